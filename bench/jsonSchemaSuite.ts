@@ -16,12 +16,12 @@ import { basename, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Draft, JsonSchema } from "../src/jsonSchema/JsonSchemaDraft.ts"
-import * as JsonSchemaRow from "../src/jsonSchema/JsonSchemaRow.ts"
-import * as JsonSchemaTable from "../src/jsonSchema/JsonSchemaTable.ts"
-import * as Validator from "../src/jsonSchema/JsonSchemaValidator.ts"
-import * as Instant from "../src/pipeline/Instant.ts"
-import { rowValidator } from "../src/pipeline/validateRow.ts"
+import * as Instant from "../src/engine/Instant.ts"
+import type { Draft, JsonSchema } from "../src/engine/JsonSchemaDraft.ts"
+import * as JsonSchemaRow from "../src/engine/JsonSchemaRow.ts"
+import * as JsonSchemaTable from "../src/engine/JsonSchemaTable.ts"
+import * as Validator from "../src/engine/JsonSchemaValidator.ts"
+import { rowValidator } from "../src/engine/validateRow.ts"
 
 interface Group {
   readonly description: string

@@ -16,7 +16,7 @@ import { join, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { parseArgs } from "node:util"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { fileOf } from "../src/inbox/Inboxes.ts"
+import { fileOf } from "../src/engine/Inboxes.ts"
 
 const { values } = parseArgs({
   options: {

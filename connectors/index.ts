@@ -4,9 +4,9 @@
  */
 import * as Effect from "effect/Effect"
 import type { WebData } from "#contract/WebData"
-import * as Connector from "../src/pipeline/Connector.ts"
-import type { Inboxes } from "../src/pipeline/Inbox.ts"
-import type { ObjectStores, StoreFactory } from "../src/pipeline/ObjectStore.ts"
+import * as Connector from "#engine/Connector"
+import type { Inboxes } from "#engine/Inbox"
+import type { ObjectStores, StoreFactory } from "#engine/ObjectStore"
 
 /** A store that is loaded when a URL of its scheme is opened. */
 const store = (scheme: string, load: () => Promise<Pick<StoreFactory, "open">>): StoreFactory => ({

@@ -4,9 +4,9 @@
  */
 import { readFile, writeFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
+import { pipelineJsonSchema } from "#engine/file/pipelineJsonSchema"
+import { loadConnectors } from "#engine/loadConnectors"
 import { connectors } from "../connectors/index.ts"
-import { pipelineJsonSchema } from "../src/file/pipelineJsonSchema.ts"
-import { loadConnectors } from "../src/pipeline/loadConnectors.ts"
 
 const file = new URL("../pipelines/pipeline.schema.json", import.meta.url)
 const schema = pipelineJsonSchema(await Effect.runPromise(loadConnectors(connectors)))

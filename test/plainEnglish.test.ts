@@ -137,7 +137,7 @@ describe("plain English", () => {
   it("is asked of many texts", () => {
     expect(texts.length).toBeGreaterThan(2000)
     expect(comments.length).toBeGreaterThan(10_000)
-    expect(comments.some(({ at }) => at.startsWith("src/pipeline/run/Attempt.ts:"))).toBe(true)
+    expect(comments.some(({ at }) => at.startsWith("src/engine/run/Attempt.ts:"))).toBe(true)
     expect(texts.some(({ at }) => at.startsWith("src/cli/commands/serve.ts:"))).toBe(true)
   })
 

@@ -6,11 +6,11 @@
  * runs out of memory is rolled back and tried once more with a higher limit.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../src/duckdb/Database.ts"
-import * as MemoryLimit from "../../src/duckdb/MemoryLimit.ts"
-import type { Remaining } from "../../src/pipeline/remainingRows.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
-import type { Committed } from "../../src/pipeline/SinkWriter.ts"
+import * as Database from "#engine/Duckdb"
+import * as MemoryLimit from "#engine/DuckdbMemoryLimit"
+import type { Remaining } from "#engine/remainingRows"
+import * as Sink from "#engine/Sink"
+import type { Committed } from "#engine/SinkWriter"
 import { merge } from "./dispositions/merge.ts"
 import * as Replace from "./dispositions/replace.ts"
 import * as Scd2 from "./dispositions/scd2.ts"

@@ -1,17 +1,17 @@
 /**
  * What changed in a table of a DuckDB file between two runs, as far as the file still has their states
- * (`src/duckdb/storedStates.ts`). The file is opened READ_ONLY.
+ * (`src/engine/storedStates.ts`). The file is opened READ_ONLY.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { rowNumber } from "../../src/duckdb/compare.ts"
-import * as Database from "../../src/duckdb/Database.ts"
-import { columnsIn, describe } from "../../src/duckdb/describe.ts"
-import { type Condition, differencesOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
-import * as Column from "../../src/pipeline/Column.ts"
-import type * as Difference from "../../src/pipeline/Difference.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Column from "#engine/Column"
+import type * as Difference from "#engine/Difference"
+import * as Database from "#engine/Duckdb"
+import { columnsIn, describe } from "#engine/describeDuckdb"
+import { rowNumber } from "#engine/duckdbCompare"
+import * as Sink from "#engine/Sink"
+import { type Condition, differencesOf, ofRuns, statesOf } from "#engine/storedStates"
 import { failure } from "./failure.ts"
 import * as Catalog from "./file/Catalog.ts"
 import * as Place from "./file/Place.ts"

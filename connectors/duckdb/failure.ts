@@ -1,5 +1,5 @@
 /** The errors of this connector: what it was doing, and the message of DuckDB or the system. */
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Sink from "#engine/Sink"
 
 /** Makes a `SinkError` with what was being done. An error that is one already stays as it is. */
 export const failure =

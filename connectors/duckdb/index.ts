@@ -4,7 +4,7 @@
  * A commit is one transaction: rows, child tables, checkpoint and the run's record, or nothing. With `publish`, readers
  * have a separate copy, which no run locks.
  */
-import * as Connector from "../../src/pipeline/Connector.ts"
+import * as Connector from "#engine/Connector"
 import { duckdb } from "./sink.ts"
 
 export { Options } from "./options.ts"

@@ -1,7 +1,7 @@
 /** The options of a sink of `type: duckdb`. */
 import * as Schema from "effect/Schema"
-import * as Location from "../../src/pipeline/Location.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Location from "#engine/Location"
+import * as Sink from "#engine/Sink"
 import { schemaName, schemaRule } from "./file/Place.ts"
 
 /**

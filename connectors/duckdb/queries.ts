@@ -1,9 +1,9 @@
 /** Answers SQL on the tables of a file: of the published copy, if there is one. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { queries as queriesOf } from "../../src/duckdb/queries.ts"
-import type * as Queries from "../../src/pipeline/Queries.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
+import { queries as queriesOf } from "#engine/duckdbQueries"
+import type * as Queries from "#engine/Queries"
+import type * as Sink from "#engine/Sink"
 import { failure } from "./failure.ts"
 import * as Place from "./file/Place.ts"
 import { openToRead, readersFile } from "./file/ReadersDatabase.ts"

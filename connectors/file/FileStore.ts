@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { systemCode, systemReason } from "#base/systemReason"
-import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as ObjectStore from "#engine/ObjectStore"
 import { folderFault } from "./folder/folderFault.ts"
 
 /** Opens the folder of a file: URL or an absolute path. It is created at the first put. It fails if the path is a file. */

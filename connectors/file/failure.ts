@@ -1,7 +1,7 @@
 /** The errors of this connector's sink: what it was doing, and the message of the system. */
 import * as Effect from "effect/Effect"
 import { systemReason } from "#base/systemReason"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Sink from "#engine/Sink"
 
 /** Makes a `SinkError` with what was being done. An error that is one already stays as it is. */
 export const failure =

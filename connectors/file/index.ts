@@ -1,6 +1,6 @@
 /** The file connector: the object store of paths and file: URLs, and the sink that writes files for other programs. */
-import * as Connector from "../../src/pipeline/Connector.ts"
-import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as Connector from "#engine/Connector"
+import type * as ObjectStore from "#engine/ObjectStore"
 import { open } from "./FileStore.ts"
 import { fileSink } from "./sink.ts"
 

@@ -1,7 +1,7 @@
 /** The options of a sink of `type: file`. */
 import * as Schema from "effect/Schema"
-import * as Location from "../../src/pipeline/Location.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Location from "#engine/Location"
+import * as Sink from "#engine/Sink"
 
 const isDelimiter = Schema.isPattern(/^[^"\r\nA-Za-z0-9.+-]$/)
 

@@ -1,8 +1,8 @@
 /** Reads stored rows, of the version that is current when reading begins. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
-import { named } from "../../src/pipeline/Column.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import { named } from "#engine/Column"
+import type * as Table from "#engine/Table"
 import { attempt } from "./failure.ts"
 import { look, rootOf } from "./folder/openFolder.ts"
 import { columnsOf } from "./folder/State.ts"

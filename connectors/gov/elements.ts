@@ -3,9 +3,9 @@
  * file, and the state of the reading.
  */
 import * as Schema from "effect/Schema"
-import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import * as Source from "../../src/pipeline/Source.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import * as Checkpoint from "#engine/Checkpoint"
+import * as Source from "#engine/Source"
+import * as Table from "#engine/Table"
 import type { Stand, State } from "./Reading.ts"
 import * as rows from "./rows.ts"
 import * as tables from "./tables.ts"

@@ -1,7 +1,7 @@
 /**
  * The gov connector: files of government texts as tables of documents and sections. It asks nobody; it reads a folder.
  */
-import * as Connector from "../../src/pipeline/Connector.ts"
+import * as Connector from "#engine/Connector"
 import { govCorpus } from "./corpus.ts"
 
 export { govCorpus } from "./corpus.ts"

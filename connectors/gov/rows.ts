@@ -2,9 +2,9 @@
  * Documents and sections as rows.
  */
 import * as Schema from "effect/Schema"
+import { timestampFromMillis } from "#engine/Column"
+import type * as Table from "#engine/Table"
 import type { GovText } from "../../src/gov/GovText.ts"
-import { timestampFromMillis } from "../../src/pipeline/Column.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
 
 /** Texts as they stand in an answer. */
 const texts = Schema.Array(Schema.String)

@@ -2,8 +2,8 @@
  * The tables that a corpus of government texts fills.
  */
 import * as Schema from "effect/Schema"
-import * as Column from "../../src/pipeline/Column.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Table from "#engine/Table"
 
 const { described } = Column
 const day = Schema.NullOr(Column.Day)

@@ -4,10 +4,10 @@
  * A database is a value that never changes. A commit replaces it by a new value, so a reader sees either all of a commit or
  * nothing of it.
  */
-import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import type * as RowTable from "../../src/pipeline/rows/RowTable.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import type * as Checkpoint from "#engine/Checkpoint"
+import type * as RowTable from "#engine/RowTable"
+import type * as Sink from "#engine/Sink"
+import type * as Table from "#engine/Table"
 import type { Options } from "./options.ts"
 
 /** A database in this process, after one commit. */

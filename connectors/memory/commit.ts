@@ -1,6 +1,6 @@
 /** The commit: one assignment makes the rows of all tables and the records visible. */
-import * as RowTable from "../../src/pipeline/rows/RowTable.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
+import * as RowTable from "#engine/RowTable"
+import type * as Sink from "#engine/Sink"
 import * as Database from "./Database.ts"
 import { attempt } from "./failure.ts"
 import { record } from "./ledger.ts"

@@ -1,6 +1,6 @@
 /** The errors of this connector. */
 import * as Effect from "effect/Effect"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Sink from "#engine/Sink"
 
 const error = (message: string) => new Sink.SinkError({ sink: "memory", message, retryable: false })
 

@@ -2,7 +2,7 @@
  * The memory connector: rows in a named database of this process, for tests and previews. It is also the shortest complete
  * sink: copy it to begin your own. `millrace` exports everything that it imports.
  */
-import * as Connector from "../../src/pipeline/Connector.ts"
+import * as Connector from "#engine/Connector"
 import { memory } from "./sink.ts"
 
 export * as Database from "./Database.ts"

@@ -1,8 +1,8 @@
 /** What the sink keeps beside the rows: the checkpoint of each pipeline, its runs, and the owners of tables. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Owner from "../../src/pipeline/Owner.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Owner from "#engine/Owner"
+import * as Sink from "#engine/Sink"
 import * as Database from "./Database.ts"
 import type { Options } from "./options.ts"
 

@@ -1,6 +1,6 @@
 /** The options of a sink of `type: memory`. */
 import * as Schema from "effect/Schema"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Sink from "#engine/Sink"
 
 /**
  * The options of a sink of `type: memory` in a pipeline file.

@@ -1,6 +1,6 @@
 /** Reads stored rows. */
 import * as Effect from "effect/Effect"
-import type * as Table from "../../src/pipeline/Table.ts"
+import type * as Table from "#engine/Table"
 import * as Database from "./Database.ts"
 import type { Options } from "./options.ts"
 

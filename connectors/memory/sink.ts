@@ -1,9 +1,9 @@
 /** The memory sink: its parts, and how it is opened for a run. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Owner from "../../src/pipeline/Owner.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
-import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
+import * as Owner from "#engine/Owner"
+import * as Sink from "#engine/Sink"
+import * as SinkWriter from "#engine/SinkWriter"
 import { commit } from "./commit.ts"
 import * as Database from "./Database.ts"
 import { failure } from "./failure.ts"

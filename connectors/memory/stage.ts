@@ -1,8 +1,8 @@
 /** The rows of a run that wait for the commit: a list for each table, which readers do not see. */
 import * as Effect from "effect/Effect"
-import * as RowTable from "../../src/pipeline/rows/RowTable.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import * as RowTable from "#engine/RowTable"
+import type * as Sink from "#engine/Sink"
+import type * as Table from "#engine/Table"
 import type * as Database from "./Database.ts"
 import { attempt, failure } from "./failure.ts"
 

@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Owner from "../../src/pipeline/Owner.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
-import type { Committed } from "../../src/pipeline/SinkWriter.ts"
+import * as Owner from "#engine/Owner"
+import * as Sink from "#engine/Sink"
+import type { Committed } from "#engine/SinkWriter"
 import { failure } from "./failure.ts"
 import type * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"

@@ -1,5 +1,5 @@
 /** The error of this connector: what it was doing, and the error of DuckDB, the store or the system. */
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Sink from "#engine/Sink"
 
 export const failure =
   (doing: string) =>

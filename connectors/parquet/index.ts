@@ -3,8 +3,8 @@
  *
  * A reader takes the files that `readManifest` lists: `SELECT * FROM read_parquet([...], union_by_name = true)`.
  */
-import * as Connector from "../../src/pipeline/Connector.ts"
-import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as Connector from "#engine/Connector"
+import type * as ObjectStore from "#engine/ObjectStore"
 import { parquet } from "./sink.ts"
 
 export { Manifest, ManifestError, readManifest } from "./lake/Manifest.ts"

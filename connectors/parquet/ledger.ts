@@ -1,9 +1,9 @@
 /** What the sink stores beside the rows: each manifest has its run, and the newest one has all the rest. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Checkpoint from "#engine/Checkpoint"
+import type * as ObjectStore from "#engine/ObjectStore"
+import type * as Sink from "#engine/Sink"
 import { failure } from "./failure.ts"
 import * as Manifest from "./lake/Manifest.ts"
 import { openLake, openStore } from "./lake/openLake.ts"

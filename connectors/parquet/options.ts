@@ -1,8 +1,8 @@
 /** The options of a sink of `type: parquet` in a pipeline file. */
 import * as Schema from "effect/Schema"
-import * as Location from "../../src/pipeline/Location.ts"
-import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Location from "#engine/Location"
+import * as ObjectStore from "#engine/ObjectStore"
+import * as Sink from "#engine/Sink"
 
 const positive = Schema.Int.check(Schema.isGreaterThan(0))
 

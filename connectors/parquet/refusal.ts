@@ -3,9 +3,9 @@
  * another writer has committed first.
  */
 import type * as Option from "effect/Option"
-import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
-import * as Owner from "../../src/pipeline/Owner.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
+import * as Owner from "#engine/Owner"
+import type * as Sink from "#engine/Sink"
 import type * as Manifest from "./lake/Manifest.ts"
 import { schemaFault } from "./lake/nextManifest.ts"
 import * as Partition from "./lake/Partition.ts"

@@ -7,10 +7,10 @@
  */
 
 import * as Effect from "effect/Effect"
-import type * as GrowingFile from "../../src/columns/GrowingFile.ts"
-import * as Column from "../../src/pipeline/Column.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as GrowingFile from "#engine/GrowingParquetFile"
+import * as Sink from "#engine/Sink"
+import type * as Table from "#engine/Table"
 import { failure } from "./failure.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
 import type * as Manifest from "./lake/Manifest.ts"

@@ -5,9 +5,9 @@
  * tables do not change, and readers are not blocked; they wait only while columns are added or widened.
  */
 import * as Effect from "effect/Effect"
-import type { Remaining } from "../../src/pipeline/remainingRows.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
-import type { Committed } from "../../src/pipeline/SinkWriter.ts"
+import type { Remaining } from "#engine/remainingRows"
+import * as Sink from "#engine/Sink"
+import type { Committed } from "#engine/SinkWriter"
 import { merge } from "./dispositions/merge.ts"
 import * as Replace from "./dispositions/replace.ts"
 import * as Scd2 from "./dispositions/scd2.ts"

@@ -1,6 +1,6 @@
 /**
  * What changed in a table of a database between two runs, as far as the database still has their states
- * (`src/duckdb/storedStates.ts`).
+ * (`src/engine/storedStates.ts`).
  *
  * The rows of both states are read in one transaction, and compared in a separate DuckDB, which spills to a temporary folder.
  * So tables of any size are compared in the same way as in the other sinks.
@@ -9,14 +9,14 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { rowNumber } from "../../src/duckdb/compare.ts"
-import * as Database from "../../src/duckdb/Database.ts"
-import { type Condition, differencesOf, ofRuns, statesOf } from "../../src/duckdb/storedStates.ts"
-import { temporaryFolder } from "../../src/duckdb/temporaryFolder.ts"
-import * as Column from "../../src/pipeline/Column.ts"
-import type * as Difference from "../../src/pipeline/Difference.ts"
-import * as Instant from "../../src/pipeline/Instant.ts"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Column from "#engine/Column"
+import type * as Difference from "#engine/Difference"
+import * as Database from "#engine/Duckdb"
+import { rowNumber } from "#engine/duckdbCompare"
+import * as Instant from "#engine/Instant"
+import * as Sink from "#engine/Sink"
+import { type Condition, differencesOf, ofRuns, statesOf } from "#engine/storedStates"
+import { temporaryFolder } from "#engine/temporaryFolder"
 import { streamRows } from "./copy/streamRows.ts"
 import { failure } from "./failure.ts"
 import type { Options } from "./options.ts"

@@ -1,6 +1,6 @@
 /** The errors of this connector: what it was doing, the message of the server or the network, and what to do. */
 import * as Schema from "effect/Schema"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Sink from "#engine/Sink"
 
 /** An error of the driver. It has no `cause`, because that may contain the URL, and with it the password. */
 export class ServerError extends Schema.TaggedError<ServerError>()("ServerError", {

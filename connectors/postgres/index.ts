@@ -3,7 +3,7 @@
  *
  * A commit is one transaction: rows, child tables, checkpoint and the run's record, or nothing.
  */
-import * as Connector from "../../src/pipeline/Connector.ts"
+import * as Connector from "#engine/Connector"
 import { postgres } from "./sink.ts"
 
 export { Options } from "./options.ts"

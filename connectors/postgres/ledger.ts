@@ -1,7 +1,7 @@
 /** Reads what the sink keeps beside the rows: its runs, their callers' keys, and the owners of tables. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type * as Sink from "../../src/pipeline/Sink.ts"
+import type * as Sink from "#engine/Sink"
 import { failure } from "./failure.ts"
 import * as LoadTables from "./ledger/LoadTables.ts"
 import * as RunProfiles from "./ledger/RunProfiles.ts"

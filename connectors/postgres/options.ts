@@ -1,6 +1,6 @@
 /** The options of a sink of `type: postgres`. */
 import * as Schema from "effect/Schema"
-import * as Sink from "../../src/pipeline/Sink.ts"
+import * as Sink from "#engine/Sink"
 import { isDatabaseUrl, schemaName, schemaRule } from "./server/Place.ts"
 
 const description =

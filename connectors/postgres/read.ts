@@ -1,8 +1,8 @@
 /** Reads stored rows, as readers see them. */
 import * as Effect from "effect/Effect"
-import * as Column from "../../src/pipeline/Column.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as Sink from "#engine/Sink"
+import type * as Table from "#engine/Table"
 import { cellReader, selected } from "./copy/cellReader.ts"
 import { failure } from "./failure.ts"
 import type { Options } from "./options.ts"

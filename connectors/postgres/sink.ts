@@ -1,8 +1,8 @@
 /** The Postgres sink: its parts, and how it is opened for a run. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Sink from "../../src/pipeline/Sink.ts"
-import * as SinkWriter from "../../src/pipeline/SinkWriter.ts"
+import * as Sink from "#engine/Sink"
+import * as SinkWriter from "#engine/SinkWriter"
 import { begin, commit, type Session } from "./commit.ts"
 import { differences } from "./diff.ts"
 import { failure } from "./failure.ts"

@@ -6,9 +6,9 @@
  * the commit needs no casts.
  */
 import * as Effect from "effect/Effect"
-import * as Column from "../../src/pipeline/Column.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as Sink from "#engine/Sink"
+import type * as Table from "#engine/Table"
 import * as CopyBuffer from "./copy/CopyBuffer.ts"
 import { rowFault } from "./copy/rowFault.ts"
 import { failure, type ServerError } from "./failure.ts"

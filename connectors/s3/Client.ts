@@ -7,7 +7,7 @@
  */
 import type { S3Client, S3ClientConfig } from "@aws-sdk/client-s3"
 import * as Redacted from "effect/Redacted"
-import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
 
 /** The commands that the store sends, loaded with the client. */
 type Sdk = typeof import("@aws-sdk/client-s3")

@@ -8,7 +8,7 @@
 import { rm } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as ObjectStore from "#engine/ObjectStore"
 import * as Client from "./Client.ts"
 import * as Download from "./Download.ts"
 import { assertAnswered, failure, type Place, read } from "./failure.ts"

@@ -1,5 +1,5 @@
 /** The errors of this connector: what it was doing to which object, the message of the server, and what to do. */
-import * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as ObjectStore from "#engine/ObjectStore"
 
 export interface Place {
   readonly bucket: string

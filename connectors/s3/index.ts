@@ -1,6 +1,6 @@
 /** The S3 connector: the object store behind s3://bucket/prefix, on Amazon's servers or any that speak their protocol. */
-import * as Connector from "../../src/pipeline/Connector.ts"
-import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import * as Connector from "#engine/Connector"
+import type * as ObjectStore from "#engine/ObjectStore"
 import { open } from "./S3Store.ts"
 
 /**

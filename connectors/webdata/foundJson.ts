@@ -4,7 +4,7 @@
  * Null counts as absent if the value may be absent, and a json of only nulls is nothing.
  */
 import * as Predicate from "effect/Predicate"
-import { has, type Shape } from "../../src/jsonSchema/JsonSchemaShape.ts"
+import { has, type Shape } from "#engine/JsonSchemaShape"
 
 /** Whether nothing was found: null, or an object of only nulls. Very deep values count as found. */
 export const isNothing = (json: unknown, depth = 0): boolean => {

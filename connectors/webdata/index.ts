@@ -4,8 +4,8 @@
  * It uses the service of the client `WebData`: hosted, on a port, or embedded.
  */
 import type { WebData } from "#contract/WebData"
-import * as Connector from "../../src/pipeline/Connector.ts"
-import type { Inboxes } from "../../src/pipeline/Inbox.ts"
+import * as Connector from "#engine/Connector"
+import type { Inboxes } from "#engine/Inbox"
 import { crawl } from "./crawl/crawl.ts"
 import { searchGov } from "./gov/searchGov.ts"
 import { agent } from "./jobs/agent.ts"

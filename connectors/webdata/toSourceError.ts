@@ -1,7 +1,7 @@
 /**
  * Maps every failure of the client to the one error that the engine knows.
  */
-import * as Source from "../../src/pipeline/Source.ts"
+import * as Source from "#engine/Source"
 
 export const toSourceError =
   (source: string) =>

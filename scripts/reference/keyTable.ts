@@ -9,7 +9,7 @@
 import * as AST from "effect/SchemaAST"
 import { stringify } from "yaml"
 import { clientFields } from "#contract/api/ClientFields"
-import * as Shape from "../../src/file/Shape.ts"
+import * as Shape from "#engine/keys/Shape"
 import { code, table } from "./markdown.ts"
 
 export interface Place {

@@ -1,7 +1,7 @@
 /** `docs/reference/manifest.md`: what a manifest of a lake holds, from its schema. */
 import * as AST from "effect/SchemaAST"
+import * as Shape from "#engine/keys/Shape"
 import { Manifest } from "../../connectors/parquet/lake/Manifest.ts"
-import * as Shape from "../../src/file/Shape.ts"
 import { code, page, table } from "./markdown.ts"
 
 export const manifestPage = (): string =>

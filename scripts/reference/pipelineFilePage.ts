@@ -1,9 +1,9 @@
 /** `docs/reference/pipeline-file.md`, `sources.md` and `sinks.md`: every key of a pipeline file. */
 import * as AST from "effect/SchemaAST"
 import { clientFields } from "#contract/api/ClientFields"
-import { PipelineKeys } from "../../src/file/PipelineKeys.ts"
-import * as Shape from "../../src/file/Shape.ts"
-import type { Loaded } from "../../src/pipeline/loadConnectors.ts"
+import * as Shape from "#engine/keys/Shape"
+import type { Loaded } from "#engine/loadConnectors"
+import { PipelineKeys } from "#engine/PipelineKeys"
 import { readExamples } from "./Examples.ts"
 import { keyTable } from "./keyTable.ts"
 import { code, page } from "./markdown.ts"
@@ -18,7 +18,7 @@ export const pipelineFilePage = (): string => {
   const withParts = keys.filter(([name]) => !plain.includes(name)).map(([name]) => name)
   return page(
     "Pipeline file",
-    "Every key that a pipeline file may have, from the schemas in `src/file/PipelineKeys.ts` that decode it. What each " +
+    "Every key that a pipeline file may have, from the schemas in `src/engine/PipelineKeys.ts` that decode it. What each " +
       "subject means is in [pipelines](../pipelines.md). `bin/millrace check FILE` reports every mistake with line and column, " +
       "and `pipelines/pipeline.schema.json` has the same for editors.",
     [

@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { loadConnectors } from "#engine/loadConnectors"
 import { connectors } from "../../connectors/index.ts"
-import { loadConnectors } from "../pipeline/loadConnectors.ts"
 
 export const listConnectors = (options: { readonly json: boolean }) =>
   Effect.map(loadConnectors(connectors), (connectors) => {

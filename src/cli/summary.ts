@@ -2,8 +2,8 @@
  * The text that a command prints when a run has ended: its rows, what could not be read, and where the rows are.
  */
 import * as Option from "effect/Option"
-import type * as Run from "../pipeline/run/Run.ts"
-import type * as Sink from "../pipeline/Sink.ts"
+import type * as Run from "#engine/Run"
+import type * as Sink from "#engine/Sink"
 import { printable } from "./printable.ts"
 
 export const summary = (report: Run.Report): string => {

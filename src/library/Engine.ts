@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Sink from "../pipeline/Sink.ts"
+import type * as Sink from "#engine/Sink"
 import type { SqlOptions } from "./askSink.ts"
 import type { RunOptions, Spec } from "./runPipeline.ts"
 import type { Services } from "./services.ts"

@@ -14,8 +14,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Lock from "#base/Lock"
-import type { Stored } from "../pipeline/Checkpoint.ts"
-import * as Sink from "../pipeline/Sink.ts"
+import type { Stored } from "#engine/Checkpoint"
+import * as Sink from "#engine/Sink"
 
 const Numbers = Schema.Record(Schema.String, Schema.Finite)
 

@@ -1,6 +1,6 @@
 /** The parts that an author of a simple sink writes, and the arguments of its functions. */
 import type * as Schema from "effect/Schema"
-import type * as Table from "../pipeline/Table.ts"
+import type * as Table from "#engine/Table"
 
 /** A row with JSON values. */
 export type JsonRow = Readonly<Record<string, unknown>>

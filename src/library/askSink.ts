@@ -7,9 +7,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as CellJson from "../pipeline/CellJson.ts"
-import type * as Column from "../pipeline/Column.ts"
-import type * as Sink from "../pipeline/Sink.ts"
+import * as CellJson from "#engine/CellJson"
+import type * as Column from "#engine/Column"
+import type * as Sink from "#engine/Sink"
 import { environmentOf } from "./environment.ts"
 import { loadFile } from "./loadFile.ts"
 import { wrong } from "./StartError.ts"

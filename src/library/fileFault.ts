@@ -2,9 +2,9 @@
  * What the engine finds wrong with steps and checks: of a file at its line and column, of a program at its place in the
  * pipeline.
  */
-import type * as PipelineFile from "../file/PipelineFile.ts"
-import { PipelineFileError } from "../file/PipelineFileError.ts"
-import { type Fault, StageError } from "../pipeline/Stage.ts"
+import type * as PipelineFile from "#engine/PipelineFile"
+import { PipelineFileError } from "#engine/PipelineFileError"
+import { type Fault, StageError } from "#engine/Stage"
 
 /** Every fault of the steps and checks of a file, in the order of its lines; undefined: it is not a fault of the file. */
 export const fileFault = (

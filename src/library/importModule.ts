@@ -10,7 +10,7 @@ import * as Module from "node:module"
 import { isAbsolute, resolve } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
-import { type ImportModule, ModuleFault } from "../file/FileModules.ts"
+import { type ImportModule, ModuleFault } from "#engine/FileModules"
 import { isBundled } from "./bundled.ts"
 
 export const importModule: ImportModule = Effect.fnUntraced(function* (path, directory) {

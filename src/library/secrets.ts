@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs"
 import { parse } from "yaml"
-import type { Wrong } from "../file/Interpolation.ts"
+import type { Wrong } from "#engine/Interpolation"
 
 type Environment = Readonly<Record<string, string | undefined>>
 

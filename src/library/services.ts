@@ -16,19 +16,19 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { EmbeddedCrawl } from "#contract/EmbeddedCrawl"
 import { WebData } from "#contract/WebData"
+import type { Inboxes } from "#engine/Inbox"
+import { layer as inboxes } from "#engine/Inboxes"
+import * as Journals from "#engine/Journals"
+import type { ObjectStores } from "#engine/ObjectStore"
+import { objectStores } from "#engine/objectStores"
+import type * as Pipeline from "#engine/Pipeline"
+import type { PipelineFile } from "#engine/PipelineFile"
+import { SourceError } from "#engine/Source"
+import * as Stages from "#engine/Stages"
 import { connectors } from "../../connectors/index.ts"
 import { crawlsHere } from "../../connectors/webdata/crawl/embeddedCrawl.ts"
 import { inboxOf } from "../../connectors/webdata/monitor/inboxOf.ts"
 import type { Endpoint } from "../crawler/fetch/AddressGuard.ts"
-import * as Stages from "../duckdb/Stages.ts"
-import type { PipelineFile } from "../file/PipelineFile.ts"
-import { layer as inboxes } from "../inbox/Inboxes.ts"
-import * as Journals from "../journal/Journals.ts"
-import type { Inboxes } from "../pipeline/Inbox.ts"
-import type { ObjectStores } from "../pipeline/ObjectStore.ts"
-import { objectStores } from "../pipeline/objectStores.ts"
-import type * as Pipeline from "../pipeline/Pipeline.ts"
-import { SourceError } from "../pipeline/Source.ts"
 import { type StartError, wrong } from "./StartError.ts"
 import { ofRun as govOfRun } from "./service/databases.ts"
 import { fromEnvironment } from "./service/thinkingConfig.ts"
@@ -64,7 +64,7 @@ export const parts = Layer.mergeAll(objectStores(connectors), Stages.layer, inbo
  */
 export const engine = Layer.mergeAll(parts, Journals.layer, unasked)
 
-export { layer as journals } from "../journal/Journals.ts"
+export { layer as journals } from "#engine/Journals"
 
 /**
  * A pipeline with the service that its file names. Flags of the command line add to what the file says. One that reads an

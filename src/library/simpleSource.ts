@@ -8,7 +8,7 @@
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Source from "../pipeline/Source.ts"
+import * as Source from "#engine/Source"
 import { optionsOf } from "./noOptions.ts"
 import { type Columns, columnsOf } from "./rows/columns.ts"
 import type { Inferred } from "./rows/inferColumns.ts"

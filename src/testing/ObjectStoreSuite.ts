@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as ObjectStore from "../pipeline/ObjectStore.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
 import { folder } from "./folder.ts"
 
 /** The store under test. */

@@ -2,11 +2,11 @@
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
-import * as Column from "../pipeline/Column.ts"
-import { lastOf } from "../pipeline/run/onceRun.ts"
-import type * as Sink from "../pipeline/Sink.ts"
-import type { SinkAbility } from "../pipeline/SinkAbility.ts"
-import * as Table from "../pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import { lastOf } from "#engine/onceRun"
+import type * as Sink from "#engine/Sink"
+import type { SinkAbility } from "#engine/SinkAbility"
+import * as Table from "#engine/Table"
 import { canonical } from "./specimens.ts"
 
 /** The sink under test, and what its tests need. */

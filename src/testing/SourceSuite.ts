@@ -14,8 +14,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as Source from "../pipeline/Source.ts"
-import { validateRow } from "../pipeline/validateRow.ts"
+import * as Source from "#engine/Source"
+import { validateRow } from "#engine/validateRow"
 import {
   answersOf,
   elementsBefore,

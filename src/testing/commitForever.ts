@@ -5,8 +5,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Sink from "../pipeline/Sink.ts"
-import * as Table from "../pipeline/Table.ts"
+import type * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 import { links, pages } from "./specimens.ts"
 
 /** Rows of a commit. */

@@ -5,7 +5,7 @@
  * loses the answer, and "interrupt" does it half: the fiber that called is interrupted in the middle.
  */
 import * as Effect from "effect/Effect"
-import * as ObjectStore from "../pipeline/ObjectStore.ts"
+import * as ObjectStore from "#engine/ObjectStore"
 
 /** When the call fails: before it is done, after it is done, or by an interruption in its middle. */
 export type Kind = "before" | "after" | "interrupt"

@@ -2,9 +2,9 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Column from "../pipeline/Column.ts"
-import * as Sink from "../pipeline/Sink.ts"
-import * as Table from "../pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 import { type Bench, commitOf } from "./SinkBench.ts"
 
 export const products = Table.make({

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import * as Table from "../pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { commitOf, type Law, law, nextTurn, page } from "./SinkBench.ts"
 import { canonical, pages } from "./specimens.ts"
 

@@ -1,8 +1,8 @@
 /** The laws of what a commit answers: what a destination counts is there. received = written + unchanged + superseded. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type * as Sink from "../pipeline/Sink.ts"
-import * as Table from "../pipeline/Table.ts"
+import type * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 import { commitAt, fingerprint, product, products, visit as see } from "./history.ts"
 import { type Bench, commitOf, type Law, law, link, page } from "./SinkBench.ts"
 import { runLinks, runPages, seenPages, tablesOf, visit, write } from "./visits.ts"

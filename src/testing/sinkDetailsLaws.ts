@@ -1,9 +1,9 @@
 /** The laws of what a destination keeps of a run beside its record: the checks and the profiles of its last commit. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { ColumnProfile } from "../pipeline/profile/ColumnProfile.ts"
-import type * as Sink from "../pipeline/Sink.ts"
-import * as Table from "../pipeline/Table.ts"
+import type { ColumnProfile } from "#engine/ColumnProfile"
+import type * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 import { commitOf, type Law, law, page } from "./SinkBench.ts"
 import { runPages, tablesOf } from "./visits.ts"
 

@@ -4,7 +4,7 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Table from "../pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { commitOf, type Law, law } from "./SinkBench.ts"
 import { runPages, seenLinks, seenPages, tablesOf, visit, write } from "./visits.ts"
 

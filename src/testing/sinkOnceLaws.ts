@@ -2,7 +2,7 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Table from "../pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { commitOf, type Law, law, page } from "./SinkBench.ts"
 import { pages } from "./specimens.ts"
 

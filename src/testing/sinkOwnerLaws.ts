@@ -3,7 +3,7 @@
  */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Table from "../pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { type Bench, type Law, law, needing } from "./SinkBench.ts"
 import { runPages, seenPages, tablesOf, type Visit, visit } from "./visits.ts"
 

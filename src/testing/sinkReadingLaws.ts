@@ -5,8 +5,8 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Sink from "../pipeline/Sink.ts"
-import * as Table from "../pipeline/Table.ts"
+import * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 import { commitAt } from "./history.ts"
 import { type Bench, type Law, law } from "./SinkBench.ts"
 

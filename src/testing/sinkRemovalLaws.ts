@@ -3,7 +3,7 @@
  */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Table from "../pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { commitAt, fingerprint, history, product, products, visit } from "./history.ts"
 import { type Law, law } from "./SinkBench.ts"
 import { randomFrom, seed } from "./specimens.ts"

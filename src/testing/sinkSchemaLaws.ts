@@ -3,7 +3,7 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as Table from "../pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { commitOf, type Law, law, typed } from "./SinkBench.ts"
 
 const things = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>

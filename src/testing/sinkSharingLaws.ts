@@ -3,8 +3,8 @@
  */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Sink from "../pipeline/Sink.ts"
-import * as Table from "../pipeline/Table.ts"
+import * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 import { type Bench, commitOf, type Law, law } from "./SinkBench.ts"
 import { seenLinks, seenPages, sharedPages, tablesOf, type Visit, visit, write } from "./visits.ts"
 

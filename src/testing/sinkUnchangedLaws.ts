@@ -1,7 +1,7 @@
 /** The laws of merge about rows that say what is there already: they are left as they are. */
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Table from "../pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { cellSteps, cells, product, products } from "./history.ts"
 import { type Bench, commitOf, type Law, law, page } from "./SinkBench.ts"
 import { visited } from "./specimens.ts"

@@ -2,7 +2,7 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Table from "../pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { type Law, law, link } from "./SinkBench.ts"
 import { canonical, draw, everything, links, pages, seed, special } from "./specimens.ts"
 

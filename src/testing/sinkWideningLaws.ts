@@ -2,10 +2,10 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Column from "../pipeline/Column.ts"
-import { columnFromSql } from "../pipeline/columnFromSql.ts"
-import type * as Table from "../pipeline/Table.ts"
-import { widen } from "../pipeline/widen.ts"
+import * as Column from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
+import type * as Table from "#engine/Table"
+import { widen } from "#engine/widen"
 import { type Law, law, typed } from "./SinkBench.ts"
 
 /** A type, a cell of this type, and the same cell in the wider column. */

@@ -2,7 +2,7 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Table from "../pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { commitAt } from "./history.ts"
 import { commitOf, type Law, law, link, page } from "./SinkBench.ts"
 import { everything, links, pages } from "./specimens.ts"

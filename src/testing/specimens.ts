@@ -5,8 +5,8 @@
  * with MILLRACE_SEED.
  */
 import * as Schema from "effect/Schema"
-import * as Column from "../pipeline/Column.ts"
-import * as Table from "../pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Table from "#engine/Table"
 
 /** One column of each type, nested ones too. */
 export const everything = Table.make({

@@ -3,8 +3,8 @@
  * not, in tables of one pipeline or of several.
  */
 import * as Effect from "effect/Effect"
-import * as Sink from "../pipeline/Sink.ts"
-import * as Table from "../pipeline/Table.ts"
+import * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 import { type Bench, commitOf, link, page } from "./SinkBench.ts"
 import { links, pages } from "./specimens.ts"
 

@@ -1,7 +1,7 @@
 /** Tables of one column type each, and rows of them: the extremes of the type first, then a draw. */
 import * as Schema from "effect/Schema"
-import * as Column from "../../src/pipeline/Column.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Table from "#engine/Table"
 import { randomFrom } from "../../src/testing/specimens.ts"
 
 type Random = ReturnType<typeof randomFrom>

@@ -1,4 +1,8 @@
 import { expect, it } from "vitest"
+import * as NestedColumns from "#engine/output/NestedColumns"
+import * as Rejects from "#engine/output/Rejects"
+import type * as Table from "#engine/Table"
+import { historyColumns, pipelineColumn } from "#engine/WriteDisposition"
 import * as gov from "../../connectors/gov/tables.ts"
 import { formatColumns } from "../../connectors/webdata/crawl/formatColumns.ts"
 import * as crawl from "../../connectors/webdata/crawl/tables.ts"
@@ -6,10 +10,6 @@ import * as govSearch from "../../connectors/webdata/gov/govTables.ts"
 import { extractedTable } from "../../connectors/webdata/jobs/extractedTable.ts"
 import * as jobs from "../../connectors/webdata/jobs/jobTables.ts"
 import * as monitor from "../../connectors/webdata/monitor/monitorTables.ts"
-import * as NestedColumns from "../../src/pipeline/run/NestedColumns.ts"
-import * as Rejects from "../../src/pipeline/run/Rejects.ts"
-import type * as Table from "../../src/pipeline/Table.ts"
-import { historyColumns, pipelineColumn } from "../../src/pipeline/WriteDisposition.ts"
 
 const isTable = (value: unknown): value is Table.Table =>
   typeof value === "object" && value !== null && "columns" in value && "key" in value

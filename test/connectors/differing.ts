@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type * as Difference from "../../src/pipeline/Difference.ts"
-import * as Pipeline from "../../src/pipeline/Pipeline.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import type * as Difference from "#engine/Difference"
+import * as Pipeline from "#engine/Pipeline"
+import type * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 
 export const articles = Pipeline.withRunId(
   Table.make({

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
+import { loadConnectors } from "#engine/loadConnectors"
 import { connector as duckdb } from "../../connectors/duckdb/index.ts"
 import { connector as file } from "../../connectors/file/index.ts"
 import { connector as gov } from "../../connectors/gov/index.ts"
@@ -11,7 +12,6 @@ import { connector as parquet } from "../../connectors/parquet/index.ts"
 import { connector as postgres } from "../../connectors/postgres/index.ts"
 import { connector as s3 } from "../../connectors/s3/index.ts"
 import { connector as webdata } from "../../connectors/webdata/index.ts"
-import { loadConnectors } from "../../src/pipeline/loadConnectors.ts"
 
 it("the connectors of the command line are those of the library, each kind under its own type", async () => {
   const named = connectors.map(({ sinks, sources }) => [...sources, ...sinks].map(({ type }) => type))

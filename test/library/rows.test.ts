@@ -2,10 +2,10 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe } from "vitest"
+import * as Column from "#engine/Column"
+import * as Source from "#engine/Source"
+import { validateRow } from "#engine/validateRow"
 import { rows } from "../../src/library/rows/rows.ts"
-import * as Column from "../../src/pipeline/Column.ts"
-import * as Source from "../../src/pipeline/Source.ts"
-import { validateRow } from "../../src/pipeline/validateRow.ts"
 import * as SourceSuite from "../../src/testing/SourceSuite.ts"
 
 const people = Array.from({ length: 2500 }, (_, id) => ({ id, name: `P${id}`, at: new Date(id), tags: [`${id % 3}`] }))

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 import * as Server from "../../src/site/Server.ts"
 import * as Site from "../../src/site/Site.ts"
 import { inFolder, millrace, query, start, write } from "../cli/millrace.ts"
-import { endEvent, pageEvent, post } from "../inbox/sending.ts"
+import { endEvent, pageEvent, post } from "../engine/inbox/sending.ts"
 
 const site = Site.make({ seed: 1, revision: 1 })
 

@@ -1,6 +1,6 @@
 /** How the S3 server of tests at this URL is reached: the server itself, or something in front of it. */
 import * as Redacted from "effect/Redacted"
-import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
 
 export const accessTo = (endpoint: string): ObjectStore.Access => ({
   endpoint,

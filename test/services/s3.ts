@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3"
-import type * as ObjectStore from "../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
 import { accessTo } from "./accessTo.ts"
 import { serverUrl } from "./serverUrl.ts"
 

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Sink from "#engine/Sink"
 import { Database, memory } from "../../connectors/memory/index.ts"
-import type * as Sink from "../../src/pipeline/Sink.ts"
 import * as SinkSuite from "../../src/testing/SinkSuite.ts"
 
 type Destination = Sink.Destination<never>

@@ -5,9 +5,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as Checkpoint from "../../src/pipeline/Checkpoint.ts"
-import * as Source from "../../src/pipeline/Source.ts"
-import * as Table from "../../src/pipeline/Table.ts"
+import * as Checkpoint from "#engine/Checkpoint"
+import * as Source from "#engine/Source"
+import * as Table from "#engine/Table"
 import * as SourceSuite from "../../src/testing/SourceSuite.ts"
 
 const numbers = Table.make({

@@ -1,6 +1,6 @@
 /** DuckDB's appender by hand, row by row, as the driver's README has it, into a file: `node appender.ts <rows> <folder>`. */
 import * as duckdb from "@duckdb/node-api"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "../../../src/engine/Column.ts"
 import { makeRows, pages } from "./pages.ts"
 import { begin, tell } from "./work.ts"
 

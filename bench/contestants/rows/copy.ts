@@ -4,8 +4,8 @@
  */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "../../../src/engine/Column.ts"
+import * as Database from "../../../src/engine/Duckdb.ts"
 import { makeRows, pages } from "./pages.ts"
 import { begin, tell } from "./work.ts"
 

@@ -1,7 +1,7 @@
 /** The pages that the benches of the sinks write: what a crawl gives, 4 KB each, with nested columns. */
 import * as Schema from "effect/Schema"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "../../../src/engine/Column.ts"
+import * as Table from "../../../src/engine/Table.ts"
 
 export const pages = Table.make({
   name: "pages",

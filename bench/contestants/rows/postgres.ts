@@ -12,8 +12,8 @@ import * as Redacted from "effect/Redacted"
 import { Client } from "pg"
 import { postgres } from "../../../connectors/postgres/index.ts"
 import { definition } from "../../../connectors/postgres/table/columnSql.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import type * as Sink from "../../../src/engine/Sink.ts"
+import * as Table from "../../../src/engine/Table.ts"
 import { makeRows, pages } from "./pages.ts"
 
 const [how = "", count = "0", folder = ".", url = ""] = process.argv.slice(2)

@@ -7,12 +7,12 @@
  */
 
 import * as Effect from "effect/Effect"
-import type * as Database from "../../../src/duckdb/Database.ts"
-import { sameValues } from "../../../src/duckdb/Database.ts"
-import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
-import { describe } from "../../../src/duckdb/describe.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import * as Column from "#engine/Column"
+import type * as Database from "#engine/Duckdb"
+import { sameValues } from "#engine/Duckdb"
+import * as DuplicateKeys from "#engine/DuplicateKeys"
+import { describe } from "#engine/describeDuckdb"
+import * as StoredTable from "#engine/StoredTable"
 import { failure } from "../failure.ts"
 import * as Catalog from "../file/Catalog.ts"
 import { asStaged, columnList, hasRunId, isHeavy, type Stage, scratch, staged } from "../stage.ts"

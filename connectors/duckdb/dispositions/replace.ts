@@ -6,9 +6,9 @@
  * destination may not evolve, the old table stays and takes the rows.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import { describe } from "../../../src/duckdb/describe.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import { describe } from "#engine/describeDuckdb"
 import {
   hasLike,
   type Pair,
@@ -16,9 +16,9 @@ import {
   type ReplacedParent,
   type ReplacedTable,
   remainingRows
-} from "../../../src/pipeline/remainingRows.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import type { StoredColumn } from "../../../src/pipeline/StoredTable.ts"
+} from "#engine/remainingRows"
+import * as Sink from "#engine/Sink"
+import type { StoredColumn } from "#engine/StoredTable"
 import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 import { columnList, hasRunId, retained, type Stage, scratch } from "../stage.ts"

@@ -3,10 +3,11 @@
  *
  * It has 64 bits, so one difference in 10^19 is missed. Columns of the visit are ignored.
  */
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+
+import * as Column from "#engine/Column"
+import { type Compared, comparedColumns, versionColumn, withoutReading } from "#engine/comparedColumns"
+import * as Database from "#engine/Duckdb"
+import type * as Table from "#engine/Table"
 import type { WrittenColumn } from "../table/prepareTable.ts"
 
 /** The hash of a row of a table, without some columns. */

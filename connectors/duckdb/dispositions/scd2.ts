@@ -6,12 +6,12 @@
  * Two versions of one moment are of one run, so the later replaces the earlier.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import { sameValues } from "../../../src/duckdb/Database.ts"
-import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import { sameValues } from "#engine/Duckdb"
+import * as DuplicateKeys from "#engine/DuplicateKeys"
+import * as Sink from "#engine/Sink"
+import * as StoredTable from "#engine/StoredTable"
 import { failure } from "../failure.ts"
 import { asStaged, columnList, hasRunId, retained, type Stage, scratch, staged } from "../stage.ts"
 import { roomy, type Settled } from "./merge.ts"

@@ -3,9 +3,9 @@
  * not change when tables are made afterwards. Other functions here ask the database as it is now.
  */
 import * as Effect from "effect/Effect"
-import type * as Database from "../../../src/duckdb/Database.ts"
-import { describe } from "../../../src/duckdb/describe.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
+import type * as Database from "#engine/Duckdb"
+import { describe } from "#engine/describeDuckdb"
 import type { Place } from "./Place.ts"
 
 /** The catalog. Its keys are in lower case, because for DuckDB names that differ only in case are the same. */

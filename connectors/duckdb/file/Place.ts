@@ -4,7 +4,7 @@
  * Rows and the sink's own tables are in one schema, so that pipelines with different schemas never share a table.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
 
 export interface Place {
   /** The name under which the file is attached. */

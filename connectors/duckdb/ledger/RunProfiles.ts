@@ -6,10 +6,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Database from "../../../src/duckdb/Database.ts"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Column from "#engine/Column"
+import { ColumnProfile } from "#engine/ColumnProfile"
+import type * as Database from "#engine/Duckdb"
+import type * as Sink from "#engine/Sink"
 import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 

@@ -6,10 +6,10 @@
  * belongs to the first pipeline that loaded it, or to the first that will.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import * as Owner from "../../../src/pipeline/Owner.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import * as Owner from "#engine/Owner"
+import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"

@@ -1,8 +1,9 @@
 /**
  * The SQL of columns: a point in time is a TIMESTAMPTZ, so that readers in every time zone see the same instant.
  */
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
 
 export const typeSql = (type: Column.ColumnType): string => {
   switch (type._tag) {

@@ -5,8 +5,8 @@
  * DuckDB expands its `*` at each query.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
 import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../file/Place.ts"
 

@@ -5,9 +5,9 @@
  * alters a table.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import type * as Table from "#engine/Table"
 import type { ThereTable } from "../file/Catalog.ts"
 
 /**

@@ -3,12 +3,12 @@
  * pipeline. Each commit also has a record of its run that never changes.
  */
 import * as Schema from "effect/Schema"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import { toSql } from "../../../src/pipeline/Column.ts"
-import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
-import * as Instant from "../../../src/pipeline/Instant.ts"
-import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Column from "#engine/Column"
+import { toSql } from "#engine/Column"
+import { ColumnProfile } from "#engine/ColumnProfile"
+import { columnFromSql } from "#engine/columnFromSql"
+import * as Instant from "#engine/Instant"
+import type * as Sink from "#engine/Sink"
 
 const Kind = Schema.Union([
   Schema.Struct({ format: Schema.Literal("csv"), header: Schema.Boolean, delimiter: Schema.String }),

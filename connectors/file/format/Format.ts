@@ -3,8 +3,8 @@
  *
  * Rows are written and read in chunks, so a whole table is never in memory.
  */
-import type * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import type * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
 
 /** The kind of a file in `_millrace.json`, which is enough to read the file. */
 export type FileKind =

@@ -4,7 +4,7 @@
  * The file is not open between two calls, so a writer that is abandoned leaves nothing to close.
  */
 import * as Fs from "node:fs/promises"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import type * as Table from "#engine/Table"
 import type { RowFile } from "./Format.ts"
 
 interface Lines {

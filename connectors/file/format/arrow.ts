@@ -1,8 +1,8 @@
 /** Arrow IPC files, also called Feather: record batches of about 4 MB, and at the end the position of each. */
 import * as Fs from "node:fs/promises"
 import * as Arrow from "apache-arrow"
-import * as arrowBatch from "../../../src/columns/arrowBatch.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as arrowBatch from "#engine/arrowBatch"
+import type * as Table from "#engine/Table"
 import type { Format } from "./Format.ts"
 
 export const arrow: Format = {

@@ -11,10 +11,10 @@
  *
  * The law: what was written is read back equal. A cell that is not a value of its type is refused.
  */
-import type { Column, ColumnType } from "../../../src/pipeline/Column.ts"
-import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "../../../src/pipeline/cellValue.ts"
-import * as Instant from "../../../src/pipeline/Instant.ts"
-import { parseJson } from "../../../src/pipeline/parseJson.ts"
+import type { Column, ColumnType } from "#engine/Column"
+import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "#engine/cellValue"
+import * as Instant from "#engine/Instant"
+import { parseJson } from "#engine/parseJson"
 
 /** The text of a cell that is not null, without quotes. Texts stay as they are; nested values are JSON. */
 export const plainText = (type: ColumnType): ((cell: unknown) => string) => {

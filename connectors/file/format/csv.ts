@@ -6,8 +6,8 @@
  * this difference read both as null. No text is changed, not even one that a spreadsheet would take for a formula.
  */
 import { createReadStream } from "node:fs"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import type * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
 import { cellOfText, plainText } from "./cellText.ts"
 import { type Field, recordsOf } from "./csvRecords.ts"
 import type { FileKind, Format } from "./Format.ts"

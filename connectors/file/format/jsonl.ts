@@ -1,7 +1,7 @@
 /** JSON Lines: a row is a JSON object on one line, with all columns of the table, also those that are null. */
 import { createReadStream } from "node:fs"
-import { parseJson } from "../../../src/pipeline/parseJson.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import { parseJson } from "#engine/parseJson"
+import type * as Table from "#engine/Table"
 import { cellOfJson, jsonText } from "./cellText.ts"
 import type { Format } from "./Format.ts"
 import * as TextFile from "./TextFile.ts"

@@ -1,11 +1,11 @@
 /** Parquet: row groups end at 8 MB before compression. A file that is joined to another keeps its groups. */
 import * as Fs from "node:fs/promises"
-import * as BlockWriter from "../../../src/columns/BlockWriter.ts"
-import * as ColumnBlock from "../../../src/columns/ColumnBlock.ts"
-import * as Footer from "../../../src/columns/Footer.ts"
-import * as fileMetadata from "../../../src/columns/fileMetadata.ts"
-import * as GrowingFile from "../../../src/columns/GrowingFile.ts"
-import { readFooter } from "../../../src/columns/readFooter.ts"
+import * as BlockWriter from "#engine/BlockWriter"
+import * as ColumnBlock from "#engine/ColumnBlock"
+import * as GrowingFile from "#engine/GrowingParquetFile"
+import * as Footer from "#engine/ParquetFooter"
+import * as fileMetadata from "#engine/parquetMetadata"
+import { readFooter } from "#engine/readParquetFooter"
 import type { Format } from "./Format.ts"
 
 export const parquet: Format = {

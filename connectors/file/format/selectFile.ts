@@ -2,9 +2,10 @@
  * The query of DuckDB for the file of a table, with the columns and types of the state; undefined: DuckDB does not read the
  * format. A column of a type that this version does not know is read as JSON or text.
  */
-import * as Database from "../../../src/duckdb/Database.ts"
-import { quote, toSql } from "../../../src/pipeline/Column.ts"
-import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
+
+import { quote, toSql } from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
+import * as Database from "#engine/Duckdb"
 import type { TableState } from "../folder/State.ts"
 
 export const selectFile = (

@@ -5,9 +5,9 @@
  * nor retained are removed only if the run was complete. The keys of a run are kept in memory only if they are needed: if it
  * was not complete, or retains rows.
  */
-import * as Owner from "../../../src/pipeline/Owner.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import * as Owner from "#engine/Owner"
+import * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 import type { Stage } from "../stage.ts"
 
 type Remaining = "all" | "none" | ((row: Table.Row) => boolean)

@@ -1,7 +1,7 @@
 /** Converts rows to other columns: missing columns are null, and cells are widened. */
-import * as Column from "../../../src/pipeline/Column.ts"
-import { cellConverter } from "../../../src/pipeline/rows/convertCell.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import { cellConverter } from "#engine/convertCell"
+import type * as Table from "#engine/Table"
 
 type Columns = ReadonlyArray<Column.Column>
 

@@ -6,9 +6,9 @@
  * columns change.
  */
 import * as Fs from "node:fs/promises"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
-import { widenColumns } from "../../../src/pipeline/widen.ts"
+import type * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
+import { widenColumns } from "#engine/widen"
 import { columnsOf, type TableState } from "../folder/State.ts"
 import { type FileKind, type Format, isSame, type RowFile } from "../format/Format.ts"
 import { formatOf } from "../format/formatOf.ts"

@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
+import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import * as Manifest from "../lake/Manifest.ts"
 import { putCheckpoint } from "./checkpoint.ts"

@@ -4,7 +4,7 @@
  * Times have no zone in our files: Delta's `timestamp_ntz`. Names that Delta does not allow need a column mapping, in which
  * each column is mapped to its own name: the files do not change.
  */
-import type * as Column from "../../../src/pipeline/Column.ts"
+import type * as Column from "#engine/Column"
 import type * as Manifest from "../lake/Manifest.ts"
 import { columnsOf } from "../table/columnsAfter.ts"
 

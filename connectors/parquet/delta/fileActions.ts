@@ -5,8 +5,8 @@
  * delta-rs takes the other for a column of nulls, and finds no rows in it. Types such as JSON, and values such as NaN, have no
  * bounds, so a file has none. The files themselves have bounds, and readers use those.
  */
-import * as Column from "../../../src/pipeline/Column.ts"
-import { decimalText, unscaledOf } from "../../../src/pipeline/cellValue.ts"
+import * as Column from "#engine/Column"
+import { decimalText, unscaledOf } from "#engine/cellValue"
 import type * as Manifest from "../lake/Manifest.ts"
 
 export interface Add {

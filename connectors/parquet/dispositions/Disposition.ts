@@ -1,7 +1,7 @@
 /** The input and the result of a write disposition for one table at a commit: `append`, `merge`, `replace` and `scd2`. */
 import type * as Effect from "effect/Effect"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Column from "#engine/Column"
+import type * as Sink from "#engine/Sink"
 import type * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import type * as Stage from "../stage.ts"

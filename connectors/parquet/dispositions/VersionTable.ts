@@ -3,11 +3,11 @@
  * staged rows, closed, and reopened. Only keys, times and digests of fingerprints are joined.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import { sameValues } from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import { sameValues } from "#engine/Duckdb"
+import * as Sink from "#engine/Sink"
+import * as StoredTable from "#engine/StoredTable"
 import { failure } from "../failure.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"

@@ -1,8 +1,8 @@
 /** append, for files: rows are removed only if their run is written again. One file at a time. */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"

@@ -6,10 +6,10 @@
  * key become one.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
-import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import type * as Sink from "#engine/Sink"
+import * as StoredTable from "#engine/StoredTable"
 import { failure } from "../failure.ts"
 import { openSource, type Source, viewOf } from "../lake/copyRows.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"

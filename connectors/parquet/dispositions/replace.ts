@@ -7,9 +7,9 @@
  * written keys are read from the new files: they are not kept during the run.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { projection } from "../format/fileSql.ts"
 import { viewOf } from "../lake/copyRows.ts"

@@ -6,8 +6,8 @@
  * replaces the earlier one. Only keys, times and digests of fingerprints are joined.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Database from "#engine/Duckdb"
+import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { openSource, type RowChange } from "../lake/copyRows.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"

@@ -1,9 +1,9 @@
 /** A local Parquet file as SQL reads it: its rows, its columns as those of a table, and the edges of its columns. */
 import * as Effect from "effect/Effect"
-import * as Cell from "../../../src/duckdb/Cell.ts"
-import { cast } from "../../../src/duckdb/cast.ts"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import * as Cell from "#engine/DuckdbCell"
+import { cast } from "#engine/duckdbCast"
 
 /** What a manifest says of a file: how many rows it has, and the least and the greatest value of some columns. */
 export const inspect = Effect.fnUntraced(function* (

@@ -1,7 +1,7 @@
 /** Many files of a table as SQL reads them together: those of a partition have its values from their path. */
 import * as Path from "node:path"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
 import type * as Manifest from "../lake/Manifest.ts"
 import * as Partition from "../lake/Partition.ts"
 import { columnsOf } from "../table/columnsAfter.ts"

@@ -4,7 +4,7 @@
  * The law: a bound that is not certain is left out, because a reader believes it and misses rows.
  * (iceberg.apache.org/spec/#appendix-d-single-value-serialization)
  */
-import type { Value } from "../../../src/columns/Bounds.ts"
+import type { Value } from "#engine/ColumnBounds"
 
 export type Edge = "lower" | "upper"
 

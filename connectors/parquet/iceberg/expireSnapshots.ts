@@ -5,7 +5,7 @@
  * The law: the metadata is written first, so a reader that begins after that finds no snapshot whose files are gone.
  */
 import * as Effect from "effect/Effect"
-import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
 import { failure } from "../failure.ts"
 import * as AvroFile from "./avroFile.ts"
 import * as IcebergTables from "./IcebergTables.ts"

@@ -4,8 +4,8 @@
  *
  * The law: a bound that is not certain is left out, because a reader believes it and misses rows.
  */
-import { daysOf, unscaledOf } from "../../../src/pipeline/cellValue.ts"
-import * as Instant from "../../../src/pipeline/Instant.ts"
+import { daysOf, unscaledOf } from "#engine/cellValue"
+import * as Instant from "#engine/Instant"
 import type * as Manifest from "../lake/Manifest.ts"
 import { boundValue, type Edge } from "./boundValue.ts"
 import { decimalOf } from "./partitionSpec.ts"

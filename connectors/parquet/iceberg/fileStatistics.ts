@@ -6,10 +6,10 @@
  * The law: a bound that is not certain is left out, because a reader believes it and misses rows.
  */
 import { isUtf8 } from "node:buffer"
-import * as Bounds from "../../../src/columns/Bounds.ts"
-import * as Footer from "../../../src/columns/Footer.ts"
-import * as Leaf from "../../../src/columns/Leaf.ts"
-import * as Thrift from "../../../src/columns/Thrift.ts"
+import * as Bounds from "#engine/ColumnBounds"
+import * as Footer from "#engine/ParquetFooter"
+import * as Leaf from "#engine/ParquetLeaf"
+import * as Thrift from "#engine/Thrift"
 import type * as Manifest from "../lake/Manifest.ts"
 import { boundValue, type Edge } from "./boundValue.ts"
 import { boundsOf, type FileBounds } from "./fileBounds.ts"

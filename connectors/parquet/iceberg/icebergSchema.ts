@@ -4,8 +4,9 @@
  * The law: a name keeps its number, also if the column was missing for some time. Our files have no numbers, so the table maps
  * each name to its number (`schema.name-mapping.default`), once for all snapshots.
  */
-import type { Scalar } from "../../../src/columns/Leaf.ts"
-import type * as Column from "../../../src/pipeline/Column.ts"
+
+import type * as Column from "#engine/Column"
+import type { Scalar } from "#engine/ParquetLeaf"
 import type { Field, FieldType, StructType, TableSchema } from "./TableMetadata.ts"
 
 /** The number of each name; the key is the names from the column down, as JSON. */

@@ -3,7 +3,7 @@
  * from the Iceberg manifest, because our files do not have them.
  */
 
-import { refuse, unscaledOf } from "../../../src/pipeline/cellValue.ts"
+import { refuse, unscaledOf } from "#engine/cellValue"
 import type * as Manifest from "../lake/Manifest.ts"
 import * as Partition from "../lake/Partition.ts"
 import type { Field, PartitionSpec } from "./TableMetadata.ts"

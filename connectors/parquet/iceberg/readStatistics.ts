@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Footer from "../../../src/columns/Footer.ts"
-import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
+import * as Footer from "#engine/ParquetFooter"
 import { failure } from "../failure.ts"
 import type * as Manifest from "../lake/Manifest.ts"
 import { type FileStatistics, isComplete, statisticsOf } from "./fileStatistics.ts"

@@ -1,6 +1,6 @@
 /** A file of a lake, as a manifest names it. */
 import * as Schema from "effect/Schema"
-import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import * as ObjectStore from "#engine/ObjectStore"
 
 /** A schema with its description, for the docs page of the manifest. */
 export const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })

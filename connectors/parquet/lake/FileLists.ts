@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
 import { DataFile } from "./DataFile.ts"
 import * as DigestedJson from "./DigestedJson.ts"
 import { ManifestError, repair } from "./ManifestError.ts"

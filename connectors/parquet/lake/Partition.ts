@@ -4,9 +4,9 @@
  * Every row is routed by its own values. The columns stand in the path alone, as readers expect it; files of version 0.1 have
  * them too, with the same values.
  */
-import type * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
-import type { RowError } from "../../../src/pipeline/validateRow.ts"
+import type * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
+import type { RowError } from "#engine/validateRow"
 
 export interface Partition {
   readonly column: string

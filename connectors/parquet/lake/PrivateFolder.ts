@@ -10,7 +10,7 @@ import * as Path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Lock from "#base/Lock"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 
 export const day = 24 * 3_600_000

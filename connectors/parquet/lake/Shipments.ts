@@ -9,7 +9,7 @@
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
-import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
 import { failure } from "../failure.ts"
 import * as Manifest from "./Manifest.ts"
 

@@ -1,8 +1,8 @@
 /** A table in a manifest: its columns, their contents, its files, and its versions in Delta and Iceberg. */
 import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import { toSql } from "../../../src/pipeline/Column.ts"
+import type * as Column from "#engine/Column"
+import { toSql } from "#engine/Column"
 import { DataFile, said } from "./DataFile.ts"
 
 const count = Schema.Int

@@ -1,9 +1,9 @@
 /** Opens the store of a sink, and reads its newest manifest. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import * as Location from "../../../src/pipeline/Location.ts"
-import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Location from "#engine/Location"
+import * as ObjectStore from "#engine/ObjectStore"
+import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import type { Options } from "../options.ts"
 import * as Manifest from "./Manifest.ts"

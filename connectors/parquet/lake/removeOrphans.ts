@@ -8,7 +8,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
 import * as Manifest from "./Manifest.ts"
 import { day } from "./PrivateFolder.ts"
 

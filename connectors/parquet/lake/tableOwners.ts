@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
-import * as Owner from "../../../src/pipeline/Owner.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as ObjectStore from "#engine/ObjectStore"
+import * as Owner from "#engine/Owner"
+import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import * as Manifest from "./Manifest.ts"
 

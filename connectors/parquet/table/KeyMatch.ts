@@ -6,8 +6,8 @@
  * and the greatest value of a column. Without these values in the manifest it is not skipped.
  */
 import * as Effect from "effect/Effect"
-import { sameValues } from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
+import { sameValues } from "#engine/Duckdb"
 import { failure } from "../failure.ts"
 import { edgeColumns } from "../format/fileSql.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"

@@ -5,8 +5,8 @@
  * counts as unchanged.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
 import type { RowChange } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"
 import { isReread, readingDigest } from "./rowDigest.ts"

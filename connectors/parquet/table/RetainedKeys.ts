@@ -4,10 +4,10 @@
  * They are kept for all commits of the run, in a temporary table that spills to disk.
  */
 import * as Effect from "effect/Effect"
-import type * as Database from "../../../src/duckdb/Database.ts"
-import type * as Feed from "../../../src/duckdb/Feed.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as Database from "#engine/Duckdb"
+import type * as Feed from "#engine/DuckdbFeed"
+import type * as Table from "#engine/Table"
 import { definitions } from "./StagedKeys.ts"
 
 export interface RetainedKeys {

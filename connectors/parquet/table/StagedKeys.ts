@@ -5,12 +5,12 @@
  * key: a table without rows needs no SQL, except with scd2.
  */
 import * as Effect from "effect/Effect"
-import type * as Database from "../../../src/duckdb/Database.ts"
-import * as DuplicateKeys from "../../../src/duckdb/DuplicateKeys.ts"
-import type * as Feed from "../../../src/duckdb/Feed.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as Database from "#engine/Duckdb"
+import type * as Feed from "#engine/DuckdbFeed"
+import * as DuplicateKeys from "#engine/DuplicateKeys"
+import * as Sink from "#engine/Sink"
+import type * as Table from "#engine/Table"
 import { projection } from "../format/fileSql.ts"
 
 export interface StagedKeys {

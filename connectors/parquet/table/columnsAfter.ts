@@ -5,11 +5,11 @@
  * table, so that any reader can read them together; a column that is not in a file is null there.
  */
 import * as Option from "effect/Option"
-import * as Column from "../../../src/pipeline/Column.ts"
-import { toSql } from "../../../src/pipeline/Column.ts"
-import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import { widenColumns } from "../../../src/pipeline/widen.ts"
+import * as Column from "#engine/Column"
+import { toSql } from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
+import * as Sink from "#engine/Sink"
+import { widenColumns } from "#engine/widen"
 import type * as Manifest from "../lake/Manifest.ts"
 
 /** The columns of a table after a run. */

@@ -4,8 +4,8 @@
  * The law: a file is never changed. If a row of it is removed or changed, it is rewritten under a new name, group by group.
  */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Column from "#engine/Column"
+import * as Sink from "#engine/Sink"
 import { copyRows, openSource, type RowChange, type Source, type Values } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
 import type * as Manifest from "../lake/Manifest.ts"

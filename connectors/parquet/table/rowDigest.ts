@@ -5,10 +5,11 @@
  * Merge compares 128 bits of two hashes, which read each text from different places: it needs the digest of every row,
  * also if nothing is new, and SHA-256 would cost more than the merge.
  */
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
-import { absentColumns } from "../../../src/pipeline/SinkPlan.ts"
+
+import * as Column from "#engine/Column"
+import { type Compared, comparedColumns, versionColumn, withoutReading } from "#engine/comparedColumns"
+import * as Database from "#engine/Duckdb"
+import { absentColumns } from "#engine/SinkPlan"
 import type * as Stage from "../stage.ts"
 
 export interface Digest {

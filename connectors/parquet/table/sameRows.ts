@@ -5,8 +5,8 @@
  * the wanted rows: a semi-join might put the wide rows of the file into its hash table and fill the memory.
  */
 import * as Effect from "effect/Effect"
-import type * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
+import type * as Database from "#engine/Duckdb"
 import { type Source, viewOf } from "../lake/copyRows.ts"
 import type * as Stage from "../stage.ts"
 import type { Digest } from "./rowDigest.ts"

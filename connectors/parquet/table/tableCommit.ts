@@ -7,8 +7,8 @@
  */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Column from "#engine/Column"
+import type * as Sink from "#engine/Sink"
 import { append } from "../dispositions/append.ts"
 import { type Circumstances, type Disposition, inPlace } from "../dispositions/Disposition.ts"
 import { merge } from "../dispositions/merge.ts"

@@ -4,9 +4,9 @@
  * A cell that the database cannot hold is refused with its column, and never changed. In the format, a row begins with the
  * number of its cells, and each cell begins with its length in bytes, or -1 for null.
  */
-import * as Column from "../../../src/pipeline/Column.ts"
-import { cellConverter } from "../../../src/pipeline/rows/convertCell.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import { cellConverter } from "#engine/convertCell"
+import type * as Table from "#engine/Table"
 import { isInJson } from "../table/columnSql.ts"
 import { type CellWriter, cellWriter } from "./cellWriter.ts"
 import * as Growing from "./Growing.ts"

@@ -4,9 +4,9 @@
  * A member of JSON is converted to the type of its column, even if it was written with another type: 7 becomes "7" if the
  * member is text now. So all rows of a struct whose fields were widened are read with the wider types.
  */
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Instant from "../../../src/pipeline/Instant.ts"
-import { parseJson } from "../../../src/pipeline/parseJson.ts"
+import * as Column from "#engine/Column"
+import * as Instant from "#engine/Instant"
+import { parseJson } from "#engine/parseJson"
 import { isPlain } from "../table/columnSql.ts"
 
 /** The expression that selects a column for `cellReader`. */

@@ -1,7 +1,7 @@
 /** Writes cells as the bytes that Postgres expects for their types, and refuses cells that it cannot hold. */
-import * as CellJson from "../../../src/pipeline/CellJson.ts"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import { daysOf, refuse } from "../../../src/pipeline/cellValue.ts"
+import * as CellJson from "#engine/CellJson"
+import type * as Column from "#engine/Column"
+import { daysOf, refuse } from "#engine/cellValue"
 import { isPlain, typeSql } from "../table/columnSql.ts"
 import type { Growing } from "./Growing.ts"
 

@@ -1,8 +1,8 @@
 /** Why Postgres cannot take a row that fits its columns: some characters and moments. */
-import * as CellJson from "../../../src/pipeline/CellJson.ts"
-import type * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
-import type { RowError } from "../../../src/pipeline/validateRow.ts"
+import * as CellJson from "#engine/CellJson"
+import type * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
+import type { RowError } from "#engine/validateRow"
 import { isPlain } from "../table/columnSql.ts"
 import type { CopiedColumn } from "./CopyBuffer.ts"
 import { isMoment, isRefusedByJsonb, jsonbFault, momentFault, nulFault } from "./cellWriter.ts"

@@ -1,6 +1,6 @@
 /** Removes staged rows whose key was staged again later. The last row of a key stays, with the children that came after it. */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
 import type { Connection } from "../server/Connection.ts"
 import { keep, keyColumns, rowNumber, type Stage, scratch, staged } from "../stage.ts"
 import { keyPairs, sameKey } from "./sameRow.ts"

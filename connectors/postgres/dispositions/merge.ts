@@ -6,8 +6,8 @@
  */
 
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
+import * as Column from "#engine/Column"
+import * as StoredTable from "#engine/StoredTable"
 import { failure } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"

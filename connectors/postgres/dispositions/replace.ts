@@ -6,7 +6,7 @@
  * others, unless it may not evolve.
  */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
 import {
   hasLike,
   type Pair,
@@ -14,9 +14,9 @@ import {
   type ReplacedParent,
   type ReplacedTable,
   remainingRows
-} from "../../../src/pipeline/remainingRows.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import type { StoredColumn } from "../../../src/pipeline/StoredTable.ts"
+} from "#engine/remainingRows"
+import * as Sink from "#engine/Sink"
+import type { StoredColumn } from "#engine/StoredTable"
 import type { ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"

@@ -4,10 +4,10 @@
  * Columns of the visit are ignored. JSON is equal if its text is equal, or if only its spelling differs: a row that was stored
  * before its column was widened spells numbers as Postgres does, and has no member for a field that its struct got later.
  */
-import * as Column from "../../../src/pipeline/Column.ts"
-import { type Compared, comparedColumns, versionColumn, withoutReading } from "../../../src/pipeline/comparedColumns.ts"
-import { areNull, areNullInReading } from "../../../src/pipeline/StoredTable.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import { type Compared, comparedColumns, versionColumn, withoutReading } from "#engine/comparedColumns"
+import { areNull, areNullInReading } from "#engine/StoredTable"
+import type * as Table from "#engine/Table"
 import * as Place from "../server/Place.ts"
 import type { Stage } from "../stage.ts"
 import { isJsonSql } from "../table/columnSql.ts"

@@ -5,10 +5,10 @@
  * Two versions of one moment are of one run, so the later replaces the earlier.
  */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Instant from "../../../src/pipeline/Instant.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import { narrowKey } from "../../../src/pipeline/StoredTable.ts"
+import * as Column from "#engine/Column"
+import * as Instant from "#engine/Instant"
+import * as Sink from "#engine/Sink"
+import { narrowKey } from "#engine/StoredTable"
 import { failure, type ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"

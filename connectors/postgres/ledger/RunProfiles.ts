@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Instant from "../../../src/pipeline/Instant.ts"
-import { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import { ColumnProfile } from "#engine/ColumnProfile"
+import * as Instant from "#engine/Instant"
+import type * as Sink from "#engine/Sink"
 import type { Connection, TextRow } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"

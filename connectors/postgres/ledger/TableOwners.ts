@@ -6,8 +6,8 @@
  * table that no pipeline has loaded belongs to the first that does.
  */
 import * as Effect from "effect/Effect"
-import * as Owner from "../../../src/pipeline/Owner.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Owner from "#engine/Owner"
+import * as Sink from "#engine/Sink"
 import { failure, type ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"

@@ -2,10 +2,10 @@
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Database from "../../../src/duckdb/Database.ts"
-import { temporaryFolder } from "../../../src/duckdb/temporaryFolder.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Queries from "../../../src/pipeline/Queries.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import type * as Queries from "#engine/Queries"
+import { temporaryFolder } from "#engine/temporaryFolder"
 import { failure } from "../failure.ts"
 
 export const writeParquet = ({ columns, rows }: Queries.Answer, file: string) =>

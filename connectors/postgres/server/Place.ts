@@ -5,7 +5,7 @@
  * have the user, the host and the database, and never the password.
  */
 import * as Redacted from "effect/Redacted"
-import * as Column from "../../../src/pipeline/Column.ts"
+import * as Column from "#engine/Column"
 
 export interface Place {
   readonly url: Redacted.Redacted

@@ -1,6 +1,6 @@
 /** Reads the catalog of Postgres: the relations of a schema, and the columns of a table. */
 import * as Effect from "effect/Effect"
-import type { StoredColumn } from "../../../src/pipeline/StoredTable.ts"
+import type { StoredColumn } from "#engine/StoredTable"
 import { typeOf } from "../table/columnSql.ts"
 import type { Connection } from "./Connection.ts"
 import type { Place } from "./Place.ts"

@@ -4,8 +4,8 @@
  * Rights that only a change of columns needs are not checked here.
  */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import * as Column from "#engine/Column"
+import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import type { Connection } from "./Connection.ts"
 import * as Place from "./Place.ts"

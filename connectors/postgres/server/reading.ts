@@ -1,7 +1,7 @@
 /** A session that only reads a place, with each query in a read-only transaction. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
+import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import type { Options } from "../options.ts"
 import * as Connection from "./Connection.ts"

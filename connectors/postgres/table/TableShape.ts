@@ -4,11 +4,11 @@
  * Nothing is changed here, so that readers are not blocked while a run reads its source. The commit makes the changes.
  */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
-import { widen } from "../../../src/pipeline/widen.ts"
+import * as Column from "#engine/Column"
+import * as Sink from "#engine/Sink"
+import * as StoredTable from "#engine/StoredTable"
+import type * as Table from "#engine/Table"
+import { widen } from "#engine/widen"
 import type { CopiedColumn } from "../copy/CopyBuffer.ts"
 import { failure } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"

@@ -4,9 +4,9 @@
  * `cast` changes no value but numbers that a double cannot hold: `lossOf` finds those. Members of JSON are not converted: they are read with the type of the column
  * (`copy/cellReader.ts`). The session's time zone is UTC.
  */
-import type * as Column from "../../../src/pipeline/Column.ts"
-import { toSql } from "../../../src/pipeline/Column.ts"
-import { fitsInto, mayChange } from "../../../src/pipeline/widen.ts"
+import type * as Column from "#engine/Column"
+import { toSql } from "#engine/Column"
+import { fitsInto, mayChange } from "#engine/widen"
 import * as Place from "../server/Place.ts"
 import { isInJson, typeSql } from "./columnSql.ts"
 

@@ -1,8 +1,8 @@
 /** Asks whether stored values would change where a run widens their columns: numbers that a double cannot hold. */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
-import { changeText, widen } from "../../../src/pipeline/widen.ts"
+import * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
+import { changeText, widen } from "#engine/widen"
 import type { Connection } from "../server/Connection.ts"
 import type * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"

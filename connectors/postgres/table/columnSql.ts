@@ -5,8 +5,8 @@
  * (`STRUCT("name" VARCHAR)`), so that the next run knows it. JSON is `json` and not `jsonb`, because `jsonb` changes values: it
  * loses the order of members and digits of numbers, and refuses U+0000. A column that a user made `jsonb` stays so.
  */
-import * as Column from "../../../src/pipeline/Column.ts"
-import { columnFromSql } from "../../../src/pipeline/columnFromSql.ts"
+import * as Column from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
 
 export const typeSql = (type: Column.ColumnType): string => {
   switch (type._tag) {

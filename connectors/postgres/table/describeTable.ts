@@ -5,8 +5,8 @@
  * into a table of another owner.
  */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"

@@ -6,8 +6,8 @@
  * than about 2,700 bytes, and a URL may be longer: then the index is removed too, and rows are merged without it.
  */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import { narrowKey } from "../../../src/pipeline/StoredTable.ts"
+import * as Column from "#engine/Column"
+import { narrowKey } from "#engine/StoredTable"
 import { failure } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as Place from "../server/Place.ts"

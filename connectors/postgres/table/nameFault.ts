@@ -1,5 +1,5 @@
 /** Finds names that Postgres would cut or refuse: two columns with the same first 63 bytes would become one. */
-import type * as Table from "../../../src/pipeline/Table.ts"
+import type * as Table from "#engine/Table"
 
 /** Why Postgres cannot have the names of a table; undefined: it can. */
 export const nameFault = ({ columns, name }: Table.Table): string | undefined => {

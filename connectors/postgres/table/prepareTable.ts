@@ -5,11 +5,11 @@
  * The table is locked against other writers until the commit. Readers are not blocked, unless its columns change.
  */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Sink from "../../../src/pipeline/Sink.ts"
-import * as StoredTable from "../../../src/pipeline/StoredTable.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
-import { widen } from "../../../src/pipeline/widen.ts"
+import * as Column from "#engine/Column"
+import * as Sink from "#engine/Sink"
+import * as StoredTable from "#engine/StoredTable"
+import type * as Table from "#engine/Table"
+import { widen } from "#engine/widen"
 import { busy, failure, type ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"

@@ -1,7 +1,7 @@
 /** Gives a table without rows the columns of a run and no others, for replace if no old row stays. */
 import * as Effect from "effect/Effect"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 import * as Place from "../server/Place.ts"

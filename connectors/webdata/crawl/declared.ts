@@ -1,6 +1,6 @@
 /** What the head of a page declares, as text columns, so that readers of `pages` need no JSON functions. */
 import type { PageDocument } from "#contract/PageDocument"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import type * as Table from "#engine/Table"
 
 /** The columns, each with the name that the service uses. */
 const declared = {

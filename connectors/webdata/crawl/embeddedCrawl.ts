@@ -14,8 +14,8 @@ import { CrawlCursor, isLastChunk, Outline, type OutlineReader } from "#contract
 import type { EmbeddedCrawl, EmbeddedCrawlFailed, From } from "#contract/EmbeddedCrawl"
 import { documentsOf, PlacedPage } from "#contract/PlacedPage"
 import { Settling } from "#contract/Settling"
-import type { RunSegments } from "../../../src/pipeline/Journal.ts"
-import * as Source from "../../../src/pipeline/Source.ts"
+import type { RunSegments } from "#engine/Journal"
+import * as Source from "#engine/Source"
 
 /** `spellings`: the packed URLs of pages that may have other spellings; a later crawl keeps them. */
 export const State = Schema.Struct({ jobId: Schema.String, spellings: Schema.optionalKey(Schema.String) })

@@ -7,9 +7,9 @@
 import * as Schema from "effect/Schema"
 import type { PageDocument } from "#contract/PageDocument"
 import { formatNames, type ScrapeOptions } from "#contract/ScrapeOptions"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Instant from "../../../src/pipeline/Instant.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Instant from "#engine/Instant"
+import type * as Table from "#engine/Table"
 
 /** What one format adds to a row. */
 interface FormatColumns {

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import type { Interval, Revalidates } from "#contract/EmbeddedCrawl"
-import { duration, millisOf } from "../../../src/pipeline/KeySchemas.ts"
+import { duration, millisOf } from "#engine/KeySchemas"
 
 interface Bounds {
   readonly minInterval?: string

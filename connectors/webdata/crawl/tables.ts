@@ -4,8 +4,8 @@
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { isGone } from "#base/Removal"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Table from "#engine/Table"
 
 const { described } = Column
 const text = Schema.NullOr(Schema.String)

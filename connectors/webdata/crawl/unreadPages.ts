@@ -8,7 +8,7 @@ import * as Predicate from "effect/Predicate"
 import { saysNothing } from "#base/Removal"
 import type { CrawlErrors } from "#contract/Crawl"
 import type { CrawlOutline } from "#contract/CrawlOutline"
-import * as Source from "../../../src/pipeline/Source.ts"
+import * as Source from "#engine/Source"
 import { inWords } from "./causes.ts"
 import type * as rows from "./rows.ts"
 

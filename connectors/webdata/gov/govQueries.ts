@@ -8,12 +8,12 @@ import { readFile } from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Database from "../../../src/duckdb/Database.ts"
-import { describe } from "../../../src/duckdb/describe.ts"
-import { type TemporaryFolderError, temporaryFolder } from "../../../src/duckdb/temporaryFolder.ts"
-import { quote } from "../../../src/pipeline/Column.ts"
-import * as Location from "../../../src/pipeline/Location.ts"
-import * as Source from "../../../src/pipeline/Source.ts"
+import { quote } from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import { describe } from "#engine/describeDuckdb"
+import * as Location from "#engine/Location"
+import * as Source from "#engine/Source"
+import { type TemporaryFolderError, temporaryFolder } from "#engine/temporaryFolder"
 
 const kinds = ["queries", "file", "sql"] as const
 

@@ -6,9 +6,9 @@
  */
 import * as Schema from "effect/Schema"
 import type { GovSearchAnswer, WebResult } from "#contract/GovSearch"
+import * as Column from "#engine/Column"
+import * as Table from "#engine/Table"
 import * as HitTitle from "../../../src/gov/HitTitle.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
 
 const { described } = Column
 const text = Schema.NullOr(Schema.String)

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { JobAnswer, JobCursor, JobFrom } from "#contract/jobAnswers"
-import * as Source from "../../../src/pipeline/Source.ts"
+import * as Source from "#engine/Source"
 import { toSourceError } from "../toSourceError.ts"
 import * as JobPlan from "./JobPlan.ts"
 

@@ -6,9 +6,9 @@
  * into the row.
  */
 import * as Result from "effect/Result"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Source from "../../../src/pipeline/Source.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as Source from "#engine/Source"
+import * as Table from "#engine/Table"
 import { isObject } from "../foundJson.ts"
 import type { Item } from "./extractedItems.ts"
 import type { ExtractedTable } from "./extractedTable.ts"

@@ -6,12 +6,12 @@
  * of child tables unless the file says otherwise.
  */
 import * as Schema from "effect/Schema"
-import { gappyJsonSchema } from "../../../src/jsonSchema/gappyJsonSchema.ts"
-import { draftOf, type SchemaObject } from "../../../src/jsonSchema/JsonSchemaDraft.ts"
-import * as JsonSchemaTable from "../../../src/jsonSchema/JsonSchemaTable.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as ColumnName from "../../../src/pipeline/ColumnName.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as ColumnName from "#engine/ColumnName"
+import { gappyJsonSchema } from "#engine/gappyJsonSchema"
+import { draftOf, type SchemaObject } from "#engine/JsonSchemaDraft"
+import * as JsonSchemaTable from "#engine/JsonSchemaTable"
+import * as Table from "#engine/Table"
 
 export interface ExtractedTable {
   readonly table: Table.Table

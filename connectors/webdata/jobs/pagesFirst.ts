@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import { cameNow } from "#contract/jobRequests"
 import * as Limits from "#contract/Limits"
 import { WebData } from "#contract/WebData"
-import * as Source from "../../../src/pipeline/Source.ts"
+import * as Source from "#engine/Source"
 import { toSourceError } from "../toSourceError.ts"
 import * as JobPlan from "./JobPlan.ts"
 

@@ -4,7 +4,7 @@
  * Null is a value that was not found. A property that may be null does not count as required.
  */
 
-import { has, type Shape } from "../../../src/jsonSchema/JsonSchemaShape.ts"
+import { has, type Shape } from "#engine/JsonSchemaShape"
 import { isObject } from "../foundJson.ts"
 
 export interface RequiredValues {

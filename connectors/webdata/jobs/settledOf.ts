@@ -1,6 +1,6 @@
 /** The result of an ended job of the sources that find data: how much data it has, and what is asked again. */
 import * as Effect from "effect/Effect"
-import type * as Source from "../../../src/pipeline/Source.ts"
+import type * as Source from "#engine/Source"
 import { askAgain } from "./askAgain.ts"
 import type { Settled } from "./askJobs.ts"
 import { type Given, ofPage } from "./extractedItems.ts"

@@ -17,7 +17,7 @@ import * as Schema from "effect/Schema"
 import * as Meaning from "#base/Meaning"
 import type * as PageDiff from "#base/PageDiff"
 import * as SqliteFile from "#base/SqliteFile"
-import * as Source from "../../../src/pipeline/Source.ts"
+import * as Source from "#engine/Source"
 
 export const Status = Schema.Literals(["same", "changed", "new", "removed", "error"])
 

@@ -4,7 +4,7 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type * as Source from "../../../src/pipeline/Source.ts"
+import type * as Source from "#engine/Source"
 
 /** The inbox of a source that reads one. */
 export const inboxOf = ({ options, type }: Pick<Source.Reader<unknown>, "options" | "type">): string | undefined =>

@@ -6,8 +6,8 @@
  */
 import * as Schema from "effect/Schema"
 import type { MonitorCheckDetail, MonitorPage } from "#contract/MonitorCheck"
-import * as Column from "../../../src/pipeline/Column.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Table from "#engine/Table"
 
 const { described } = Column
 const text = Schema.NullOr(Schema.String)

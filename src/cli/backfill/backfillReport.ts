@@ -1,6 +1,6 @@
 /** How the intervals of a backfill are reported: one line each, for people, and one object each, for programs. */
-import type * as Backfill from "../../pipeline/backfill/Backfill.ts"
-import * as Interval from "../../pipeline/backfill/Interval.ts"
+import type * as Backfill from "#engine/Backfill"
+import * as Interval from "#engine/Interval"
 import { printableLine, textTable } from "../printable.ts"
 import { count, iso, seconds, when } from "../summary.ts"
 

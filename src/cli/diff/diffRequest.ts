@@ -1,11 +1,11 @@
 /** The request to a sink for the differences of a table between two of its loads. */
-import type * as Difference from "../../pipeline/Difference.ts"
-import type * as Pipeline from "../../pipeline/Pipeline.ts"
-import type * as OutputTables from "../../pipeline/run/OutputTables.ts"
-import { writeOf } from "../../pipeline/run/planOf.ts"
-import { sharedTable } from "../../pipeline/run/sharedTable.ts"
-import * as Sink from "../../pipeline/Sink.ts"
-import * as Table from "../../pipeline/Table.ts"
+import type * as Difference from "#engine/Difference"
+import type * as OutputTables from "#engine/OutputTables"
+import type * as Pipeline from "#engine/Pipeline"
+import { writeOf } from "#engine/planOf"
+import * as Sink from "#engine/Sink"
+import { sharedTable } from "#engine/sharedTable"
+import * as Table from "#engine/Table"
 
 export const diffRequest = <R>(
   pipeline: Pick<Pipeline.Pipeline<R>, "name" | "source">,

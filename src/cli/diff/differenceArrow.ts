@@ -4,9 +4,9 @@
  */
 import type { Writable } from "node:stream"
 import * as Stream from "effect/Stream"
-import type * as Column from "../../pipeline/Column.ts"
-import type * as Difference from "../../pipeline/Difference.ts"
-import type * as Table from "../../pipeline/Table.ts"
+import type * as Column from "#engine/Column"
+import type * as Difference from "#engine/Difference"
+import type * as Table from "#engine/Table"
 import { asArrow } from "../sql/answerArrow.ts"
 import { textOf } from "./differenceText.ts"
 

@@ -5,7 +5,7 @@
  * colour, changes are written as `[-old-]` and `{+new+}`.
  */
 import { type Piece, words } from "#base/wordDiff"
-import type * as Difference from "../../pipeline/Difference.ts"
+import type * as Difference from "#engine/Difference"
 import { printable, printableLine } from "../printable.ts"
 
 export const differenceText = (change: Difference.Change, color: boolean): string => {

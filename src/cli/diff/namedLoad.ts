@@ -4,8 +4,8 @@
  * A time means the last load that was committed at this time or before. A day without a time means its end, in UTC.
  */
 import * as Effect from "effect/Effect"
-import * as Instant from "../../pipeline/Instant.ts"
-import type * as Sink from "../../pipeline/Sink.ts"
+import * as Instant from "#engine/Instant"
+import type * as Sink from "#engine/Sink"
 import { wrong } from "../CliFailure.ts"
 import { when } from "../summary.ts"
 

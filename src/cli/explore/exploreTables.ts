@@ -1,8 +1,8 @@
 /** The tables of a sink: their columns, their numbers of rows, and first queries. */
 import * as Effect from "effect/Effect"
-import { literal } from "../../duckdb/Database.ts"
-import * as Column from "../../pipeline/Column.ts"
-import type * as Queries from "../../pipeline/Queries.ts"
+import * as Column from "#engine/Column"
+import { literal } from "#engine/Duckdb"
+import type * as Queries from "#engine/Queries"
 import { sinkTablesOf } from "../export/tablesOfSink.ts"
 import { questionsOf } from "../notebook/questions.ts"
 import { evidenceColumns, evidenceTable } from "../why/evidenceOf.ts"

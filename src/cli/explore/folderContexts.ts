@@ -6,8 +6,8 @@
  */
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Database from "../../duckdb/Database.ts"
-import * as Column from "../../pipeline/Column.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
 import { failed } from "../CliFailure.ts"
 import { count } from "../summary.ts"
 import { fetchedHtml } from "../why/pageHtml.ts"

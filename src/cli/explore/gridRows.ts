@@ -1,8 +1,8 @@
 /** The rows of a result for a grid, with limits on their number and size. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Column from "../../pipeline/Column.ts"
-import type { Answer } from "../../pipeline/Queries.ts"
+import * as Column from "#engine/Column"
+import type { Answer } from "#engine/Queries"
 import { jsonOf } from "../sql/answerText.ts"
 import { count } from "../summary.ts"
 import type { CellValue, RowsAnswer } from "./ExploreApi.ts"

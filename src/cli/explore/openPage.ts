@@ -8,7 +8,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { escape } from "#base/htmlDifferences"
-import { temporaryFolder } from "../../duckdb/temporaryFolder.ts"
+import { temporaryFolder } from "#engine/temporaryFolder"
 import { failed } from "../CliFailure.ts"
 import { openFile } from "../report/openFile.ts"
 

@@ -4,11 +4,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Column from "#engine/Column"
+import { millisOf } from "#engine/KeySchemas"
+import { withoutHistory } from "#engine/WriteDisposition"
 import { typeSql } from "../../../connectors/postgres/table/columnSql.ts"
 import { engine } from "../../library/services.ts"
-import * as Column from "../../pipeline/Column.ts"
-import { millisOf } from "../../pipeline/KeySchemas.ts"
-import { withoutHistory } from "../../pipeline/WriteDisposition.ts"
 import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportDbt = Effect.fn("exportDbt")(

@@ -1,7 +1,7 @@
 /** Cells as a file of Jupyter, format 4.5. The same cells are the same bytes. */
 import { createHash } from "node:crypto"
 import { relative } from "node:path"
-import type { Readers } from "../../pipeline/Readers.ts"
+import type { Readers } from "#engine/Readers"
 
 /** A cell of a notebook. */
 export interface Cell {

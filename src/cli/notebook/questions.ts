@@ -2,8 +2,8 @@
  * What one asks of loaded tables first, in the SQL of DuckDB or Postgres, for the tables that a pipeline has: what is there, how fresh, what
  * changed, what failed, which words stand where, what leads where.
  */
-import * as Column from "../../pipeline/Column.ts"
-import type * as Table from "../../pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
 import type { SinkTable } from "../export/tablesOfSink.ts"
 
 export interface Question {

@@ -7,8 +7,8 @@
 import { spawn } from "node:child_process"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
-import type * as Notify from "../../pipeline/Notify.ts"
-import { NotifyError } from "../../schedule/Notifier.ts"
+import type * as Notify from "#engine/Notify"
+import { NotifyError } from "#engine/ScheduleNotifier"
 import { headline, payload, type Told } from "./notifyText.ts"
 
 const endMillis = 30_000

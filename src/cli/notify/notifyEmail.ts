@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Mail } from "#base/Mail"
-import { listOf } from "../../pipeline/KeySchemas.ts"
-import type * as Notify from "../../pipeline/Notify.ts"
-import { NotifyError } from "../../schedule/Notifier.ts"
+import { listOf } from "#engine/KeySchemas"
+import type * as Notify from "#engine/Notify"
+import { NotifyError } from "#engine/ScheduleNotifier"
 import { details, headline, type Told } from "./notifyText.ts"
 
 export const notifyEmail = Effect.fnUntraced(function* (to: typeof Notify.Email.Type, message: Told) {

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Notifier } from "../../schedule/Notifier.ts"
+import { Notifier } from "#engine/ScheduleNotifier"
 import { reportOf } from "../report/reportPlace.ts"
 
 export const notifyRun = Layer.succeed(

@@ -1,6 +1,6 @@
 /** The report of a run that ended: in words, and as the payload for programs. */
 import type { WebhookPayload } from "#contract/Webhook"
-import type { Message } from "../../schedule/Notifier.ts"
+import type { Message } from "#engine/ScheduleNotifier"
 import { moment } from "../schedule/scheduleNews.ts"
 import { count } from "../summary.ts"
 

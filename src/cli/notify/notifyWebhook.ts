@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { version } from "#contract/version"
 import { signatureHeaders } from "#contract/Webhook"
-import type * as Notify from "../../pipeline/Notify.ts"
-import { NotifyError } from "../../schedule/Notifier.ts"
+import type * as Notify from "#engine/Notify"
+import { NotifyError } from "#engine/ScheduleNotifier"
 import { details, headline, payload, type Told } from "./notifyText.ts"
 
 const answerMillis = 10_000

@@ -3,10 +3,10 @@
  * folder.
  */
 import * as Effect from "effect/Effect"
-import { temporaryFolder } from "../../duckdb/temporaryFolder.ts"
-import * as OutputTables from "../../pipeline/run/OutputTables.ts"
-import { refuseForeign } from "../../pipeline/run/ownership.ts"
-import { withSideNames } from "../../pipeline/run/withSideNames.ts"
+import * as OutputTables from "#engine/OutputTables"
+import { refuseForeign } from "#engine/ownership"
+import { temporaryFolder } from "#engine/temporaryFolder"
+import { withSideNames } from "#engine/withSideNames"
 import { failed, wrong } from "../CliFailure.ts"
 import { failureOf } from "../runs/runReport.ts"
 import type { Loaded } from "./loadPipeline.ts"

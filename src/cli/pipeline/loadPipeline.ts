@@ -2,10 +2,10 @@
  * Loads a pipeline file, from its path or its text, for a command. An invalid file ends the command.
  */
 import * as Effect from "effect/Effect"
-import type { PipelineFileError } from "../../file/PipelineFileError.ts"
+import type * as Interval from "#engine/Interval"
+import type { PipelineFileError } from "#engine/PipelineFileError"
 import * as Load from "../../library/loadFile.ts"
 import type { StartError } from "../../library/StartError.ts"
-import type * as Interval from "../../pipeline/backfill/Interval.ts"
 import { wrong } from "../CliFailure.ts"
 
 export type { Loaded } from "../../library/loadFile.ts"

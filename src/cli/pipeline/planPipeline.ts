@@ -2,11 +2,11 @@
  * The work behind `millrace plan`: what a run would read and write, without doing either.
  */
 import * as Effect from "effect/Effect"
+import * as Column from "#engine/Column"
+import { writeOf } from "#engine/planOf"
+import * as Sink from "#engine/Sink"
+import { lackInWords } from "#engine/SinkAbility"
 import { engine } from "../../library/services.ts"
-import * as Column from "../../pipeline/Column.ts"
-import { writeOf } from "../../pipeline/run/planOf.ts"
-import * as Sink from "../../pipeline/Sink.ts"
-import { lackInWords } from "../../pipeline/SinkAbility.ts"
 import { printableLine } from "../printable.ts"
 import { layoutOf, refuseMisplaced, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"

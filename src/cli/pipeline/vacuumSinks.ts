@@ -1,8 +1,8 @@
 /** The work behind `millrace vacuum`: removes the files that only old versions of destinations use. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as KeySchemas from "#engine/KeySchemas"
 import { engine } from "../../library/services.ts"
-import * as KeySchemas from "../../pipeline/KeySchemas.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { size } from "../summary.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"

@@ -7,7 +7,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
-import type { Outcome } from "../../schedule/Runner.ts"
+import type { Outcome } from "#engine/ScheduleRunner"
 import { printable } from "../printable.ts"
 import { moment } from "../schedule/scheduleNews.ts"
 import { count, seconds } from "../summary.ts"

@@ -5,8 +5,8 @@
  * the reason.
  */
 import type { Piece } from "#base/wordDiff"
-import type { CheckRecord } from "../../pipeline/Commit.ts"
-import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
+import type { ColumnProfile } from "#engine/ColumnProfile"
+import type { CheckRecord } from "#engine/Commit"
 
 export interface ReportModel {
   readonly format: "millrace-report-1"

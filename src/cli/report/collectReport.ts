@@ -4,9 +4,9 @@
  * If a destination cannot be read, the report is still made: its notes say what is missing, and why.
  */
 import * as Effect from "effect/Effect"
-import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
-import type * as OutputTables from "../../pipeline/run/OutputTables.ts"
-import * as Sink from "../../pipeline/Sink.ts"
+import type { ColumnProfile } from "#engine/ColumnProfile"
+import type * as OutputTables from "#engine/OutputTables"
+import * as Sink from "#engine/Sink"
 import { layoutOf } from "../pipeline/layoutOf.ts"
 import type { Loaded } from "../pipeline/loadPipeline.ts"
 import { type PastRun, runsOf } from "../runs/pastRuns.ts"

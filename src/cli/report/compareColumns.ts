@@ -4,8 +4,8 @@
  * A figure is unusual if it is outside the range of at least three runs: the share of filled values by more than one percentage
  * point; the number of different values, the mean length or the mean by more than a fifth.
  */
-import * as Column from "../../pipeline/Column.ts"
-import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
+import * as Column from "#engine/Column"
+import type { ColumnProfile } from "#engine/ColumnProfile"
 import type { ColumnReport } from "./ReportModel.ts"
 
 const enough = 3

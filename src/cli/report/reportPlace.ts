@@ -1,7 +1,7 @@
 /** Where the reports of scheduled runs are: FOLDER/NAME/RUN.html, FOLDER as the pipeline file has it. */
 import { existsSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
-import type { Task } from "../../schedule/Task.ts"
+import type { Task } from "#engine/ScheduleTask"
 
 export const folderOf = (path: string, folder: string, name: string): string =>
   join(resolve(dirname(path), folder), name)

@@ -5,11 +5,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { literal } from "../../duckdb/Database.ts"
-import * as Column from "../../pipeline/Column.ts"
-import type * as Queries from "../../pipeline/Queries.ts"
-import type * as Sink from "../../pipeline/Sink.ts"
-import type * as Table from "../../pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import { literal } from "#engine/Duckdb"
+import type * as Queries from "#engine/Queries"
+import type * as Sink from "#engine/Sink"
+import type * as Table from "#engine/Table"
 import type { Problem } from "./ReportModel.ts"
 
 const mostReasons = 20

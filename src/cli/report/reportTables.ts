@@ -1,5 +1,5 @@
 /** The section of a report about tables: their schema, and what the values of each column are beside runs before. */
-import type { ColumnProfile } from "../../pipeline/profile/ColumnProfile.ts"
+import type { ColumnProfile } from "#engine/ColumnProfile"
 import { count, size } from "../summary.ts"
 import { type Cell, number, type Section, table, text } from "./html.ts"
 import type { ColumnReport, ReportModel, TableReport } from "./ReportModel.ts"

@@ -2,9 +2,9 @@
  * The work behind `millrace commit`, `millrace drop` and `millrace replay`, for a run that is in the journal.
  */
 import * as Effect from "effect/Effect"
+import * as Journal from "#engine/Journal"
+import * as Run from "#engine/Run"
 import { engine } from "../../library/services.ts"
-import * as Journal from "../../pipeline/Journal.ts"
-import * as Run from "../../pipeline/run/Run.ts"
 import { failed, wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
 import { progressView, unpaid } from "./progressView.ts"

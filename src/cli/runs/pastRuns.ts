@@ -3,10 +3,10 @@
  * they failed, are held, or have not finished.
  */
 import * as Effect from "effect/Effect"
+import * as Column from "#engine/Column"
+import * as Journal from "#engine/Journal"
+import * as Sink from "#engine/Sink"
 import { engine } from "../../library/services.ts"
-import * as Column from "../../pipeline/Column.ts"
-import * as Journal from "../../pipeline/Journal.ts"
-import * as Sink from "../../pipeline/Sink.ts"
 import { failed } from "../CliFailure.ts"
 import { loadPipelines, type Options } from "../pipeline/pipelineFiles.ts"
 import { iso } from "../summary.ts"

@@ -7,7 +7,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Run from "../../pipeline/run/Run.ts"
+import type * as Run from "#engine/Run"
 import { jsonLine, printable } from "../printable.ts"
 import { count, seconds } from "../summary.ts"
 

@@ -3,9 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { rejectsOf, resolveRejects } from "#engine/resolveRejects"
+import type * as Table from "#engine/Table"
 import { engine } from "../../library/services.ts"
-import { rejectsOf, resolveRejects } from "../../pipeline/run/resolveRejects.ts"
-import type * as Table from "../../pipeline/Table.ts"
 import { wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
 import { jsonLine, printable, printableLine, textTable } from "../printable.ts"

@@ -3,10 +3,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as PipelineFile from "../../file/PipelineFile.ts"
+import type * as PipelineFile from "#engine/PipelineFile"
+import type * as Run from "#engine/Run"
 import { fileFault } from "../../library/fileFault.ts"
 import { StartError } from "../../library/StartError.ts"
-import type * as Run from "../../pipeline/run/Run.ts"
 import { CliFailure, failed, held, wrong } from "../CliFailure.ts"
 import { jsonLine } from "../printable.ts"
 import { iso, partialOf, summary } from "../summary.ts"

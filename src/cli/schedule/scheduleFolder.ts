@@ -8,8 +8,8 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import type { Kept } from "../../schedule/ScheduleStore.ts"
-import type { Task } from "../../schedule/Task.ts"
+import type { Kept } from "#engine/ScheduleStore"
+import type { Task } from "#engine/ScheduleTask"
 import { wrong } from "../CliFailure.ts"
 import { loadText } from "../pipeline/loadPipeline.ts"
 

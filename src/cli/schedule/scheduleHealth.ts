@@ -13,8 +13,8 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import * as ScheduleMetrics from "../../schedule/ScheduleMetrics.ts"
-import type * as Scheduler from "../../schedule/Scheduler.ts"
+import * as ScheduleMetrics from "#engine/ScheduleMetrics"
+import type * as Scheduler from "#engine/Scheduler"
 import { notListening } from "../systemFailure.ts"
 
 export interface Options {

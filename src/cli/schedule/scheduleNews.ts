@@ -1,7 +1,7 @@
 /**
  * The output of a scheduler: one line for each event, for people or as JSON.
  */
-import type { ScheduleEvent } from "../../schedule/ScheduleEvent.ts"
+import type { ScheduleEvent } from "#engine/ScheduleEvent"
 import { jsonLine, printable } from "../printable.ts"
 import { count, seconds } from "../summary.ts"
 import type { FolderNews } from "./scheduleFolder.ts"

@@ -1,7 +1,7 @@
 /** The commands of the shell, which begin with a dot. */
 
 import { didYouMean } from "#base/didYouMean"
-import { quote } from "../../pipeline/Column.ts"
+import { quote } from "#engine/Column"
 
 const formats = ["table", "csv", "json"] as const
 export type Format = (typeof formats)[number]

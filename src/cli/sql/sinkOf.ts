@@ -1,7 +1,7 @@
 /** Chooses the sink of a pipeline that SQL queries. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Sink from "../../pipeline/Sink.ts"
+import type * as Sink from "#engine/Sink"
 import { wrong } from "../CliFailure.ts"
 
 /**

@@ -4,14 +4,14 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { literal } from "../../duckdb/Database.ts"
-import * as CellJson from "../../pipeline/CellJson.ts"
-import * as Column from "../../pipeline/Column.ts"
-import type * as Pipeline from "../../pipeline/Pipeline.ts"
-import { runIdColumn } from "../../pipeline/Pipeline.ts"
-import { ownRows, sharedTable } from "../../pipeline/run/sharedTable.ts"
-import * as Sink from "../../pipeline/Sink.ts"
-import type * as Table from "../../pipeline/Table.ts"
+import * as CellJson from "#engine/CellJson"
+import * as Column from "#engine/Column"
+import { literal } from "#engine/Duckdb"
+import type * as Pipeline from "#engine/Pipeline"
+import { runIdColumn } from "#engine/Pipeline"
+import * as Sink from "#engine/Sink"
+import { ownRows, sharedTable } from "#engine/sharedTable"
+import type * as Table from "#engine/Table"
 import { textOf } from "./evidenceRows.ts"
 
 export interface TableReader<R> {

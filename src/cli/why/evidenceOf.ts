@@ -4,8 +4,8 @@
  * A source is named by the JSON pointer of its value, `/offers/0/price`; the tables have `products__offers`, `_index` 0 and
  * the column `price`. So names are compared as columns are named, and numbers with the positions of the row.
  */
-import * as ColumnName from "../../pipeline/ColumnName.ts"
-import type * as Table from "../../pipeline/Table.ts"
+import * as ColumnName from "#engine/ColumnName"
+import type * as Table from "#engine/Table"
 
 /** The table with the evidence of a table, and the table that its rows belong to; undefined: it has none. */
 export const evidenceTable = (

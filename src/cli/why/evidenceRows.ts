@@ -3,7 +3,7 @@
  *
  * The law: this file imports nothing that needs Node, because the page of an exported folder uses it in the browser.
  */
-import type * as Table from "../../pipeline/Table.ts"
+import type * as Table from "#engine/Table"
 import { isEvidenceFor } from "./evidenceOf.ts"
 import type { Evidence, WhyModel } from "./WhyModel.ts"
 

@@ -4,9 +4,9 @@
  */
 import * as Effect from "effect/Effect"
 import { WebData } from "#contract/WebData"
+import * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
 import { type NetworkFlags, serviceOf } from "../../library/services.ts"
-import * as Column from "../../pipeline/Column.ts"
-import type * as Table from "../../pipeline/Table.ts"
 import { failed } from "../CliFailure.ts"
 import type { Loaded } from "../pipeline/loadPipeline.ts"
 import type * as TableReader from "./TableReader.ts"

@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import { didYouMean } from "#base/didYouMean"
-import type * as Table from "../../pipeline/Table.ts"
+import type * as Table from "#engine/Table"
 import { wrong } from "../CliFailure.ts"
 
 export const rowKey = Effect.fnUntraced(function* ({ columns, key, name }: Table.Table, said: string) {

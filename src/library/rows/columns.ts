@@ -6,8 +6,8 @@
  * A wrong type is a mistake of the program, so it throws.
  */
 import * as Schema from "effect/Schema"
-import * as Column from "../../pipeline/Column.ts"
-import { columnFromSql } from "../../pipeline/columnFromSql.ts"
+import * as Column from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
 
 /** Columns by name: an SQL type each, such as "BIGINT NOT NULL", or a struct of Effect's Schema. */
 export type Columns = Readonly<Record<string, string>> | Schema.Struct<Schema.Struct.Fields>

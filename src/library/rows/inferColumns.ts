@@ -16,11 +16,11 @@
  * Text stays text: "2026-01-01" is not a date and "1" is not a number, because nothing says so. No value is changed.
  */
 import * as Predicate from "effect/Predicate"
-import * as Column from "../../pipeline/Column.ts"
-import { fromNames } from "../../pipeline/ColumnName.ts"
-import { columnsFault } from "../../pipeline/columnsFault.ts"
-import { runIdColumn } from "../../pipeline/Pipeline.ts"
-import { pipelineColumn } from "../../pipeline/WriteDisposition.ts"
+import * as Column from "#engine/Column"
+import { fromNames } from "#engine/ColumnName"
+import { columnsFault } from "#engine/columnsFault"
+import { runIdColumn } from "#engine/Pipeline"
+import { pipelineColumn } from "#engine/WriteDisposition"
 
 /** A column, and its name in the rows. */
 export interface Inferred {

@@ -4,9 +4,9 @@
  * A value of another type than its column stays one: a Date in a column of texts is `{ "date": "..." }` here, and not a text,
  * so that the check of the row refuses it with its reason.
  */
-import * as CellJson from "../../pipeline/CellJson.ts"
-import type { ColumnType } from "../../pipeline/Column.ts"
-import * as Instant from "../../pipeline/Instant.ts"
+import * as CellJson from "#engine/CellJson"
+import type { ColumnType } from "#engine/Column"
+import * as Instant from "#engine/Instant"
 
 /** `type`: of the column; undefined: there is no such column. */
 export const valueJson = (value: unknown, type: ColumnType | undefined): unknown => {

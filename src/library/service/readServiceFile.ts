@@ -4,8 +4,8 @@
  */
 import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import type * as FileReading from "../../file/FileReading.ts"
-import * as YamlTree from "../../file/YamlTree.ts"
+import type * as FileReading from "#engine/FileReading"
+import * as YamlTree from "#engine/YamlTree"
 import { wrong } from "../StartError.ts"
 import { secretIn } from "../secrets.ts"
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import type * as Backfill from "#engine/Backfill"
 import { endedLine, listing, totalOf } from "../../../src/cli/backfill/backfillReport.ts"
-import type * as Backfill from "../../../src/pipeline/backfill/Backfill.ts"
 
 const interval = { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 0, 2) }
 const done: Backfill.Ended = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import type * as Difference from "#engine/Difference"
 import { differenceText, piecesOf } from "../../../src/cli/diff/differenceText.ts"
-import type * as Difference from "../../../src/pipeline/Difference.ts"
 
 const changed = (fields: Readonly<Record<string, readonly [unknown, unknown]>>): Difference.Change => ({
   kind: "changed",

@@ -2,8 +2,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import * as Database from "#engine/Duckdb"
 import { longestFind, marksOf, patternsOf } from "../../../src/cli/explore/findWords.ts"
-import * as Database from "../../../src/duckdb/Database.ts"
 
 const marked = (find: string, text: string): ReadonlyArray<string> =>
   [...text.matchAll(marksOf(find) ?? /$^/g)].map(([word]) => word)

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
+import type * as Column from "#engine/Column"
 import { gridRows, type Limits } from "../../../src/cli/explore/gridRows.ts"
-import type * as Column from "../../../src/pipeline/Column.ts"
 
 const columns: ReadonlyArray<Column.Column> = [
   { name: "n", type: { _tag: "BIGINT" }, nullable: true },

@@ -11,11 +11,11 @@ import * as Schema from "effect/Schema"
 import { SMTPServer } from "smtp-server"
 import { verifyWebhook } from "#contract/readWebhook"
 import { WebhookPayload } from "#contract/Webhook"
+import type { Event, Notify } from "#engine/Notify"
+import { Notifier } from "#engine/ScheduleNotifier"
+import type { Run } from "#engine/ScheduleStore"
 import { notifyRun } from "../../../src/cli/notify/notifyRun.ts"
-import type { Event, Notify } from "../../../src/pipeline/Notify.ts"
-import { Notifier } from "../../../src/schedule/Notifier.ts"
-import type { Run } from "../../../src/schedule/ScheduleStore.ts"
-import { task } from "../../schedule/simulated.ts"
+import { task } from "../../engine/schedule/simulated.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "millrace-notify-"))
 const received: Array<{ headers: IncomingHttpHeaders; body: Buffer; path: string }> = []

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { describe, expect, it } from "vitest"
 import { receivingProcess, rowsTold } from "../../e2e/receivingProcess.ts"
-import { endEvent, pageEvent, post } from "../../inbox/sending.ts"
+import { endEvent, pageEvent, post } from "../../engine/inbox/sending.ts"
 import { inFolder, millrace, query, start, write } from "../millrace.ts"
 
 const told = [

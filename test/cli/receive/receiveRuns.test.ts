@@ -3,8 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as TestClock from "effect/testing/TestClock"
+import { type Outcome, type OutcomeStatus, without } from "#engine/ScheduleRunner"
 import * as receiveRuns from "../../../src/cli/receive/receiveRuns.ts"
-import { type Outcome, type OutcomeStatus, without } from "../../../src/schedule/Runner.ts"
 
 const done: Outcome = { status: "done", run_id: "r", rows: {}, changed: null, message: null }
 

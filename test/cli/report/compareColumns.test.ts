@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import type { ColumnProfile } from "#engine/ColumnProfile"
 import { compareColumns } from "../../../src/cli/report/compareColumns.ts"
-import type { ColumnProfile } from "../../../src/pipeline/profile/ColumnProfile.ts"
 
 const profile = (more: Partial<ColumnProfile>): ColumnProfile => ({
   table: "pages",

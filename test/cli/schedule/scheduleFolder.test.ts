@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { Kept } from "#engine/ScheduleStore"
 import { scheduleFolder } from "../../../src/cli/schedule/scheduleFolder.ts"
-import type { Kept } from "../../../src/schedule/ScheduleStore.ts"
 
 const good = (cron: string, name?: string): string =>
   [

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Journal from "#engine/Journal"
+import * as JournalFiles from "#engine/Journals"
+import { Runner } from "#engine/ScheduleRunner"
 import * as ScheduleRunner from "../../../src/cli/schedule/scheduleRunner.ts"
-import * as JournalFiles from "../../../src/journal/Journals.ts"
-import * as Journal from "../../../src/pipeline/Journal.ts"
-import { Runner } from "../../../src/schedule/Runner.ts"
-import { task } from "../../schedule/simulated.ts"
+import { task } from "../../engine/schedule/simulated.ts"
 
 /** How a run that was under way at 1000 has ended, where the journal has these, the oldest first. */
 const ended = (...runs: ReadonlyArray<Pick<Journal.RunState, "status" | "started_at" | "ended_at" | "message">>) =>

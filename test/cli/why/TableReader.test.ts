@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { expect, it } from "vitest"
+import * as Table from "#engine/Table"
 import { memory } from "../../../connectors/memory/index.ts"
 import * as TableReader from "../../../src/cli/why/TableReader.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
 
 const table = Table.make({
   name: "links",

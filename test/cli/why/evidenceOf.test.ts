@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
+import type * as Table from "#engine/Table"
 import { isEvidenceFor } from "../../../src/cli/why/evidenceOf.ts"
 import { rowKey } from "../../../src/cli/why/rowKey.ts"
 import { spanContext } from "../../../src/cli/why/spanContext.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
 
 const table = (name: string, ...key: ReadonlyArray<string>): Table.Table => ({
   name,

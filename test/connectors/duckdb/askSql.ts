@@ -1,6 +1,6 @@
 /** Asks a DuckDB file as another program would: under another name, in its own time zone. Each row is one text. */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
+import * as Database from "#engine/Duckdb"
 
 export const askSql = (file: string, sql: string, zone = "America/New_York") =>
   Effect.scoped(

@@ -1,10 +1,10 @@
 /** Reads a table of a DuckDB file as another program would: none where the file or the table is missing. */
 import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
-import * as Cell from "../../../src/duckdb/Cell.ts"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import * as Cell from "#engine/DuckdbCell"
+import type * as Table from "#engine/Table"
 
 export const readTable = (file: string, table: Table.Table) =>
   Effect.scoped(

@@ -1,6 +1,6 @@
 /** Runs statements on a DuckDB file as another program would. */
 import * as Effect from "effect/Effect"
-import * as Database from "../../../src/duckdb/Database.ts"
+import * as Database from "#engine/Duckdb"
 
 export const runSql = (file: string, statements: ReadonlyArray<string>) =>
   Effect.scoped(

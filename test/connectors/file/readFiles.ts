@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Arrow from "apache-arrow"
 import * as Effect from "effect/Effect"
-import * as Cell from "../../../src/duckdb/Cell.ts"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import * as Cell from "#engine/DuckdbCell"
+import type * as Table from "#engine/Table"
 
 export const readFiles = (directory: string, table: Table.Table) => {
   const folder = join(directory, "out")

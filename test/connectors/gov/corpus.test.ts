@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Source from "#engine/Source"
 import { govCorpus } from "../../../connectors/gov/index.ts"
-import * as Source from "../../../src/pipeline/Source.ts"
 import * as SourceSuite from "../../../src/testing/SourceSuite.ts"
 
 const section = (number: string, text: string) =>

@@ -3,12 +3,12 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Database from "#engine/Duckdb"
+import * as Cell from "#engine/DuckdbCell"
+import * as ObjectStore from "#engine/ObjectStore"
+import type * as Table from "#engine/Table"
 import { file } from "../../../connectors/file/index.ts"
 import { readManifest } from "../../../connectors/parquet/index.ts"
-import * as Cell from "../../../src/duckdb/Cell.ts"
-import * as Database from "../../../src/duckdb/Database.ts"
-import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
 
 export const stores = Layer.succeed(ObjectStore.ObjectStores, {
   open: (location: string, directory: string) => file.open(resolve(directory, location))

@@ -2,11 +2,11 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as ObjectStore from "#engine/ObjectStore"
+import type * as Sink from "#engine/Sink"
+import * as Table from "#engine/Table"
 import { file } from "../../../connectors/file/index.ts"
 import { type Options, parquet } from "../../../connectors/parquet/index.ts"
-import * as ObjectStore from "../../../src/pipeline/ObjectStore.ts"
-import type * as Sink from "../../../src/pipeline/Sink.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
 import { pages } from "../../../src/testing/specimens.ts"
 
 export interface Load {

@@ -1,7 +1,7 @@
 /** A run that writes three files, a partition each, and commits: what meets faults on its way to a store. */
 import * as Effect from "effect/Effect"
+import * as Table from "#engine/Table"
 import { parquet } from "../../../connectors/parquet/index.ts"
-import * as Table from "../../../src/pipeline/Table.ts"
 import { pages } from "../../../src/testing/specimens.ts"
 
 const rows = (run: string) => ["a", "b", "c"].map((url) => ({ url: `${run}/${url}`, title: run, version: 1 }))

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Client } from "pg"
-import * as Column from "../../../src/pipeline/Column.ts"
-import type * as Table from "../../../src/pipeline/Table.ts"
+import * as Column from "#engine/Column"
+import type * as Table from "#engine/Table"
 
 interface At {
   readonly url: Redacted.Redacted

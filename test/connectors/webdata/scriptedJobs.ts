@@ -6,9 +6,9 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { idempotencyHeader, idempotencyReused } from "#contract/idempotencyHeader"
 import type { WebData } from "#contract/WebData"
-import * as Source from "../../../src/pipeline/Source.ts"
-import type { SourceResponse } from "../../../src/pipeline/SourceElement.ts"
-import { validateRow } from "../../../src/pipeline/validateRow.ts"
+import * as Source from "#engine/Source"
+import type { SourceResponse } from "#engine/SourceElement"
+import { validateRow } from "#engine/validateRow"
 import { type Reply, scriptedService } from "../../contract/client/scriptedService.ts"
 
 export interface Job {

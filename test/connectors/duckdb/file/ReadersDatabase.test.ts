@@ -2,8 +2,8 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Database from "#engine/Duckdb"
 import { openToRead } from "../../../../connectors/duckdb/file/ReadersDatabase.ts"
-import * as Database from "../../../../src/duckdb/Database.ts"
 import { folder } from "../../../../src/testing/folder.ts"
 
 it.effect("readers of one file spill into folders of their own, away from it, which are gone after", () =>

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Table from "../../../../src/pipeline/Table.ts"
+import * as Table from "#engine/Table"
 import { folder } from "../../../../src/testing/folder.ts"
 import { pages } from "../../../../src/testing/specimens.ts"
 import { askSql } from "../askSql.ts"

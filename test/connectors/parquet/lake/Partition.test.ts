@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
+import * as Column from "#engine/Column"
+import * as Table from "#engine/Table"
 import * as Partition from "../../../../connectors/parquet/lake/Partition.ts"
-import * as Column from "../../../../src/pipeline/Column.ts"
-import * as Table from "../../../../src/pipeline/Table.ts"
 
 const table = Table.make({
   name: "t",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Source from "../../../../src/pipeline/Source.ts"
+import * as Source from "#engine/Source"
 import {
   documentOf,
   elementsOf,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import * as JsonSchemaTable from "#engine/JsonSchemaTable"
 import { requiredValues } from "../../../../connectors/webdata/jobs/requiredValues.ts"
-import * as JsonSchemaTable from "../../../../src/jsonSchema/JsonSchemaTable.ts"
 
 const { shape } = JsonSchemaTable.make({
   name: "products",

@@ -1,0 +1,229 @@
+/**
+ * DuckDB for connectors: one instance in memory, and one connection with one statement at a time. A second connection,
+ * `aside`, only changes the memory limit.
+ *
+ * A connection is never closed while a statement is running: if a statement is interrupted, its end is awaited. The driver
+ * is loaded when the first database opens, so programs without a database do not load it.
+ */
+import type { DuckDBValue } from "@duckdb/node-api"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Column from "./Column.ts"
+import type { Driver } from "./DuckdbCell.ts"
+import * as Cell from "./DuckdbCell.ts"
+import { DatabaseError } from "./DuckdbError.ts"
+import * as Feed from "./DuckdbFeed.ts"
+import * as MemoryLimit from "./DuckdbMemoryLimit.ts"
+import type * as Table from "./Table.ts"
+
+export { DatabaseError } from "./DuckdbError.ts"
+
+export interface Database {
+  /** Runs a statement, and returns how many rows it changed. */
+  readonly run: (sql: string, values?: ReadonlyArray<string | bigint>) => Effect.Effect<number, DatabaseError>
+  /** The rows of a query, with cells as `Column` defines them. */
+  readonly query: (
+    sql: string,
+    columns: ReadonlyArray<Column.Column>,
+    values?: ReadonlyArray<string | bigint>
+  ) => Effect.Effect<ReadonlyArray<Table.Row>, DatabaseError>
+  /** The rows of a query, with the driver's values. */
+  readonly values: (sql: string) => Effect.Effect<ReadonlyArray<ReadonlyArray<DuckDBValue>>, DatabaseError>
+  /** The number of statements in a text. */
+  readonly countStatements: (sql: string) => Effect.Effect<number, DatabaseError>
+  /** The rows of a query in chunks, for results larger than memory. No other statement may run meanwhile. */
+  readonly rows: (
+    sql: string,
+    columns: ReadonlyArray<Column.Column>
+  ) => Stream.Stream<ReadonlyArray<Table.Row>, DatabaseError>
+  /**
+   * Runs statements with a limit of a quarter of the machine's memory, for joins by key. DuckDB cannot spill everything that
+   * a join or a deletion needs for its keys, and fails if that is more than its limit.
+   */
+  readonly withRaisedMemoryLimit: <A, E, R>(
+    statements: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | DatabaseError, R>
+  /** Runs statements with a limit of three quarters of the machine's memory, if a quarter was not enough. */
+  readonly withHighestMemoryLimit: <A, E, R>(
+    statements: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | DatabaseError, R>
+  /** Runs statements, and runs them again with the raised limit if memory was short. Not for use in a transaction. */
+  readonly retryWithMoreMemory: <A, R>(
+    statements: Effect.Effect<A, DatabaseError, R>
+  ) => Effect.Effect<A, DatabaseError, R>
+  /** Raises the ordinary limit, until the database closes, for statements that read or write this many columns. */
+  readonly makeRoom: (columns: number) => Effect.Effect<void, DatabaseError>
+  /** A table function through which statements read rows of this process. */
+  readonly feed: (columns: ReadonlyArray<Column.Column>) => Effect.Effect<Feed.Feed, DatabaseError>
+}
+
+export interface Settings {
+  readonly threads: number
+  /** The memory limit of DuckDB before it spills to disk: "256MB". */
+  readonly memory: string
+  /** The folder to which it spills. It is created when needed. */
+  readonly spill: string
+}
+
+/** Opens a database in memory; other files are attached to it. */
+export const open = Effect.fn("duckdb.open")(function* (
+  settings: Settings
+): Effect.fn.Return<Database, DatabaseError, Scope.Scope> {
+  const driver = yield* attempt(() => import("@duckdb/node-api"))
+  const { aside, connection } = yield* Effect.acquireRelease(
+    connect(driver, settings),
+    ({ aside, connection, instance }) =>
+      Effect.sync(() => {
+        connection.closeSync()
+        aside.closeSync()
+        instance.closeSync()
+      })
+  )
+
+  /** Waits until the promise settles, even if the fiber is interrupted. */
+  const settled = <A>(start: () => Promise<A>) =>
+    Effect.callback<A, DatabaseError>((resume) => {
+      const running = start()
+      running.then(
+        (answer) => resume(Effect.succeed(answer)),
+        (cause: unknown) => resume(Effect.fail(DatabaseError.from(cause)))
+      )
+      return Effect.promise(() => {
+        // DuckDB ignores an interruption before the statement has begun, so it is repeated until the statement ends.
+        const asking = setInterval(() => connection.interrupt(), 5)
+        return running.then(
+          () => clearInterval(asking),
+          () => clearInterval(asking)
+        )
+      })
+    })
+
+  const run = (sql: string, values: ReadonlyArray<string | bigint> = []) =>
+    Effect.map(
+      settled(() => connection.run(sql, [...values])),
+      (result) => result.rowsChanged
+    )
+
+  const query = (sql: string, columns: ReadonlyArray<Column.Column>, values: ReadonlyArray<string | bigint> = []) =>
+    Effect.map(
+      settled(() => connection.runAndReadAll(sql, [...values])),
+      (reader) => {
+        const decoders = columns.map((column) => [column.name, Cell.decoder(driver, column.type)] as const)
+        return reader
+          .getRows()
+          .map((values) => Object.fromEntries(decoders.map(([name, decode], at) => [name, decode(values[at] ?? null)])))
+      }
+    )
+
+  const values = (sql: string) =>
+    Effect.map(
+      settled(() => connection.runAndReadAll(sql)),
+      (reader) => reader.getRows()
+    )
+
+  const countStatements = (sql: string) =>
+    Effect.map(
+      attempt(() => connection.extractStatements(sql)),
+      ({ count }) => count
+    )
+
+  const rows = (sql: string, columns: ReadonlyArray<Column.Column>) =>
+    Stream.unwrap(
+      Effect.map(
+        settled(() => connection.stream(sql)),
+        (result) => {
+          const decoders = columns.map((column) => [column.name, Cell.decoder(driver, column.type)] as const)
+          const next = Effect.map(
+            settled(() => result.fetchChunk()),
+            (chunk): readonly [ReadonlyArray<ReadonlyArray<Table.Row>>, Option.Option<void>] => {
+              if (chunk === null || chunk.rowCount === 0) return [[], Option.none()]
+              const read = chunk
+                .getRows()
+                .map((values) =>
+                  Object.fromEntries(decoders.map(([name, decode], at) => [name, decode(values[at] ?? null)]))
+                )
+              return [[read], Option.some(undefined)]
+            }
+          )
+          return Stream.paginate(undefined, () => next)
+        }
+      )
+    )
+
+  // On the other connection: an error here would abort the transaction of the first.
+  const { makeRoom, raised } = MemoryLimit.make(settings.memory, (memory) =>
+    attempt(() => aside.run(`SET memory_limit = '${memory}'`))
+  )
+  const withRaisedMemoryLimit = raised(1)
+  const retryWithMoreMemory = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
+    Effect.catchIf(statements, MemoryLimit.isOutOfMemory, () => withRaisedMemoryLimit(statements))
+
+  let feeds = 0
+  const feed = (columns: ReadonlyArray<Column.Column>) =>
+    Effect.andThen(
+      makeRoom(MemoryLimit.widthOf(columns)),
+      Effect.try({
+        try: () => Feed.register(driver, connection, `rows_${++feeds}`, columns),
+        catch: (cause) => DatabaseError.from(cause)
+      })
+    )
+
+  return {
+    run,
+    query,
+    values,
+    countStatements,
+    rows,
+    makeRoom,
+    withRaisedMemoryLimit,
+    withHighestMemoryLimit: raised(2),
+    retryWithMoreMemory,
+    feed
+  }
+})
+
+const connect = (driver: Driver, settings: Settings) =>
+  attempt(async () => {
+    const instance = await driver.DuckDBInstance.create(":memory:", {
+      threads: String(settings.threads),
+      memory_limit: settings.memory,
+      temp_directory: settings.spill
+    })
+    const connection = await instance.connect()
+    // Points in time are UTC, whatever the time zone of this machine, so TIMESTAMP and TIMESTAMPTZ can be compared.
+    await connection.run("SET TimeZone = 'UTC'")
+    return { instance, connection, aside: await instance.connect() }
+  })
+
+const attempt = <A>(start: () => Promise<A>) =>
+  Effect.tryPromise({ try: start, catch: (cause) => DatabaseError.from(cause) })
+
+/** The first row of a result, as numbers; null becomes undefined. */
+export const numbers = (
+  database: Database,
+  sql: string
+): Effect.Effect<ReadonlyArray<number | undefined>, DatabaseError> =>
+  Effect.map(database.values(sql), ([row = []]) => row.map((value) => (value === null ? undefined : Number(value))))
+
+/** The first column of a result, as texts. */
+export const texts = (database: Database, sql: string): Effect.Effect<ReadonlyArray<string>, DatabaseError> =>
+  Effect.map(database.values(sql), (rows) => rows.map(([value = null]) => String(value)))
+
+/** A text as an SQL literal. U+0000 would end the statement, so it is added with chr(0). */
+export const literal = (text: string): string => {
+  const said = `'${text.replaceAll("'", "''")}'`
+  return said.includes("\0") ? `(${said.replaceAll("\0", "' || chr(0) || '")})` : said
+}
+
+/** The condition that two rows have equal values in these columns, by the names of each table. */
+export const sameValues = (
+  ours: ReadonlyArray<string>,
+  our: string,
+  theirs: ReadonlyArray<string>,
+  their: string
+): string =>
+  ours
+    .map((column, at) => `${our}.${Column.quote(column)} = ${their}.${Column.quote(theirs[at] ?? column)}`)
+    .join(" AND ")

@@ -1,0 +1,249 @@
+/**
+ * The journal in files: `.millrace/pipelines/NAME/runs/RUN/` beside the pipeline file. A shared one is in a store too.
+ */
+import * as Fs from "node:fs/promises"
+import { tmpdir } from "node:os"
+import * as Path from "node:path"
+import { setImmediate } from "node:timers/promises"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Lock from "#base/Lock"
+import { timeOf } from "./beginRun.ts"
+import * as Journal from "./Journal.ts"
+import { attempt } from "./journal/attempt.ts"
+import * as Known from "./journal/Known.ts"
+import { openRun } from "./journal/openRun.ts"
+import * as RunFolder from "./journal/RunFolder.ts"
+import { lookAt, shareJournal } from "./journal/shared/shareJournal.ts"
+import { tidy } from "./journal/tidy.ts"
+
+/**
+ * The folder of a pipeline.
+ *
+ * @internal
+ */
+export const folderOf = (pipeline: string, directory: string): string =>
+  Path.join(directory, ".millrace", "pipelines", pipeline)
+
+const make = (place: (pipeline: string, directory: string) => string) =>
+  Journal.Journals.of({
+    take: (pipeline, directory, shared) => {
+      const folder = place(pipeline, directory)
+      const local = take(pipeline, folder)
+      return shared === undefined ? local : shareJournal(shared, { pipeline, directory, folder, local })
+    },
+    look: (pipeline, directory, shared) => {
+      const folder = place(pipeline, directory)
+      const here = entries(folder, pipeline)
+      return shared === undefined
+        ? here
+        : Effect.flatMap(here, (here) => lookAt(shared, { pipeline, directory, folder, here }))
+    },
+    beside: (pipeline, directory) => beside(place(pipeline, directory)),
+    names: (pipeline, directory) => names(place(pipeline, directory))
+  })
+
+/**
+ * Journals on disk: `.millrace/pipelines/NAME` in the folder of the pipeline. Taking one that another process has fails
+ * with `JournalError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals, rows, run } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * await run({ name: "docs", source: rows([{ id: 1 }], { table: "n" }), sinks: { out: memory.with({ name: "docs" }) } })
+ * const runs = Effect.flatMap(Journal.Journals, ({ look }) => look("docs", process.cwd()))
+ * const [last] = await Effect.runPromise(Effect.provide(runs, Journals.layer))
+ * console.log(last?.state.status, last?.state.rows) // "done" { n: 1, n__rejects: 0 }
+ * ```
+ */
+export const layer: Layer.Layer<Journal.Journals> = Layer.sync(Journal.Journals, () => make(folderOf))
+
+/**
+ * Journals in a temporary folder that is removed with the layer: for tests, and for runs that need no resuming.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import { Journal, Journals } from "millrace"
+ *
+ * const runs = Effect.flatMap(Journal.Journals, ({ look }) => look("docs", process.cwd()))
+ * console.log(await Effect.runPromise(Effect.provide(runs, Journals.layerTemporary))) // []
+ * ```
+ */
+export const layerTemporary: Layer.Layer<Journal.Journals> = Layer.effect(
+  Journal.Journals,
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(() => Fs.mkdtemp(Path.join(tmpdir(), "millrace-journal-"))),
+      (folder) => Effect.promise(() => Fs.rm(folder, { recursive: true, force: true }))
+    ),
+    (folder) => make((pipeline) => Path.join(folder, pipeline))
+  )
+)
+
+const take = Effect.fn("Journals.take")(function* (
+  pipeline: string,
+  folder: string
+): Effect.fn.Return<Journal.Journal, Journal.JournalError, Scope.Scope> {
+  const runsFolder = Path.join(folder, "runs")
+  yield* attempt(`cannot make ${runsFolder}`, () => Fs.mkdir(runsFolder, { recursive: true }))
+  yield* Effect.acquireRelease(lock(pipeline, folder), ({ release }) => Effect.sync(release))
+  const { setAside, states } = yield* attempt(`cannot tidy ${folder}`, () => tidy(folder))
+  const pathOf = (runId: string) => Path.join(runsFolder, runId)
+  /** Runs that were read, each once: only this process has the journal, so a run does not change until it is opened here. */
+  const seen = new Map<string, Journal.Entry>()
+  const opened = new Set<string>()
+
+  const open = Effect.fnUntraced(function* (runId: string) {
+    const found = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(pathOf(runId)))
+    if (found === undefined) return yield* new Journal.JournalError({ message: `the journal has no run ${runId}` })
+    if ("damaged" in found) {
+      return yield* new Journal.JournalError({ message: `cannot read run ${runId}: ${found.damaged}` })
+    }
+    opened.add(runId)
+    return yield* openRun(pathOf(runId), found.state)
+  })
+
+  // A run whose state was damaged since is left alone: the next process sets it aside.
+  const isKnown = (runId: string) => !opened.has(runId)
+  const runs = Effect.map(entries(folder, pipeline, { isKnown, seen, states }), (all) =>
+    all.filter(({ damaged }) => damaged === undefined)
+  )
+
+  const prune = Effect.fnUntraced(function* ({ before, bytes, spare }: Journal.Keep) {
+    const all = yield* runs
+    const others = Object.values(yield* beside(folder)).reduce((sum, bytes) => sum + bytes, 0)
+    let left = all.reduce((sum, entry) => sum + entry.bytes, others)
+    const gone: Array<Journal.Entry> = []
+    for (const entry of all) {
+      const { ended_at: endedAt, run_id: runId, status } = entry.state
+      if (runId === spare || !Journal.isOver(status) || (left <= bytes && (endedAt ?? 0) >= before)) continue
+      yield* attempt(`cannot remove the journal of run ${runId}`, () => Fs.rm(pathOf(runId), { recursive: true }))
+      left -= entry.bytes
+      gone.push(entry)
+    }
+    return gone
+  })
+
+  return {
+    folder,
+    setAside,
+    runs,
+    begin: (state) =>
+      Effect.andThen(
+        attempt(`cannot begin the journal of run ${state.run_id}`, async () => {
+          opened.add(state.run_id)
+          await Fs.mkdir(pathOf(state.run_id), { recursive: true })
+          await RunFolder.writeState(pathOf(state.run_id), state)
+        }),
+        openRun(pathOf(state.run_id), state)
+      ),
+    open,
+    known: (runId, print) =>
+      Effect.map(
+        Effect.acquireRelease(
+          attempt(`cannot read what run ${runId} knew`, () => Known.open(folder, runId, print)),
+          (segment) => Effect.promise(async () => segment?.close())
+        ),
+        (segment) => segment
+      ),
+    prune
+  }
+})
+
+const lock = (pipeline: string, folder: string) =>
+  Effect.flatMap(
+    attempt(`cannot lock ${folder}`, async () => Lock.take(Path.join(folder, "lock"))),
+    (taken) =>
+      "release" in taken
+        ? Effect.succeed(taken)
+        : Effect.fail(
+            new Journal.JournalError({
+              message: `${pipeline} is being run${taken.owner === "" ? "" : ` by process ${taken.owner}`}; wait until it ends`
+            })
+          )
+  )
+
+/** Run ids begin with their time, so their order is the order of the runs. */
+const entries = (folder: string, pipeline: string, known: KnownRuns = nothingKnown) =>
+  attempt(`cannot list the runs in ${folder}`, async () => {
+    const runsFolder = Path.join(folder, "runs")
+    const found: Array<Journal.Entry> = []
+    for (const [at, name] of (await namesIn(runsFolder)).sort().entries()) {
+      if (at % together === together - 1) await setImmediate()
+      const folder = Path.join(runsFolder, name)
+      const isKnown = known.isKnown(name)
+      const before = isKnown ? known.seen.get(name) : undefined
+      const entry = before ?? entryOf(folder, pipeline, isKnown ? known.states.get(name) : undefined)
+      if (entry === undefined) continue
+      if (isKnown) known.seen.set(name, entry)
+      found.push(entry)
+    }
+    return found
+  })
+
+/** How many runs are read before other work gets its turn. */
+const together = 128
+
+/** What is known of runs: their entries, and their states. */
+interface KnownRuns {
+  readonly isKnown: (runId: string) => boolean
+  readonly seen: Map<string, Journal.Entry>
+  readonly states: ReadonlyMap<string, Journal.RunState>
+}
+
+const nothingKnown: KnownRuns = { isKnown: () => false, seen: new Map(), states: new Map() }
+
+const entryOf = (folder: string, pipeline: string, known: Journal.RunState | undefined): Journal.Entry | undefined => {
+  const read = known === undefined ? RunFolder.readState(folder) : { state: known }
+  if (read === undefined) return undefined
+  // The stage of a run that is over belongs to no one: it is removed when the next run begins.
+  const isOver = "state" in read && Journal.isOver(read.state.status)
+  const bytes = RunFolder.bytesOf(folder, isOver ? RunFolder.isStage : undefined)
+  if ("state" in read) return { state: read.state, bytes, folder }
+  const state = unknownState(Path.basename(folder), pipeline, read.damaged)
+  return { state, bytes, folder, damaged: read.damaged }
+}
+
+/** What the name of a run's folder says of it. */
+const unknownState = (runId: string, pipeline: string, damaged: string): Journal.RunState => ({
+  run_id: runId,
+  pipeline,
+  source: "",
+  options: "",
+  key: "",
+  started_at: timeOf(runId),
+  ended_at: null,
+  status: "failed",
+  start: null,
+  checkpoint: null,
+  facts: {},
+  rows: {},
+  message: `${damaged}; the next run sets it aside`,
+  sinks: null,
+  committed: []
+})
+
+const beside = (folder: string) =>
+  attempt(`cannot look into ${folder}`, async () => {
+    const others = (await namesIn(folder)).filter((name) => name !== "runs").sort()
+    const sized = others.map((name) => [name, RunFolder.bytesOf(Path.join(folder, name))] as const)
+    return Object.fromEntries(sized.filter(([, bytes]) => bytes > 0))
+  })
+
+const names = (folder: string) =>
+  attempt(`cannot look into ${Path.dirname(folder)}`, async () => {
+    const own = Path.basename(folder)
+    return [own, ...(await namesIn(Path.dirname(folder))).filter((name) => name.startsWith(`${own}@`)).sort()]
+  })
+
+/** The names in a folder; none if there is no folder. */
+const namesIn = (folder: string): Promise<Array<string>> =>
+  Fs.readdir(folder).catch((cause: unknown) => {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return []
+    throw cause
+  })

@@ -1,0 +1,178 @@
+/**
+ * The schemas of all keys of a pipeline file, except the options of its source and sinks.
+ *
+ * Only keys that this version supports are accepted. A planned key is reported as not supported, so that nobody believes
+ * that it has an effect.
+ */
+import * as Schema from "effect/Schema"
+import { Check } from "./Check.ts"
+import { commitEvery } from "./CommitEvery.ts"
+import { bytesOf, columnName, columnNames, duration, listOf, millisOf, size, tableName } from "./KeySchemas.ts"
+import { Network, Service } from "./keys/NetworkKeys.ts"
+import { ScheduleKeys } from "./keys/ScheduleKeys.ts"
+import * as Location from "./Location.ts"
+import { Notify } from "./Notify.ts"
+import * as ObjectStore from "./ObjectStore.ts"
+import type { JournalOptions, TableOptions } from "./Pipeline.ts"
+import { Step } from "./Step.ts"
+
+/** The name of a pipeline, which becomes part of paths and of SQL. */
+export const pipelineName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** A text for people, on one line. */
+const sentence = Schema.String.check(Schema.isPattern(/^\S(?:[^\r\n]{0,998}\S)?$/, { expected: "a text of one line" }))
+
+const Table = Schema.Struct({
+  name: Schema.optionalKey(tableName.annotate({ description: "the name of the main table" })),
+  key: Schema.optionalKey(
+    columnNames.annotate({
+      description: "the column or columns that identify a row; merge replaces the row with the same key"
+    })
+  ),
+  fingerprint: Schema.optionalKey(
+    columnNames.annotate({ description: "the column or columns that decide whether a row has changed" })
+  ),
+  nested: Schema.optionalKey(
+    Schema.Literals(["struct", "json", "tables"]).annotate({
+      description: "how lists are loaded: as columns of lists and structs, as JSON columns, or as child tables",
+      default: "struct"
+    })
+  ),
+  contract: Schema.optionalKey(
+    Schema.Literals(["evolve", "quarantine", "freeze"]).annotate({
+      description:
+        "what a run may change in a destination: evolve adds and widens columns; quarantine rejects rows that do not " +
+        "fit; freeze fails the run",
+      default: "evolve"
+    })
+  ),
+  description: Schema.optionalKey(
+    sentence.annotate({ description: "what one row of the table is, for people; default: what the source says" })
+  ),
+  column_descriptions: Schema.optionalKey(
+    Schema.Record(columnName, sentence).annotate({
+      description: "what columns hold, for people: { price: the price in euros }; default: what the source says"
+    })
+  )
+}).annotate({ description: "the main table of the source" })
+
+const Limits = Schema.Struct({
+  credits: Schema.optionalKey(
+    atLeastOne.annotate({ description: "the maximum number of credits that one run may spend" })
+  ),
+  concurrency: Schema.optionalKey(
+    atLeastOne.annotate({ description: "the maximum number of requests at the same time" })
+  )
+}).annotate({ description: "limits of one run" })
+
+const Journal = Schema.Struct({
+  keep: Schema.optionalKey(
+    duration.annotate({ description: "how long the journal of a finished run is kept", default: "7 days" })
+  ),
+  max: Schema.optionalKey(
+    size.annotate({
+      description: "how much disk the journals of this pipeline may take; the oldest are removed first",
+      default: "2 GB"
+    })
+  ),
+  path: Schema.optionalKey(
+    Location.pathOrUrl.annotate({
+      description:
+        "a bucket (s3://...) or a folder that machines share: the journal is kept there too, so that another machine finishes a run " +
+        "that this one began; default: this machine alone"
+    })
+  ),
+  storage: Schema.optionalKey(
+    ObjectStore.Access.annotate({ description: "how the bucket of `path` is reached, as for the Parquet sink" })
+  )
+}).annotate({ description: "the recorded answers of the source, kept on this machine to resume and replay runs" })
+
+/** A caller's key. */
+export const OnceKey = Schema.String.check(
+  Schema.isPattern(/^\S(?:.{0,198}\S)?$/, { expected: "a key of 1 to 200 characters" })
+)
+
+/** The whole file. The kinds that `type` names decode `source` and `sinks`. */
+export const PipelineKeys = Schema.Struct({
+  name: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(pipelineName, { expected: "a name of letters, digits, dots, dashes and underscores" })
+    ).annotate({ description: "the name of the pipeline; default: the name of the file" })
+  ),
+  vars: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])).annotate({
+      description: "values for ${vars.NAME}; --var NAME=VALUE overrides them"
+    })
+  ),
+  schedule: Schema.optionalKey(ScheduleKeys),
+  notify: Schema.optionalKey(
+    Schema.Array(Notify).annotate({
+      description: "who gets a notice when a scheduled run fails, is held, or succeeds again"
+    })
+  ),
+  connectors: Schema.optionalKey(
+    Schema.Array(Schema.NonEmptyString).annotate({
+      description:
+        "modules with sources and sinks of your own: ./mine.ts; paths start in the folder of this file, and their code runs " +
+        "whenever the file is read"
+    })
+  ),
+  source: Schema.Unknown.annotate({ description: "where rows come from", expected: "a mapping with `type`" }),
+  table: Schema.optionalKey(Table),
+  steps: Schema.optionalKey(
+    Schema.Array(Step).annotate({ description: "what happens to the rows before they are loaded, in order" })
+  ),
+  checks: Schema.optionalKey(Schema.Array(Check).annotate({ description: "what must be true before the commit" })),
+  once: Schema.optionalKey(
+    OnceKey.annotate({
+      description:
+        "a key of the run, such as ${run.date}: a run that has committed under this key is reported and not run again; --once KEY has priority"
+    })
+  ),
+  commit_every: Schema.optionalKey(
+    commitEvery.annotate({
+      description:
+        "how often a run commits while it reads, where every sink appends or merges: 10000 pages, 10m, or 10000 pages or 10m " +
+        "(whichever comes first); default: once, at the end of the run"
+    })
+  ),
+  journal: Schema.optionalKey(Journal),
+  sinks: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "where rows go: a name of your choice for each sink",
+    expected: "a mapping of names to sinks"
+  }),
+  limits: Schema.optionalKey(Limits),
+  service: Schema.optionalKey(Service),
+  network: Schema.optionalKey(Network)
+})
+export type PipelineKeys = typeof PipelineKeys.Type
+
+/** The options of a pipeline for `table:`. */
+export const tableOf = (table: PipelineKeys["table"]): TableOptions => {
+  const { column_descriptions: columnDescriptions, fingerprint, key, ...others } = table ?? {}
+  return {
+    ...others,
+    ...(columnDescriptions === undefined ? {} : { columnDescriptions }),
+    ...(key === undefined ? {} : { key: listOf(key) }),
+    ...(fingerprint === undefined ? {} : { fingerprint: listOf(fingerprint) })
+  }
+}
+
+/** The options of a pipeline for `journal:`. */
+export const journalOf = ({ keep, max, path, storage }: typeof Journal.Type = {}): Partial<JournalOptions> => ({
+  ...(keep === undefined ? {} : { keepMillis: millisOf(keep) }),
+  ...(max === undefined ? {} : { bytes: bytesOf(max) }),
+  ...(path === undefined ? {} : { shared: { path, ...(storage === undefined ? {} : { access: storage }) } })
+})
+
+/** Planned keys that this version does not support. */
+export const unsupported: ReadonlySet<string> = new Set([
+  "emit",
+  "tables",
+  "transforms",
+  "profiles",
+  "tests",
+  "version",
+  "limits.rate"
+])

@@ -1,0 +1,241 @@
+/**
+ * Running a pipeline: the next run, or the unfinished one.
+ *
+ * The law: an unfinished run is finished before another begins, and answers in its journal are not requested again; sinks
+ * that missed a run get it from the journal first; one process at a time runs a pipeline; under a caller's key, a run is
+ * made once, however often the key is used.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { beginRun } from "./beginRun.ts"
+import * as Journal from "./Journal.ts"
+import * as onceRun from "./onceRun.ts"
+import type * as Pipeline from "./Pipeline.ts"
+import * as Attempt from "./run/Attempt.ts"
+import * as AttemptOutcome from "./run/AttemptOutcome.ts"
+import * as Report from "./run/Report.ts"
+import { removeStages } from "./run/removeStages.ts"
+import { type Stopped, stopRun } from "./run/stopRun.ts"
+import * as Stage from "./Stage.ts"
+
+export { PlanError } from "./planOf.ts"
+export type { Accounting } from "./run/Accounting.ts"
+export { AccountingError, CountError } from "./run/Accounting.ts"
+export type { Progress } from "./run/Attempt.ts"
+export { commit, drop, replay } from "./run/PastRun.ts"
+export type { Report } from "./run/Report.ts"
+export { ContractError } from "./run/RowValidator.ts"
+export type { Stopped } from "./run/stopRun.ts"
+
+/**
+ * The options of a run: whether it reads from the beginning, the caller's key, and callbacks.
+ */
+export interface Options {
+  /** Called with the progress after every answer and at every phase. It must be quick. */
+  readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
+  /** Whether to read from the beginning, whatever checkpoints the destinations have, and to give up an unfinished run. */
+  readonly fullRefresh?: boolean
+  /** Called with messages for a person that are not in the report, such as that a damaged journal was set aside. */
+  readonly tell?: (message: string) => Effect.Effect<void>
+  /** The caller's key: if a run has committed under it, that run is reported, and no new run is made. */
+  readonly once?: string | undefined
+  /** Called when the run is interrupted, with the state in which it is left. */
+  readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
+}
+
+/**
+ * Runs a pipeline: the unfinished run if there is one, and the next run otherwise. Destinations that missed a run get
+ * it first.
+ *
+ * It fails with `PlanError`, `SourceError`, `SinkError`, `StageError`, `ContractError`, `AccountingError`, `CountError`
+ * or `JournalError`. It does not fail if a check holds the run, or if only some sinks fail: the status of the report is
+ * then "held" or "behind".
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, rows, Run, Stages } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "n", source, sinks: { out: memory.with({ name: "n" }) } })
+ * const report = await Effect.runPromise(
+ *   Effect.provide(Run.run(pipeline), Layer.mergeAll(Journals.layerTemporary, Stages.layer))
+ * )
+ * console.log(report.status, report.rows) // "done" { numbers: 1, numbers__rejects: 0 }
+ * ```
+ */
+export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipeline<R>, options: Options = {}) {
+  const began = yield* Clock.currentTimeMillis
+  const { once } = options
+  const pipelineJournal = yield* (yield* Journal.Journals).take(
+    pipeline.name,
+    pipeline.directory,
+    pipeline.journal.shared
+  )
+  yield* Effect.forEach(
+    pipelineJournal.setAside,
+    (run) => options.tell?.(setAsideText(pipeline.name, run)) ?? Effect.void
+  )
+  yield* removeStages(pipelineJournal)
+  const how = Attempt.optionsOf(options)
+  const { caughtUp, left: missed } = yield* catchUp(pipeline, pipelineJournal, how)
+  const records = once === undefined ? {} : yield* onceRun.recordsOf(pipeline, once)
+  const answer =
+    once === undefined ? undefined : yield* answered(pipeline, pipelineJournal, { once, records, failures: missed })
+  if (answer !== undefined) return yield* Report.make(pipeline, pipelineJournal, { ...answer, began, caughtUp })
+
+  let left = missed
+  const before: Array<Report.Report["before"][number]> = []
+  // Destinations that have a run of the key get no second one, even if another machine made the first.
+  const have = new Set(Object.keys(records))
+  const served = new Set([...Object.keys(left), ...have])
+  const names = Object.keys(pipeline.sinks)
+  const isAll = () => names.every((name) => served.has(name))
+  const unfinished = yield* unfinishedRun(pipeline, pipelineJournal, how.fullRefresh)
+  if (unfinished !== undefined) {
+    const journal = yield* pipelineJournal.open(unfinished)
+    if (Journal.isBroken(journal.state)) yield* journal.save({ message: null, ended_at: null })
+    const attempt = Attempt.run(pipeline, pipelineJournal, journal, { ...how, without: left })
+    const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
+    if (outcome._tag === "Success") {
+      const { failures, served: by, status } = outcome.success
+      const isOurs = once === undefined || journal.state.once === once
+      if (isOurs) for (const name of [...by, ...Object.keys(failures)]) served.add(name)
+      if (isOurs) for (const name of by) have.add(name)
+      if (isOurs && (once === undefined || status !== "done" || isAll())) {
+        const run = Report.runOf(journal)
+        return yield* Report.make(pipeline, pipelineJournal, {
+          outcome: outcome.success,
+          run,
+          began,
+          resumed: true,
+          caughtUp
+        })
+      }
+      // The run had another key, or some sinks have no run of this key yet.
+      before.push({ runId: journal.state.run_id, rows: outcome.success.rows })
+      if (!isOurs) {
+        left = failures
+        for (const name of Object.keys(left)) served.add(name)
+      }
+    } else {
+      yield* settle(journal, outcome.failure)
+      // Its job is gone, so a new run begins.
+      if (!isLost(outcome.failure)) return yield* Effect.fail(outcome.failure)
+    }
+  }
+  // Sinks with different checkpoints get a run each, the one with the oldest checkpoint first.
+  const live = { ...how, without: left }
+  for (;;) {
+    const sinks = have.size === 0 ? undefined : names.filter((name) => !have.has(name))
+    const journal = yield* beginRun(pipeline, pipelineJournal, { once, sinks })
+    const how = { ...live, except: [...served].filter((name) => left[name] === undefined) }
+    const outcome = yield* Attempt.run(pipeline, pipelineJournal, journal, how).pipe(
+      Effect.tapError((error) => settle(journal, error)),
+      Effect.onInterrupt(() => stopRun(pipeline, journal, options.stopped))
+    )
+    const report = yield* Report.make(pipeline, pipelineJournal, {
+      outcome,
+      run: Report.runOf(journal),
+      began,
+      caughtUp,
+      before
+    })
+    for (const name of [...outcome.served, ...Object.keys(outcome.failures)]) served.add(name)
+    if (isAll() || outcome.status === "held") return report
+    before.push({ runId: report.runId, rows: report.rows })
+  }
+}, Effect.scoped)
+
+const setAsideText = (pipeline: string, { folder, reason, runId }: Journal.SetAside): string =>
+  `${pipeline}: run ${runId} cannot be resumed, because its journal is damaged: ${reason}; the journal, with the answers of the source, is now in ${folder}`
+
+/** The outcome for a key that needs no run: every sink has its run, or its run is held or behind. Undefined: it needs one. */
+const answered = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  pipelineJournal: Journal.Journal,
+  { failures, once, records }: Pick<Attempt.Outcome, "failures"> & { once: string; records: onceRun.Records }
+) {
+  const names = Object.keys(pipeline.sinks)
+  const last = Object.values(records).at(-1)
+  if (last !== undefined && names.every((name) => records[name] !== undefined)) {
+    yield* onceRun.settle(pipelineJournal, once, records)
+    const { facts, rows, runId } = last
+    const outcome = yield* AttemptOutcome.ofFacts({ status: "done", served: names, facts, rows })
+    return { outcome, run: { runId, startedAt: Number(last.startedAt / 1000n), once }, alreadyDone: records }
+  }
+  const entries = yield* pipelineJournal.runs
+  const state = onceRun.heldOf(entries, once) ?? onceRun.behindOf(entries, once)
+  if (state === undefined) return undefined
+  const status = state.status === "held" ? "held" : "behind"
+  const known = { served: Object.keys(records), facts: state.facts, rows: state.rows }
+  const outcome = yield* AttemptOutcome.ofFacts({ ...known, status, failures: status === "held" ? {} : failures })
+  return { outcome, run: Report.runOf({ state }) }
+})
+
+/** Commits runs from the journal to sinks that missed them. A sink that fails again stays behind. */
+const catchUp = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  pipelineJournal: Journal.Journal,
+  options: Attempt.Options
+) {
+  const caughtUp: Array<string> = []
+  let left: Attempt.Options["without"] = {}
+  for (const { state } of yield* pipelineJournal.runs) {
+    if (state.status !== "behind") continue
+    const how = { ...options, mode: "journal", holds: false, without: left, watch: () => Effect.void } as const
+    const outcome = yield* Effect.scoped(
+      Effect.flatMap(pipelineJournal.open(state.run_id), (journal) =>
+        Attempt.run(pipeline, pipelineJournal, journal, how)
+      )
+    ).pipe(Effect.catchTag("SinkError", (error) => Effect.succeed({ status: "behind" as const, error })))
+    if (outcome.status === "done") caughtUp.push(state.run_id)
+    const missing = Object.keys(pipeline.sinks).filter(
+      (name) => !state.committed.includes(name) && state.sinks?.includes(name) !== false
+    )
+    const failures =
+      "error" in outcome ? Object.fromEntries(missing.map((name) => [name, outcome.error])) : outcome.failures
+    left = { ...left, ...failures }
+  }
+  return { caughtUp, left }
+})
+
+/** The id of the run to continue, if there is one. Other unfinished runs are given up. */
+const unfinishedRun = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  pipelineJournal: Journal.Journal,
+  fullRefresh: boolean
+) {
+  const open = (yield* pipelineJournal.runs).filter(
+    ({ state }) => state.status === "reading" || state.status === "read"
+  )
+  const last = open.at(-1)?.state
+  const isSame = last?.source === pipeline.source.type && last.options === pipeline.source.options
+  const continued = isSame && !fullRefresh ? last.run_id : undefined
+  for (const { state } of open) {
+    if (state.run_id === continued) continue
+    const message = fullRefresh ? "given up for a full refresh" : "given up: the options of the source have changed"
+    yield* Effect.scoped(Effect.flatMap(pipelineJournal.open(state.run_id), (journal) => end(journal, message)))
+  }
+  return continued
+})
+
+type AttemptError = Effect.Error<ReturnType<typeof Attempt.run>>
+
+/** Whether no later attempt at the same run can succeed. */
+const isLost = (error: AttemptError): boolean => error._tag === "SourceError" && error.over === true
+
+/** Records why and when an attempt failed. A run that can be continued stays open. */
+const settle = Effect.fnUntraced(function* (journal: Journal.RunJournal, error: AttemptError) {
+  if (isLost(error) || error._tag === "AccountingError" || error._tag === "PlanError") {
+    return yield* end(journal, error.message)
+  }
+  yield* journal.save({ message: error.message, ended_at: yield* Clock.currentTimeMillis })
+})
+
+const end = Effect.fnUntraced(function* (journal: Journal.RunJournal, message: string) {
+  yield* journal.save({ status: "failed", message, ended_at: yield* Clock.currentTimeMillis })
+  yield* (yield* Stage.Stages).remove(journal.folder)
+})

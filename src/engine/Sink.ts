@@ -1,0 +1,200 @@
+/**
+ * The contract of a sink: open, write, commit.
+ *
+ * The law, which `millrace/testing` SinkSuite tests on every sink:
+ * - rows that were written and not committed are not there after reopening;
+ * - after `commit(c)`, reopening shows the rows, and `resume` is c's checkpoint;
+ * - a failed, interrupted or killed commit leaves the previous one complete;
+ * - two writers of one pipeline: the second fails, at open or at commit, and nothing is mixed;
+ * - `runs` lists every run that committed, once, and no other, each with its caller's key; `details` has the checks and
+ *   profiles of its last commit; `rows` lists what a reader sees;
+ * - null, empty string, unicode, 2^53+1, far dates and nested values come back equal;
+ * - a column that a table lacks is added and one that is too narrow is widened, if the plan says `evolve`;
+ * - merge twice with one key leaves one row; scd2 keeps every version of a key, at most one of them current;
+ * - merge leaves a stored row untouched if the new one is equal, and counts it as unchanged;
+ * - replace removes the rows that a complete run did not write, except those of its retained keys; an incomplete run
+ *   removes nothing, and the children of a row that stays, stay;
+ * - a table belongs to one pipeline: a second pipeline is refused at open, unless both share the table, and then each
+ *   changes, replaces and closes only its own rows;
+ * - the result of a commit is what the destination reports: received = written + unchanged + superseded;
+ * - a run that is written `again` leaves its rows once.
+ */
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { type OnceKey, type RunDetails, type RunRecord, SinkError } from "./Commit.ts"
+import type * as Difference from "./Difference.ts"
+import type { Compaction, CompactTarget, Vacuumed, VacuumTarget } from "./pipeline/FileMaintenance.ts"
+import type { Parts, Writer } from "./pipeline/SinkParts.ts"
+import type * as Queries from "./Queries.ts"
+import type { Readers } from "./Readers.ts"
+import type { SinkAbility } from "./SinkAbility.ts"
+import { type Plan, planFault } from "./SinkPlan.ts"
+import type * as Table from "./Table.ts"
+import type { WriteDisposition } from "./WriteDisposition.ts"
+
+export * from "./Commit.ts"
+export type * from "./pipeline/FileMaintenance.ts"
+export type * from "./pipeline/SinkParts.ts"
+export * from "./SinkPlan.ts"
+export * from "./WriteDisposition.ts"
+
+/** A kind of sink, as a connector offers it. `with` is for TypeScript, `decode` for pipeline files. */
+export interface Sink<in Options, out R> {
+  /** The value of `type:` in a pipeline file. */
+  readonly type: string
+  /** One sentence for `millrace connectors`. */
+  readonly description: string
+  /** The options of a sink in a pipeline file, without `type`: this schema parses and documents them. */
+  readonly schema: Schema.Constraint
+  /** The write dispositions that it supports; the engine refuses others before anything runs. */
+  readonly writes: ReadonlyArray<WriteDisposition>
+  /** Makes a destination of options in TypeScript. */
+  readonly with: (options: Options) => Destination<R>
+  /** Makes a destination of options of a pipeline file. Its error lists every problem of the options. */
+  readonly decode: (options: unknown) => Effect.Effect<Destination<R>, Schema.SchemaError>
+}
+
+/** A sink with its options: ready to open. */
+export interface Destination<out R> {
+  /** The type of the sink, for messages. */
+  readonly type: string
+  /** The write dispositions that it supports. */
+  readonly writes: ReadonlyArray<WriteDisposition>
+  /** How this table is written: the user's `write`, otherwise the sink's default for the table. */
+  readonly writeOf: (table: Table.Table) => WriteDisposition
+  /** How this table is written if the user sets no `write`. */
+  readonly defaultWriteOf: (table: Table.Table) => WriteDisposition
+  /** The runs that have committed here, of all pipelines, in the order of their last commits. Writes nothing. */
+  readonly runs: (directory: string) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
+  /**
+   * The run of a pipeline that committed here under a caller's key. Writes nothing, and finds the last commit even if
+   * readers do not see it yet. If the sink does not have this, the engine uses `runs`.
+   */
+  readonly ranOnce?: (directory: string, of: OnceKey) => Effect.Effect<Option.Option<RunRecord>, SinkError, R>
+  /**
+   * The newest runs of a pipeline, at most `count` of them, in the order of their last commits. Writes nothing. If the
+   * sink does not have this, the engine uses `runs`.
+   */
+  readonly newestRuns?: (
+    directory: string,
+    of: { readonly pipeline: string; readonly count: number }
+  ) => Effect.Effect<ReadonlyArray<RunRecord>, SinkError, R>
+  /** The checks and profiles of those of these runs that have committed here. Writes nothing. */
+  readonly details?: (
+    directory: string,
+    runIds: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<RunDetails>, SinkError, R>
+  /** The rows of a table as a reader sees them; a column that the destination lacks is null. Writes nothing. */
+  readonly rows: (directory: string, table: Table.Table) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError, R>
+  /** Opens the destination for one run of one pipeline. Closing the scope without a commit leaves no trace. */
+  readonly open: (plan: Plan) => Effect.Effect<Writer, SinkError, R | Scope.Scope>
+  /** The pipeline that owns each table, by table name, in the sink's schema if the destination has schemas. Writes nothing. */
+  readonly owners?: (directory: string) => Effect.Effect<ReadonlyMap<string, string>, SinkError, R>
+  /** Why its `path` cannot be used, such as a file where it needs a folder; undefined: no fault was found. */
+  readonly pathFault?: (directory: string) => Effect.Effect<string | undefined, never, R>
+  /** The abilities that it lacks; absent: it keeps every law. */
+  readonly lacks?: ReadonlyArray<SinkAbility>
+  /** Whether several pipelines write the same tables here. Rows then have `_pipeline`, and each pipeline changes its own. */
+  readonly shared?: boolean
+  /** Whether scd2 closes here the versions of keys that a complete run does not have. */
+  readonly closesRemoved?: boolean
+  /** Merges many small files into few large ones, if the destination is made of files. */
+  readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
+  /** Removes files that only old versions use, if the destination is made of files. */
+  readonly vacuum?: (directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
+  /** What changed in a table between two loads, if the destination can tell. Writes nothing; open until the scope closes. */
+  readonly differences?: Difference.DiffProvider<R | Scope.Scope>
+  /** Answers SQL on its tables, if the destination can. Writes nothing; open until the scope closes. */
+  readonly queries?: Queries.QueryProvider<R | Scope.Scope>
+  /** How other programs open its tables without Millrace, if they can. */
+  readonly readers?: (directory: string) => Readers
+}
+
+/**
+ * Makes a sink of its typed parts. Add `write: Sink.writeOption` to its options, and `shared: Sink.sharedOption` if
+ * several pipelines may write the same tables.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Option from "effect/Option"
+ * import * as Schema from "effect/Schema"
+ * import { rows, run, Sink, SinkWriter } from "millrace"
+ *
+ * let counted = 0
+ * const counter = Sink.make({
+ *   type: "counter",
+ *   description: "counts rows, and keeps none",
+ *   options: Schema.Struct({ write: Sink.writeOption }),
+ *   writes: ["append"],
+ *   defaultWrite: () => "append",
+ *   runs: () => Effect.succeed([]),
+ *   rows: () => Effect.succeed([]),
+ *   open: (_, { tables }) =>
+ *     Effect.succeed(
+ *       SinkWriter.make({
+ *         sink: "counter",
+ *         stages: tables,
+ *         resume: Option.none(),
+ *         columnsBefore: () => undefined,
+ *         write: (_, some) => Effect.sync(() => void (counted += some.length)),
+ *         retainKeys: () => Effect.void,
+ *         commit: () => Effect.succeed({ location: "nowhere", tables: {} })
+ *       })
+ *     )
+ * })
+ * const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })
+ * await run({ source, sinks: { out: counter.with({}) } }, { journal: "temporary" })
+ * console.log(counted) // 2
+ * ```
+ */
+export const make = <
+  Options extends {
+    readonly write?: WriteDisposition
+    readonly shared?: boolean
+    readonly removed?: "keep" | "close"
+  },
+  OptionsEncoded,
+  R
+>(
+  parts: Parts<Options, OptionsEncoded, R>
+): Sink<Options, R> => {
+  const decodeOptions = Schema.decodeUnknownEffect(parts.options)
+  const { compact, details, differences, newestRuns, owners, pathFault, queries, ranOnce, readers, vacuum } = parts
+  const bind = (options: Options): Destination<R> => ({
+    type: parts.type,
+    writes: parts.writes,
+    writeOf: (table) => options.write ?? parts.defaultWrite(table),
+    defaultWriteOf: parts.defaultWrite,
+    runs: (directory) => parts.runs(options, directory),
+    rows: (directory, table) => parts.rows(options, directory, table),
+    open: (plan) => {
+      const message = planFault(plan.tables, plan.shared)
+      return message === undefined
+        ? parts.open(options, plan)
+        : Effect.fail(new SinkError({ sink: parts.type, message, retryable: false }))
+    },
+    ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
+    ...(pathFault === undefined ? {} : { pathFault: (directory) => pathFault(options, directory) }),
+    ...(options.shared === true ? { shared: true } : {}),
+    ...(options.removed === "close" ? { closesRemoved: true } : {}),
+    ...(ranOnce === undefined ? {} : { ranOnce: (directory, of) => ranOnce(options, directory, of) }),
+    ...(newestRuns === undefined ? {} : { newestRuns: (directory, of) => newestRuns(options, directory, of) }),
+    ...(details === undefined ? {} : { details: (directory, runIds) => details(options, directory, runIds) }),
+    ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
+    ...(vacuum === undefined ? {} : { vacuum: (directory, target) => vacuum(options, directory, target) }),
+    ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) }),
+    ...(queries === undefined ? {} : { queries: (directory, request) => queries(options, directory, request) }),
+    ...(readers === undefined ? {} : { readers: (directory) => readers(options, directory) })
+  })
+  return {
+    type: parts.type,
+    description: parts.description,
+    schema: parts.options,
+    writes: parts.writes,
+    with: bind,
+    decode: (raw) => Effect.map(decodeOptions(raw, { onExcessProperty: "error", errors: "all" }), bind)
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * The stage as a DuckDB file: `stage.duckdb` in the folder of its run. While a run is held, people may open this file.
+ *
+ * The rows after the steps are stored before they are checked, so exactly the checked rows are loaded, even if an expression
+ * gives another value each time. No step and no check can reach other files or the network.
+ */
+import { existsSync } from "node:fs"
+import * as Fs from "node:fs/promises"
+import * as Path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Check from "./Check.ts"
+import { quote } from "./Column.ts"
+import * as Database from "./Duckdb.ts"
+import { checkFaults } from "./duckdb/checkFaults.ts"
+import { tryCheck } from "./duckdb/checkSql.ts"
+import * as StagedTable from "./duckdb/StagedTable.ts"
+import { hidden } from "./duckdb/stepSql.ts"
+import * as Stage from "./Stage.ts"
+import type * as Table from "./Table.ts"
+import { readingIn } from "./Table.ts"
+
+/**
+ * Stages as DuckDB files: what steps and checks run in. A run whose steps or checks are wrong fails with `StageError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, rows, Run, Stages } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })
+ * const sinks = { out: memory.with({ name: "larger" }) }
+ * const pipeline = Pipeline.make({ name: "larger", source, sinks, steps: [{ where: "id > 1" }] })
+ * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+ * const report = await Effect.runPromise(Effect.provide(Run.run(pipeline), parts))
+ * console.log(report.rows) // { numbers: 1, numbers__rejects: 0 }
+ * ```
+ */
+export const layer: Layer.Layer<Stage.Stages> = Layer.sync(Stage.Stages, () => ({
+  open,
+  remove: (folder) => Effect.promise(() => removeStage(fileOf(folder)))
+}))
+
+const fileOf = (folder: string): string => Path.join(folder, "stage.duckdb")
+
+const open = Effect.fn("Stages.open")(function* (
+  plan: Stage.Plan
+): Effect.fn.Return<Stage.Stage, Stage.StageError, Scope.Scope> {
+  const file = fileOf(plan.folder)
+  if (!plan.reopen) yield* Effect.promise(() => removeStage(file))
+  else if (!existsSync(file)) return yield* new Stage.StageError({ message: `${file} is gone; run again`, path: [] })
+  const database = yield* Database.open({ threads: 1, memory: "128MB", spill: `${file}.spill` }).pipe(
+    Effect.mapError(broken("cannot start DuckDB"))
+  )
+  yield* Effect.addFinalizer(() => Effect.ignore(database.run("CHECKPOINT stage")))
+  const last = plan.fingerprints
+  yield* Effect.gen(function* () {
+    yield* database.run(`ATTACH ${Database.literal(file)} AS stage (ROW_GROUP_SIZE ${rowGroupSize})`)
+    if (last !== undefined) yield* database.run(`ATTACH ${Database.literal(last)} AS last`)
+    yield* database.run("USE stage")
+    // From here on, SQL of users runs: it can read the staged tables and nothing else of this machine. Only the memory
+    // limit can still be changed.
+    yield* database.run("SET enable_external_access = false")
+    yield* database.run("SET allowed_configs = ['memory_limit']")
+    yield* database.run("SET lock_configuration = true")
+  }).pipe(Effect.mapError(broken(`cannot open ${file}`)))
+
+  const { doubtful, faults, staged } = yield* StagedTable.all(database, plan)
+  const tables = staged.map(({ table }) => table)
+  const [main] = tables
+  const wrong = yield* Effect.mapError(
+    checkFaults(database, plan.checks, tables, doubtful),
+    broken("cannot try the checks")
+  )
+  const [first, ...others] = [...faults, ...wrong]
+  if (first !== undefined) return yield* new Stage.StageError({ ...first, others })
+  // All rows are written in one transaction. An attempt that dies leaves no rows, and the next attempt makes a new stage.
+  if (!plan.reopen) yield* Effect.mapError(database.run("BEGIN"), broken(`cannot write ${file}`))
+  const fingerprint = main === undefined ? [] : plan.fingerprint(main)
+  const byName = new Map(staged.map((each) => [each.table.name, each]))
+  let counts: Readonly<Record<string, number>> = {}
+
+  const count = Effect.gen(function* () {
+    const counted = yield* Effect.forEach(tables, ({ name }) =>
+      Effect.map(Database.numbers(database, `SELECT count(*) FROM ${quote(name)}`), ([n = 0]) => [name, n] as const)
+    )
+    counts = Object.fromEntries(counted)
+    return counts
+  }).pipe(Effect.mapError(broken("cannot count the staged rows")))
+
+  const subjectOf = (table: Table.Table, hasLast: boolean, knowsReadings: boolean) => ({
+    database,
+    table,
+    counts,
+    last: hasLast ? "last.main.fingerprints" : undefined,
+    differs: differs(fingerprint, main, knowsReadings)
+  })
+
+  const hasFingerprints =
+    last === undefined
+      ? Effect.succeed(false)
+      : Effect.map(
+          Database.numbers(
+            database,
+            "SELECT count(*) FROM duckdb_tables() WHERE database_name = 'last' AND table_name = 'fingerprints'"
+          ),
+          ([n = 0]) => n > 0
+        )
+
+  const knowsReadings =
+    last === undefined
+      ? Effect.succeed(false)
+      : Effect.map(
+          Database.numbers(
+            database,
+            `SELECT count(*) FROM duckdb_columns() WHERE database_name = 'last' AND table_name = 'fingerprints'
+              AND column_name = '_version'`
+          ),
+          ([n = 0]) => n > 0
+        )
+
+  return {
+    tables,
+    write: (table, rows) => {
+      const into = byName.get(table)
+      return into === undefined
+        ? Effect.fail(new Stage.StageError({ message: `table ${table} is not in the plan of this run`, path: [] }))
+        : StagedTable.write(database, into, rows)
+    },
+    finish: Effect.gen(function* () {
+      if (!plan.reopen) {
+        for (const each of staged) yield* StagedTable.flush(database, each)
+        yield* Effect.mapError(database.run("COMMIT"), broken(`cannot write ${file}`))
+        for (const each of staged) yield* StagedTable.finish(database, each)
+        for (const each of staged) yield* StagedTable.forget(database, each)
+      }
+      return yield* count
+    }),
+    check: Effect.fnUntraced(function* (facts) {
+      const records = yield* Effect.forEach(plan.checks, (check, at) =>
+        Effect.gen(function* () {
+          const table = tables.find(({ name }) => name === check.table) ?? main
+          if (table === undefined || !Check.looksAtRows(check)) return []
+          return yield* database.retryWithMoreMemory(
+            tryCheck(check, subjectOf(table, yield* hasFingerprints, yield* knowsReadings), facts)
+          )
+        }).pipe(Effect.mapError((cause) => broken("the check cannot be run", ["checks", at])(cause)))
+      )
+      return records.flat()
+    }),
+    rows: (table) => {
+      const from = byName.get(table)
+      return from === undefined ? Stream.empty : StagedTable.read(database, from)
+    },
+    saveFingerprints:
+      last === undefined || main === undefined
+        ? Effect.void
+        : database
+            .run(
+              `CREATE OR REPLACE TABLE last.main.fingerprints AS
+                SELECT ${main.key.map(quote).join(", ")}, ${printOf(fingerprint, "t")} AS _print,
+                  ${versionOf(main)} AS _version, ${printOf(restOf(fingerprint, main), "t")} AS _rest
+                FROM ${quote(main.name)} AS t WHERE ${hidden.presence} = 'seen'`
+            )
+            .pipe(Effect.mapError(broken("cannot keep the fingerprints")), Effect.asVoid)
+  }
+})
+
+/** The fingerprint of a row: a hash of these columns, in which null differs from any text. */
+const printOf = (columns: ReadonlyArray<string>, from: string): string =>
+  `md5(to_json([${columns.map((column) => `${from}.${quote(column)}::VARCHAR`).join(", ")}])::VARCHAR)`
+
+/** The version of the reading of a row, as text; null: its table has none. */
+const versionOf = (table: Table.Table): string => {
+  const reading = readingIn(table, table.columns)
+  return reading === undefined ? "NULL::VARCHAR" : `t.${quote(reading.version)}::VARCHAR`
+}
+
+/** The columns of a fingerprint that do not depend on the version of the reading. */
+const restOf = (fingerprint: ReadonlyArray<string>, table: Table.Table): ReadonlyArray<string> => {
+  const read = readingIn(table, table.columns)?.columns ?? []
+  return fingerprint.filter((name) => !read.includes(name))
+}
+
+/**
+ * The condition that a row has changed. If another version has read the row, only columns that do not depend on the reading
+ * are compared. Fingerprints of older releases have no version (`knowsReadings` is false): then rows with a version count as
+ * unchanged.
+ */
+const differs = (
+  fingerprint: ReadonlyArray<string>,
+  table: Table.Table | undefined,
+  knowsReadings: boolean
+): string => {
+  const differ = `${printOf(fingerprint, "t")} <> l._print`
+  if (table === undefined || readingIn(table, table.columns) === undefined) return differ
+  const version = versionOf(table)
+  if (!knowsReadings) return `(${version} IS NULL AND ${differ})`
+  const rest = `${printOf(restOf(fingerprint, table), "t")} <> l._rest`
+  return `CASE WHEN ${version} IS NOT NULL AND ${version} IS DISTINCT FROM l._version THEN ${rest} ELSE ${differ} END`
+}
+
+/** Rows stay in memory until their row group is full: about 80 MB of pages, and 500 MB with DuckDB's default. */
+const rowGroupSize = 20_480
+
+const removeStage = async (file: string): Promise<void> => {
+  for (const each of [file, `${file}.wal`, `${file}.spill`]) await Fs.rm(each, { recursive: true, force: true })
+}
+
+const broken =
+  (doing: string, path: Stage.StageError["path"] = []) =>
+  (cause: Stage.StageError | Database.DatabaseError): Stage.StageError =>
+    cause._tag === "StageError" ? cause : new Stage.StageError({ message: `${doing}: ${cause.message}`, path, cause })

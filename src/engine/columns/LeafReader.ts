@@ -1,0 +1,111 @@
+/** Reads the values and levels of one leaf from its pages. */
+import { type Value, whole } from "../ColumnBounds.ts"
+import * as Codec from "../ColumnCodec.ts"
+import { type Leaf, Physical } from "../ParquetLeaf.ts"
+import type { Chunk } from "./Chunk.ts"
+import * as hybrid from "./hybrid.ts"
+import * as PageHeader from "./PageHeader.ts"
+
+export interface LeafValues {
+  readonly leaf: Leaf
+  /** One for each entry. */
+  readonly definitions: Uint8Array
+  readonly repetitions: Uint8Array
+  /** One for each entry that has a value. */
+  readonly values: ReadonlyArray<Value>
+}
+
+/** Reads a chunk. It throws an error if the pages are damaged. */
+export const read = ({ leaf, codec, entries, parts }: Chunk): LeafValues => {
+  const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+  const definitions = new Uint8Array(entries)
+  const repetitions = new Uint8Array(leaf.repetition === 0 ? 0 : entries)
+  const values: Array<Value> = []
+  let dictionary: ReadonlyArray<Value> = []
+  let at = 0
+  let entry = 0
+  while (at < bytes.length) {
+    const page = PageHeader.read(bytes, at)
+    at = page.end + page.bytes
+    if (at > bytes.length || entry + page.entries > entries + (page.isDictionary ? page.entries : 0)) {
+      throw new Error(`a page of ${leaf.path.join(".")} is longer than its chunk`)
+    }
+    const raw = Codec.decompress(bytes.subarray(page.end, at), codec, page.rawBytes)
+    if (page.isDictionary) {
+      dictionary = plainValues(leaf, raw, 0, page.entries)
+      continue
+    }
+    const body = new Body(raw)
+    const to = entry + page.entries
+    if (leaf.repetition > 0) body.levels(leaf.repetition, repetitions.subarray(entry, to))
+    body.levels(leaf.definition, definitions.subarray(entry, to))
+    let count = 0
+    for (let n = entry; n < to; n++) if (definitions[n] === leaf.definition) count++
+    entry = to
+    if (!page.isIndexed) append(values, plainValues(leaf, raw, body.at, count))
+    else if (count > 0) {
+      const indexes = hybrid.decode(raw.subarray(body.at + 1), raw[body.at] ?? 0, new Uint32Array(count))
+      for (const index of indexes) {
+        const value = dictionary[index]
+        if (value === undefined) throw new Error(`a value of ${leaf.path.join(".")} is not in its dictionary`)
+        values.push(value)
+      }
+    }
+  }
+  if (entry !== entries) throw new Error(`${leaf.path.join(".")} has ${entry} entries and should have ${entries}`)
+  return { leaf, definitions, repetitions, values }
+}
+
+const append = (values: Array<Value>, more: ReadonlyArray<Value>): void => {
+  for (const value of more) values.push(value)
+}
+
+class Body {
+  private readonly bytes: Uint8Array
+  at = 0
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+
+  levels(most: number, into: Uint8Array): void {
+    const view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length)
+    const from = this.at + 4
+    this.at = from + view.getUint32(this.at, true)
+    hybrid.decode(this.bytes.subarray(from, this.at), hybrid.widthFor(most + 1), into)
+  }
+}
+
+/** Reads a number of values in the PLAIN encoding. */
+const plainValues = ({ physical }: Leaf, bytes: Uint8Array, start: number, count: number): ReadonlyArray<Value> => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const values: Array<Value> = []
+  let at = start
+  switch (physical) {
+    case Physical.BYTE_ARRAY:
+      for (let n = 0; n < count; n++) {
+        const from = at + 4
+        at = from + buffer.readUInt32LE(at)
+        if (at > buffer.length) throw new Error("a text is longer than its page")
+        values.push(buffer.toString("utf8", from, at))
+      }
+      break
+    case Physical.INT32:
+      for (let n = 0; n < count; n++, at += 4) values.push(buffer.readInt32LE(at))
+      break
+    case Physical.INT64:
+      for (let n = 0; n < count; n++, at += 8) values.push(whole(buffer.readBigInt64LE(at)))
+      break
+    case Physical.DOUBLE:
+      for (let n = 0; n < count; n++, at += 8) values.push(buffer.readDoubleLE(at))
+      break
+    case Physical.FIXED:
+      for (let n = 0; n < count; n++, at += 16) {
+        values.push((buffer.readBigInt64BE(at) << 64n) | buffer.readBigUInt64BE(at + 8))
+      }
+      break
+    case Physical.BOOLEAN:
+      for (let n = 0; n < count; n++) values.push((((buffer[start + (n >> 3)] ?? 0) >> (n & 7)) & 1) === 1)
+      break
+  }
+  return values
+}

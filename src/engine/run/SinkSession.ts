@@ -1,0 +1,258 @@
+/**
+ * Writes the rows of a run to one sink, and decides which rows its destination takes.
+ *
+ * If the destination may not evolve, a row that does not fit its columns is rejected for this destination only; so is a row
+ * that the destination cannot hold. A failed row and its children are not written; if the sink removes rows, it gets the key
+ * of the failed row, so that the stored row stays. scd2 gets only rows that were seen.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Column from "../Column.ts"
+import { cellConverter } from "../convertCell.ts"
+import * as Rejects from "../output/Rejects.ts"
+import type * as Pipeline from "../Pipeline.ts"
+import type * as Sink from "../Sink.ts"
+import { cellOf } from "../sharedTable.ts"
+import * as Table from "../Table.ts"
+import { type RowError, rowValidator } from "../validateRow.ts"
+import { fitsInto, mayChange, widen } from "../widen.ts"
+import type * as CommittedPart from "./CommittedPart.ts"
+import * as OrphanFilter from "./OrphanFilter.ts"
+import type * as RowChunk from "./RowChunk.ts"
+import { ContractError } from "./RowValidator.ts"
+
+export interface SinkSession {
+  /** The sink's name in its pipeline. */
+  readonly name: string
+  readonly writer: Sink.Writer
+  /** Rows of the run that the sink has, by table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Those of them that it got since the last commit. */
+  readonly uncommitted: Readonly<Record<string, number>>
+  /** What the sink had of this run when it was opened; undefined: nothing. */
+  readonly part: CommittedPart.CommittedPart | undefined
+  /** Rows that only this destination rejected. */
+  readonly rejected: number
+  /** Why it rejected them. */
+  readonly reasons: Rejects.Reasons
+  /** Whether the sink writes the main table with scd2, so that it gets no rows that are gone. */
+  readonly isHistory: boolean
+  /** Whether the main table is replaced as a whole, because it has no key. */
+  readonly isReplacedWhole: boolean
+  /** Whether it removes rows, or closes versions, that a complete run does not write. */
+  readonly isRemoving: boolean
+  /** Why the destination cannot take a row that fits its table; undefined: it can. */
+  readonly rowError: (table: string, row: Table.Row) => RowError | undefined
+  readonly write: (table: Table.Table, chunk: RowChunk.RowChunk) => Effect.Effect<void, Sink.SinkError>
+  readonly retainKeys: (table: string, keys: ReadonlyArray<Table.Row>) => Effect.Effect<void, Sink.SinkError>
+  /** Sets the number of the answer of the next rows. Rows of answers that the sink already has are only counted. */
+  readonly begin: (answer: number) => void
+  /** Notes that all rows so far are committed. */
+  readonly committed: () => void
+}
+
+export const make = (parts: {
+  readonly name: string
+  readonly writer: Sink.Writer
+  readonly plan: Sink.Plan
+  /** As in `Destination`. */
+  readonly closesRemoved?: boolean | undefined
+  readonly contract: Pipeline.Contract
+  readonly rejects: Table.Table
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** What the sink already has of this run. */
+  readonly part?: CommittedPart.CommittedPart | undefined
+}): SinkSession => {
+  const { plan, writer } = parts
+  const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
+  const orphans = OrphanFilter.make(plan.tables.map(({ table }) => table))
+  const checks = new Map(
+    plan.tables.flatMap(({ table }) => {
+      const present = Option.getOrUndefined(writer.columns(table.name))
+      if (present === undefined) return []
+      const fits = plan.evolve ? undefined : checkOf(table, present)
+      const isKept = exactness(table, present, plan.evolve)
+      if (fits === undefined && isKept === undefined) return []
+      return [[table.name, (row: Table.Row) => fits?.(row) ?? isKept?.(row)] as const]
+    })
+  )
+  /** Checks the columns of the destination first, then what the destination itself cannot hold. */
+  const rowError = (table: string, row: Table.Row): RowError | undefined =>
+    checks.get(table)?.(row) ?? (table === parts.rejects.name ? undefined : writer.rowError?.(table, row))
+  const rows: Record<string, number> = Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0]))
+  let uncommitted: Record<string, number> = {}
+  let isThere = false
+  let rejected = 0
+  const reasons = Rejects.reasons()
+  const main = plan.tables[0]
+  /** Whether this sink removes stored rows of a table, or closes their versions, if the run does not write them. */
+  const removes = ({ key, name }: Pick<Table.Table, "key" | "name">) =>
+    key.length > 0 && ["replace", "scd2"].includes(writes.get(name) ?? "")
+
+  const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
+  /** What the rows and keys of a shared destination have beside those of the run: `_pipeline`. */
+  const shared = plan.shared === true ? cellOf(plan.pipeline) : {}
+
+  /** A row with the system columns. Every row of a run is copied here, so it is written for speed. */
+  const withSystem = (row: Table.Row): Table.Row => {
+    const copy: Record<string, unknown> = plan.shared === true ? { ...row, ...shared } : { ...row }
+    copy["_run_id"] = plan.runId
+    return copy
+  }
+
+  const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
+    if (some.length === 0) return
+    rows[table.name] = (rows[table.name] ?? 0) + some.length
+    if (isThere) return
+    uncommitted[table.name] = (uncommitted[table.name] ?? 0) + some.length
+    yield* writer.write(Table.batch(planned.get(table.name) ?? table, some.map(withSystem)))
+  })
+  const retainKeys = (table: string, keys: ReadonlyArray<Table.Row>) =>
+    isThere
+      ? Effect.void
+      : writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
+
+  /** The keys that the destination has, of tables that got unread rows. */
+  const stored = new Map<string, Set<string>>()
+  /** Whether no row of this key was there before, and none has come. */
+  const newKeys = Effect.fnUntraced(function* ({ key, name }: Table.Table) {
+    if (key.length === 0 || isThere || writer.storedKeys === undefined) return () => false
+    const names = planned.get(name)?.key ?? key
+    const textOf = (row: Table.Row) => JSON.stringify(names.map((column) => String(row[column])))
+    const keys = stored.get(name) ?? new Set((yield* writer.storedKeys(name)).map(textOf))
+    stored.set(name, keys)
+    return (row: Table.Row) => {
+      const text = textOf({ ...row, ...shared })
+      if (keys.has(text)) return false
+      keys.add(text)
+      return true
+    }
+  })
+
+  return {
+    name: parts.name,
+    writer,
+    rows,
+    get uncommitted() {
+      return uncommitted
+    },
+    part: parts.part,
+    get rejected() {
+      return rejected
+    },
+    reasons,
+    isHistory: main?.write === "scd2",
+    isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
+    isRemoving: plan.tables.some(
+      ({ write }) => write === "replace" || (write === "scd2" && parts.closesRemoved === true)
+    ),
+    begin: (answer) => {
+      isThere = answer <= (parts.part?.answers ?? 0)
+    },
+    committed: () => {
+      uncommitted = {}
+    },
+    rowError,
+    retainKeys: (table, keys) => {
+      const own = planned.get(table)
+      return own !== undefined && removes(own) ? retainKeys(table, keys) : Effect.void
+    },
+    write: Effect.fnUntraced(function* (table, { presences, rows: some }) {
+      const isHistory = writes.get(table.name) === "scd2"
+      const mayFail = checks.has(table.name) || writer.rowError !== undefined
+      if (presences === undefined && !mayFail && !orphans.mayHave(table)) return yield* hand(table, some)
+      const fit: Array<Table.Row> = []
+      const unwritten: Array<Table.Row> = []
+      const odd: Array<Rejects.Rejected> = []
+      const isNew = presences?.includes("unread") === true ? yield* newKeys(table) : () => false
+      for (const [at, row] of some.entries()) {
+        const came = presences?.[at] ?? "seen"
+        const presence = came === "unread" ? (isNew(row) ? "seen" : "failed") : came
+        if (orphans.isOrphan(table, row)) continue
+        const fault = presence === "failed" || !mayFail ? undefined : rowError(table.name, row)
+        if (fault === undefined && (presence === "seen" || (presence === "gone" && !isHistory))) {
+          fit.push(row)
+          continue
+        }
+        orphans.takeOut(table, [row])
+        // A rejected row exists, so its stored row must stay.
+        if (presence === "failed" || fault !== undefined) unwritten.push(keyOf(table, row))
+        if (fault !== undefined) {
+          const { column: path, message: reason } = fault
+          odd.push({ table: table.name, reason, path, raw: row, at: parts.startedAt, ordinal: rejected++ })
+        }
+      }
+      reasons.take(odd)
+      yield* hand(table, fit)
+      if (unwritten.length > 0 && removes(table)) yield* retainKeys(table.name, unwritten)
+      yield* hand(parts.rejects, Rejects.rowsOf(odd, "destination"))
+    })
+  }
+}
+
+const keyOf = ({ key }: Table.Table, row: Table.Row): Table.Row =>
+  Object.fromEntries(key.map((name) => [name, row[name]]))
+
+/** Why a frozen destination refuses this run: it lacks a column, or has one that is too narrow. Undefined: it does not. */
+export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table.Table): ContractError | undefined => {
+  for (const { table } of plan.tables) {
+    if (table.name === rejects.name) continue
+    const present = Option.getOrUndefined(writer.columns(table.name))
+    if (present === undefined) continue
+    for (const { name, type } of table.columns) {
+      const has = Column.named(present, name)
+      if (has !== undefined && fitsInto(type, has.type)) continue
+      const what = has === undefined ? "which it lacks" : `which is ${Column.toSql(has.type)} there`
+      return new ContractError({
+        message: `table ${table.name} is frozen, and this run has the column ${name} ${Column.toSql(type)}, ${what}; alter the table, or set the contract to evolve or quarantine`
+      })
+    }
+  }
+  return undefined
+}
+
+/** Makes the check of rows against the columns of a destination. A column that the destination lacks must be null. */
+const checkOf = (
+  table: Table.Table,
+  present: ReadonlyArray<Column.Column>
+): ((row: Table.Row) => RowError | undefined) | undefined => {
+  const lacking = table.columns.filter(({ name }) => Column.named(present, name) === undefined)
+  const narrow = table.columns.flatMap((column) => {
+    const there = Column.named(present, column.name)
+    const takesNull = there === undefined || there.nullable || !column.nullable
+    return there === undefined || (fitsInto(column.type, there.type) && takesNull)
+      ? []
+      : [{ ...column, type: there.type, nullable: takesNull }]
+  })
+  if (lacking.length === 0 && narrow.length === 0) return undefined
+  const rowError = rowValidator({ ...table, columns: narrow })
+  return (row) => {
+    const full = lacking.find(({ name }) => row[name] !== null && row[name] !== undefined)
+    if (full !== undefined) {
+      return { column: full.name, message: `table ${table.name} of the destination has no column ${full.name}` }
+    }
+    return rowError(Object.fromEntries(narrow.map(({ name }) => [name, row[name]])))
+  }
+}
+
+/** Makes the check that the destination holds the numbers of a row as they are. Undefined: it does, whatever they are. */
+const exactness = (table: Table.Table, present: ReadonlyArray<Column.Column>, evolve: boolean) => {
+  const cells = table.columns.flatMap(({ name, type }) => {
+    const there = Column.named(present, name)
+    if (there === undefined) return []
+    const to = evolve ? widen(there.type, type) : there.type
+    return mayChange(type, to) ? [{ name, convert: cellConverter(type, to) }] : []
+  })
+  if (cells.length === 0) return undefined
+  return (row: Table.Row): RowError | undefined => {
+    for (const { convert, name } of cells) {
+      try {
+        convert(row[name])
+      } catch (cause) {
+        return { column: name, message: `column ${name}: ${cause instanceof Error ? cause.message : String(cause)}` }
+      }
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest"
+import * as RowTable from "../../../src/engine/RowTable.ts"
+import * as Sink from "../../../src/engine/Sink.ts"
+import { pages } from "../../../src/testing/specimens.ts"
+
+const stored = { columns: pages.columns, rows: [] }
+const history = { columns: [...pages.columns, ...Sink.historyColumns], rows: [] }
+
+it("a history is written by scd2 and replace, and by nothing else", () => {
+  for (const write of ["append", "merge"] as const) {
+    expect(RowTable.fault({ table: pages, write }, history, true)).toContain("table pages of the database is a history")
+  }
+  for (const write of ["scd2", "replace"] as const) {
+    expect(RowTable.fault({ table: pages, write }, history, true)).toBeUndefined()
+  }
+})
+
+it("a table with several rows of one key does not become a history", () => {
+  const rows = ["/a", "/b"].map((url) => ({ url }))
+  expect(RowTable.fault({ table: pages, write: "scd2" }, { ...stored, rows }, true)).toBeUndefined()
+  expect(RowTable.fault({ table: pages, write: "scd2" }, { ...stored, rows: [...rows, ...rows] }, true)).toContain(
+    "several rows of one key"
+  )
+})
+
+it("a table that lacks the key is not merged into without it", () => {
+  const lacking = { columns: pages.columns.slice(1), rows: [] }
+  expect(RowTable.fault({ table: pages, write: "merge" }, lacking, false)).toContain("has no column url")
+  expect(RowTable.fault({ table: pages, write: "merge" }, lacking, true)).toBeUndefined()
+})
+
+it("a cell that a narrower column of the table does not take is refused with the name of that column", () => {
+  const column = (name: string, tag: "BIGINT" | "VARCHAR") => ({ name, type: { _tag: tag }, nullable: true })
+  const table = { name: "t", description: "", key: [], columns: [column("n", "BIGINT"), column("word", "VARCHAR")] }
+  const there = { columns: [column("n", "BIGINT"), column("word", "BIGINT")], rows: [] }
+  const plan = { pipeline: "p", runId: "run-1", directory: ".", evolve: false, tables: [] }
+  const stage = RowTable.stage({ table, write: "append" }, there, plan)
+
+  expect(() => RowTable.add(stage, [{ n: 1, word: "one" }], 1)).toThrow('column word: "one" is not a valid BIGINT')
+  expect(stage.staged).toEqual([])
+})
