@@ -8,11 +8,11 @@ import * as Entity from "effect/cluster/Entity"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { PoliteFetch } from "../src/crawler/politeness/PoliteFetch.ts"
-import { Politeness } from "../src/crawler/politeness/Politeness.ts"
 import * as HostEntity from "../src/service/cluster/HostEntity.ts"
 import * as HostRegistry from "../src/service/cluster/HostRegistry.ts"
 import * as SealedBytes from "../src/service/cluster/sealedBytes.ts"
+import { PoliteFetch } from "../src/web/PoliteFetch.ts"
+import { Politeness } from "../src/web/Politeness.ts"
 
 /** Bytes a host. */
 export const hostMemory = (hosts: number): Promise<number> =>

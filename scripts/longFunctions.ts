@@ -16,7 +16,7 @@ export const mostLines = 80
 export const mostLocals = 25
 
 export interface LongFunction {
-  /** The file and the name: "src/crawler/crawl/Crawler.ts run". */
+  /** The file and the name: "src/web/Crawler.ts run". */
   readonly name: string
   readonly lines: number
   readonly locals: number

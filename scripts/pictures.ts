@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import { type Browser, chromium, type Page } from "playwright-core"
-import * as Chromium from "../src/crawler/browser/Chromium.ts"
+import * as Chromium from "#web/browser/Chromium"
 import * as Server from "../src/site/Server.ts"
 import * as Site from "../src/site/Site.ts"
 

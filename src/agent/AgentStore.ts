@@ -8,8 +8,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ArtifactKind, TraceEvent } from "#contract/Trace"
-import * as Job from "../crawler/crawl/Job.ts"
-import type { StoreError } from "../crawler/StoreError.ts"
+import * as Job from "#web/Job"
+import type { StoreError } from "#web/StoreError"
 import * as Thread from "./Thread.ts"
 
 export interface Snapshot {

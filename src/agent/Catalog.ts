@@ -8,7 +8,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as AddressGuard from "../crawler/fetch/AddressGuard.ts"
+import type * as AddressGuard from "#web/AddressGuard"
 import type { Provider } from "./Provider.ts"
 import * as ProviderCalls from "./ProviderCalls.ts"
 

@@ -11,8 +11,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { isDeeperThan } from "#base/jsonDepth"
 import type { JsonSchema } from "#contract/JsonSchema"
-import * as AddressGuard from "../crawler/fetch/AddressGuard.ts"
-import * as GuardedPost from "../crawler/fetch/GuardedPost.ts"
+import * as AddressGuard from "#web/AddressGuard"
+import * as GuardedPost from "#web/GuardedPost"
 import type { Provider } from "./Provider.ts"
 
 interface Asked {

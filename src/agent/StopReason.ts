@@ -7,8 +7,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TraceError } from "#contract/Trace"
-import { CrawlStore } from "../crawler/crawl/CrawlStore.ts"
-import { JobStore } from "../crawler/crawl/JobStore.ts"
+import { CrawlStore } from "#web/CrawlStore"
+import { JobStore } from "#web/JobStore"
 import type { AgentPlan } from "./AgentPlan.ts"
 import * as finishRun from "./finishRun.ts"
 

@@ -3,7 +3,7 @@
  */
 import type { AgentMode } from "#contract/Agent"
 import type { PendingApproval } from "#contract/Exchange"
-import * as Job from "../crawler/crawl/Job.ts"
+import * as Job from "#web/Job"
 
 export interface Entered {
   readonly id: string

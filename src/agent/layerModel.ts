@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { AgentModel } from "../model/AgentModel.ts"
-import * as ChatModel from "../model/ChatModel.ts"
+import { AgentModel } from "#web/AgentModel"
+import * as ChatModel from "#web/ChatModel"
 
 export const layerModel = (config: ChatModel.ModelConfig) =>
   Layer.effect(

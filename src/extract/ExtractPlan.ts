@@ -12,9 +12,9 @@ import * as JsonSchema from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
 import * as PageUrl from "#contract/PageUrl"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
-import * as PathFilter from "../crawler/frontier/PathFilter.ts"
-import * as Scope from "../crawler/frontier/Scope.ts"
-import * as ScrapePlan from "../crawler/scrape/ScrapePlan.ts"
+import * as Scope from "#web/CrawlScope"
+import * as PathFilter from "#web/PathFilter"
+import * as ScrapePlan from "#web/ScrapePlan"
 import type { Wanted } from "./Extractor.ts"
 
 export interface ExtractPlan {

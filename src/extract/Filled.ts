@@ -1,5 +1,5 @@
 /** What is wanted of a page, and what was made of it. */
-import type * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
+import type * as SchemaFiller from "#web/SchemaFiller"
 import type { Extracted } from "./Candidates.ts"
 
 /** A schema, words, or both. */

@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import type { PageDocument } from "#contract/PageDocument"
-import { FetchError } from "../crawler/fetch/Fetch.ts"
-import { findInjection } from "../crawler/scrape/promptInjection.ts"
+import { FetchError } from "#web/Fetch"
+import { findInjection } from "#web/promptInjection"
 import type { Input } from "./Extractor.ts"
 
 /** What the engine reads of a page document. */

@@ -1,5 +1,5 @@
 /** Data of a page in the shape of a schema, by our own rules. */
-import type * as SchemaFiller from "../crawler/scrape/SchemaFiller.ts"
+import type * as SchemaFiller from "#web/SchemaFiller"
 import { extract } from "./extract.ts"
 import type { Filled, Wanted } from "./Filled.ts"
 

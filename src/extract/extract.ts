@@ -10,7 +10,7 @@
  */
 
 import type { JsonSchema } from "#contract/JsonSchema"
-import type { Input } from "../crawler/scrape/SchemaFiller.ts"
+import type { Input } from "#web/SchemaFiller"
 import * as Passages from "./answer/Passages.ts"
 import type { Extracted } from "./Candidates.ts"
 import { match } from "./match/Matcher.ts"

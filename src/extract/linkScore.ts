@@ -4,7 +4,7 @@
  */
 
 import { isSchema, type Json } from "#contract/JsonSchema"
-import { termsOf } from "../search/Relevance.ts"
+import { termsOf } from "#web/Relevance"
 import * as Question from "./answer/Question.ts"
 import type { Wanted } from "./Extractor.ts"
 import { generic, parts, weekdays } from "./match/Concepts.ts"

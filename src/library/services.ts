@@ -25,10 +25,10 @@ import type * as Pipeline from "#engine/Pipeline"
 import type { PipelineFile } from "#engine/PipelineFile"
 import { SourceError } from "#engine/Source"
 import * as Stages from "#engine/Stages"
+import type { Endpoint } from "#web/AddressGuard"
 import { connectors } from "../../connectors/index.ts"
 import { crawlsHere } from "../../connectors/webdata/crawl/embeddedCrawl.ts"
 import { inboxOf } from "../../connectors/webdata/monitor/inboxOf.ts"
-import type { Endpoint } from "../crawler/fetch/AddressGuard.ts"
 import { type StartError, wrong } from "./StartError.ts"
 import { ofRun as govOfRun } from "./service/databases.ts"
 import { fromEnvironment } from "./service/thinkingConfig.ts"
@@ -131,7 +131,7 @@ const layersOf = Effect.fnUntraced(function* (
   // What is not used is not loaded: a hosted service needs none of it, and crawls in this process need no service.
   const config = Effect.gen(function* () {
     const ServiceConfig = yield* Effect.promise(() => import("../service/ServiceConfig.ts"))
-    const Patience = yield* Effect.promise(() => import("../crawler/politeness/Patience.ts"))
+    const Patience = yield* Effect.promise(() => import("#web/Patience"))
     const patience = network.tries === undefined ? {} : { patience: Patience.withTries(network.tries) }
     const perHost = network.per_host === undefined ? {} : { perHost: network.per_host }
     const inFlight = { inFlight: network.in_flight }
@@ -207,7 +207,7 @@ export const proxiesOf = Effect.fnUntraced(function* (
   ownProxy?: Redacted.Redacted<string>,
   env: NonNullable<NetworkFlags["env"]> = process.env
 ) {
-  const Proxies = yield* Effect.promise(() => import("../crawler/fetch/Proxies.ts"))
+  const Proxies = yield* Effect.promise(() => import("#web/Proxies"))
   return yield* Effect.try({
     try: () => Proxies.make(env, ownProxy === undefined ? undefined : Redacted.value(ownProxy)),
     catch: (cause) => wrong(cause instanceof Error ? cause.message : String(cause))
@@ -217,7 +217,7 @@ export const proxiesOf = Effect.fnUntraced(function* (
 /** HOST=ADDR:PORT, each of them. */
 export const parseResolves = Effect.fnUntraced(function* (texts: ReadonlyArray<string>) {
   if (texts.length === 0) return new Map<string, Endpoint>()
-  const AddressGuard = yield* Effect.promise(() => import("../crawler/fetch/AddressGuard.ts"))
+  const AddressGuard = yield* Effect.promise(() => import("#web/AddressGuard"))
   const entries = yield* Effect.forEach(texts, (text) => {
     const parsed = AddressGuard.parseResolve(text)
     return parsed === undefined

@@ -9,7 +9,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { StoreError } from "../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 import type { Check } from "./Monitor.ts"
 
 export class CheckLease extends Context.Service<

@@ -9,7 +9,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Mail } from "#base/Mail"
-import type { StoreError } from "../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 import { CheckLists } from "./CheckLists.ts"
 import { CheckStore } from "./CheckStore.ts"
 import { CheckWebhooks } from "./CheckWebhooks.ts"

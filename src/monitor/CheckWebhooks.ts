@@ -8,7 +8,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Webhook } from "#contract/Webhook"
-import type { StoreError } from "../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 import type { Check } from "./Monitor.ts"
 
 export class CheckWebhooks extends Context.Service<

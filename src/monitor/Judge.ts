@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Limits from "#contract/Limits"
 import { Judgment } from "#contract/MonitorCheck"
-import { AgentModel } from "../model/AgentModel.ts"
+import { AgentModel } from "#web/AgentModel"
 import { type Change, judgeByRules } from "./judgeByRules.ts"
 
 interface Judged {

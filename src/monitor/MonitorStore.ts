@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { CheckStatus } from "#contract/MonitorCheck"
-import type { StoreError } from "../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 import * as Monitor from "./Monitor.ts"
 
 /** A check to enter. */

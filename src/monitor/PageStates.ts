@@ -4,7 +4,7 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { StoreError } from "../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 import * as Monitor from "./Monitor.ts"
 
 export class PageStates extends Context.Service<

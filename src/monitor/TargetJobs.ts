@@ -10,8 +10,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { BadRequest, Forbidden, NotFound, Unprocessable } from "#contract/Errors"
 import type { Target } from "#contract/MonitorTarget"
-import type { Job } from "../crawler/crawl/Job.ts"
-import type { StoreError } from "../crawler/StoreError.ts"
+import type { Job } from "#web/Job"
+import type { StoreError } from "#web/StoreError"
 
 export type JobTarget = Extract<Target, { readonly type: "crawl" | "scrape" }>
 

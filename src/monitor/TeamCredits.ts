@@ -6,7 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { StoreError } from "../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 
 export class TeamCredits extends Context.Service<
   TeamCredits,

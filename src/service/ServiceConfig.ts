@@ -3,12 +3,12 @@
  */
 import type * as Redacted from "effect/Redacted"
 import type { MailConfig } from "#base/Mail"
+import type { Endpoint } from "#web/AddressGuard"
+import type { ModelConfig } from "#web/ChatModel"
+import type { Workers } from "#web/PageWorkers"
+import * as Patience from "#web/Patience"
+import type { Proxies } from "#web/Proxies"
 import type { Provider } from "../agent/Provider.ts"
-import type { Endpoint } from "../crawler/fetch/AddressGuard.ts"
-import type { Proxies } from "../crawler/fetch/Proxies.ts"
-import * as Patience from "../crawler/politeness/Patience.ts"
-import type { Workers } from "../crawler/scrape/PageWorkers.ts"
-import type { ModelConfig } from "../model/ChatModel.ts"
 import * as Plan from "./accounts/Plan.ts"
 import type { Options as ClusterOptions } from "./cluster/runner.ts"
 

@@ -4,9 +4,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { type DataProvider, DataProviders } from "#web/DataProviders"
+import { type Config, Search } from "#web/Search"
 import { isHelpful, type Provider } from "../agent/Provider.ts"
-import { type DataProvider, DataProviders } from "../search/DataProviders.ts"
-import { type Config, Search } from "../search/Search.ts"
 import { Accounts } from "./accounts/Accounts.ts"
 import * as SqlPageIndex from "./store/pageIndex/SqlPageIndex.ts"
 

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { BadRequest } from "#contract/Errors"
-import type { ScrapePlan } from "../crawler/scrape/ScrapePlan.ts"
+import type { ScrapePlan } from "#web/ScrapePlan"
 import type { Plan } from "./accounts/Plan.ts"
 
 interface Asking {

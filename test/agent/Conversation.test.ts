@@ -3,9 +3,9 @@ import * as Prompt from "effect/ai/Prompt"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { AgentRequest } from "#contract/Agent"
+import * as ChatWire from "#web/model/ChatWire"
 import * as AgentPlan from "../../src/agent/AgentPlan.ts"
 import { Conversation } from "../../src/agent/Conversation.ts"
-import * as ChatWire from "../../src/model/ChatWire.ts"
 
 const begun = Effect.fnUntraced(function* (request: Partial<AgentRequest> = {}, known: ReadonlyArray<string> = []) {
   const conversation = new Conversation(

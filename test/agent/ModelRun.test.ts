@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
 import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
-import { calls, type Reply, refusal, refuses, says, scriptedModel } from "../model/scriptedModel.ts"
 import { type Answer, file, scriptedSite } from "../service/scriptedSite.ts"
+import { calls, type Reply, refusal, refuses, says, scriptedModel } from "../web/model/scriptedModel.ts"
 import { lampSchema, lampsSchema, origin, product, shop } from "./shop.ts"
 
 const ash = `${origin}/lamps/ash`

@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { byDice, type Order, orderedSite } from "../crawler/crawl/settledSite.ts"
 import { file, page, redirect } from "../service/scriptedSite.ts"
+import { byDice, type Order, orderedSite } from "../web/crawl/settledSite.ts"
 import { inFolder, millrace, query, write } from "./millrace.ts"
 
 const origin = "http://site.test"

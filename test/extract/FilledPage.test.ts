@@ -3,13 +3,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
-import { CrawlStore } from "../../src/crawler/crawl/CrawlStore.ts"
-import { JobStore } from "../../src/crawler/crawl/JobStore.ts"
+import { CrawlStore } from "#web/CrawlStore"
+import { JobStore } from "#web/JobStore"
 import * as Candidates from "../../src/extract/Candidates.ts"
 import * as FilledPage from "../../src/extract/FilledPage.ts"
 import { stores } from "../../src/service/store/stores.ts"
-import { job } from "../crawler/crawl/gathering.ts"
 import { behindPort } from "../service/databases.ts"
+import { job } from "../web/crawl/gathering.ts"
 
 const pageOf = (index: number): FilledPage.FilledPage => ({
   url: `http://site.test/${index}`,

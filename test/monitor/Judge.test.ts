@@ -1,11 +1,11 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { AgentModel } from "#web/AgentModel"
 import { layerModel } from "../../src/agent/layerModel.ts"
-import { AgentModel } from "../../src/model/AgentModel.ts"
 import { judge } from "../../src/monitor/Judge.ts"
 import type { Change } from "../../src/monitor/judgeByRules.ts"
-import { type Reply, refuses, says, scriptedModel } from "../model/scriptedModel.ts"
+import { type Reply, refuses, says, scriptedModel } from "../web/model/scriptedModel.ts"
 
 const change: Change = {
   status: "changed",

@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { WebData } from "#contract/WebData"
-import { maxPageBytes } from "../../src/crawler/fetch/Fetch.ts"
+import { maxPageBytes } from "#web/Fetch"
 import { crawlSite, embedded, origin, readToEnd } from "./crawlSite.ts"
 import { type Answer, file, page, redirect } from "./scriptedSite.ts"
 

@@ -6,7 +6,7 @@
  * port, and a request from a page must come from the server's own page.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
-import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
+import { isLoopback } from "#web/AddressGuard"
 
 export const makeToken = (): string => randomBytes(24).toString("base64url")
 

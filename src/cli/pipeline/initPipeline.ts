@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as HttpUrl from "#contract/HttpUrl"
 import { pipelineName } from "#engine/PipelineKeys"
 import { quoted } from "#engine/ScheduleExport"
-import { isLoopback, isPublic } from "../../crawler/fetch/AddressGuard.ts"
+import { isLoopback, isPublic } from "#web/AddressGuard"
 import { failed, wrong } from "../CliFailure.ts"
 import { packageFolder } from "../packageFolder.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { isPostgres } from "#base/sqlClient"
-import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
+import { isLoopback } from "#web/AddressGuard"
 import type { ServiceConfig } from "../../service/ServiceConfig.ts"
 import { wrong } from "../CliFailure.ts"
 

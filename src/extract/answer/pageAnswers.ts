@@ -1,5 +1,5 @@
 /** What a page says to a question, and of a subject: passages as they stand there, by rules. */
-import type { Answer } from "../../crawler/scrape/PageAnswers.ts"
+import type { Answer } from "#web/PageAnswers"
 import { passagesFor } from "./answers.ts"
 import * as Passages from "./Passages.ts"
 import * as Question from "./Question.ts"

@@ -9,7 +9,7 @@
 import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import { Addresses } from "#page/Address"
 import * as Dom from "#page/Dom"
-import type { Input } from "../../crawler/scrape/SchemaFiller.ts"
+import type { Input } from "#web/SchemaFiller"
 import type { Extracted, Source, Thing } from "../Candidates.ts"
 import { candidates } from "../read/candidates.ts"
 import * as Day from "../value/Day.ts"

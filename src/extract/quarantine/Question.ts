@@ -1,9 +1,9 @@
 /**
  * What a process that reads suspects is asked, and what it answers: plain data that crosses between processes.
  */
-import type { FileRequest, PageRead, PageRequest } from "../../crawler/files/fileWorker.ts"
-import type { DocxRead } from "../../crawler/files/readDocx.ts"
-import type { PdfRead } from "../../crawler/files/readPdf.ts"
+import type { FileRequest, PageRead, PageRequest } from "#web/fileWorker"
+import type { DocxRead } from "#web/readDocx"
+import type { PdfRead } from "#web/readPdf"
 import type * as Rules from "../Rules.ts"
 
 /** To be read: a file, or a page. */

@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import { answeringParent } from "#base/OwnProcess"
-import type { FileProblem } from "../../crawler/files/FileProblem.ts"
-import { FileReader } from "../../crawler/files/FileReader.ts"
+import type { FileProblem } from "#web/FileProblem"
+import { FileReader } from "#web/FileReader"
 import * as Rules from "../Rules.ts"
 import type { Answered, Request } from "./Question.ts"
 

@@ -11,8 +11,8 @@
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Semaphore from "effect/Semaphore"
-import type { Job } from "../../crawler/crawl/Job.ts"
-import { OutOfCredits, type Turns } from "../../crawler/crawl/Turns.ts"
+import type { Job } from "#web/Job"
+import { OutOfCredits, type Turns } from "#web/Turns"
 import type { AccountStore } from "../store/AccountStore.ts"
 
 export interface JobCredits extends Omit<Turns, "settled"> {

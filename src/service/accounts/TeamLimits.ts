@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as RateLimiter from "effect/persistence/RateLimiter"
-import type { StoreError } from "../../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 
 /** The team has made too many requests in this minute. `seconds`: how long to wait. */
 export class RateExceeded {

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import { monotonicMillis } from "../../crawler/politeness/monotonicMillis.ts"
+import { monotonicMillis } from "#web/monotonicMillis"
 import { fairShares } from "./fairShares.ts"
 
 /** What a process states of its pages of a team. */

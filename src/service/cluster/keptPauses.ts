@@ -6,8 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { Politeness } from "../../crawler/politeness/Politeness.ts"
-import type { StoreError } from "../../crawler/StoreError.ts"
+import type { Politeness } from "#web/Politeness"
+import type { StoreError } from "#web/StoreError"
 import type { Cluster } from "./Cluster.ts"
 
 export interface KeptPauses {

@@ -6,8 +6,8 @@
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { PoliteFetch } from "../../crawler/politeness/PoliteFetch.ts"
-import { fetchOptions } from "../../crawler/politeness/SiteRules.ts"
+import type { PoliteFetch } from "#web/PoliteFetch"
+import { fetchOptions } from "#web/SiteRules"
 
 /** The same exchanges, but answers with robots.txt are kept. */
 export const make = Effect.fnUntraced(function* (polite: PoliteFetch["Service"]) {

@@ -8,7 +8,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import { version } from "../../crawler/places/exchangeBytes.ts"
+import { version } from "#web/exchangeBytes"
 import type { ClusterStore, Report } from "./ClusterStore.ts"
 import { type Host, type HostRegistry, oldestMillis } from "./HostRegistry.ts"
 

@@ -22,7 +22,7 @@ import * as References from "effect/References"
 import * as RpcClient from "effect/rpc/RpcClient"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import { Socket } from "effect/socket/Socket"
-import * as exchangeBytes from "../../crawler/places/exchangeBytes.ts"
+import * as exchangeBytes from "#web/exchangeBytes"
 
 export interface Address {
   readonly host: string

@@ -10,7 +10,7 @@ import { isIP } from "node:net"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
+import { isLoopback } from "#web/AddressGuard"
 
 interface HostNames {
   /** The name or address that the service listens on. */

@@ -10,8 +10,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Limits from "#contract/Limits"
-import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
-import type { Job, Kind } from "../../crawler/crawl/Job.ts"
+import { CrawlStore } from "#web/CrawlStore"
+import type { Job, Kind } from "#web/Job"
 
 interface Query {
   readonly skip: number | undefined

@@ -6,7 +6,7 @@ import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type { StoreError } from "../../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 import { Accounts } from "../accounts/Accounts.ts"
 import { Seals } from "../store/Seals.ts"
 

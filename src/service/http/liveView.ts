@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { type Session, Sessions } from "../../crawler/browser/Sessions.ts"
+import { type Session, Sessions } from "#web/Sessions"
 
 /** The app with `/live/TOKEN` before it. */
 export const liveView = Effect.map(

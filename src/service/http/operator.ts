@@ -8,7 +8,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { isLoopback } from "../../crawler/fetch/AddressGuard.ts"
+import { isLoopback } from "#web/AddressGuard"
 
 /** Whether the current request comes from the operator. */
 export const isForOperator = (operatorKey: Redacted.Redacted | undefined) =>

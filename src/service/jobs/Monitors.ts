@@ -19,7 +19,7 @@ import {
 } from "#contract/Errors"
 import type { MonitorRequest, MonitorUpdate } from "#contract/Monitor"
 import { isUuid, uuid7 } from "#contract/uuid7"
-import type { StoreError } from "../../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 import * as Cadence from "../../monitor/Cadence.ts"
 import { CheckStore } from "../../monitor/CheckStore.ts"
 import * as Definition from "../../monitor/Definition.ts"

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { StoreError } from "../../crawler/StoreError.ts"
+import type { StoreError } from "#web/StoreError"
 import { ProcessLease } from "./ProcessLease.ts"
 import * as StorePort from "./StorePort.ts"
 

@@ -1,5 +1,5 @@
 /** The rows of the URLs in a job's ledger: absent values are null. */
-import type { DiscoveredUrl } from "../../crawler/frontier/CrawlUrl.ts"
+import type { DiscoveredUrl } from "#web/CrawlUrl"
 
 export interface Row extends Omit<DiscoveredUrl, "isSuspect"> {
   /** How many times a process ended while it read the page. */

@@ -11,8 +11,8 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { withoutNul } from "#base/withoutNul"
 import { uuid7 } from "#contract/uuid7"
 import { agentEvents, extractEvents, jobEvents, monitorEvents, type Webhook } from "#contract/Webhook"
-import type { End } from "../../crawler/crawl/Job.ts"
-import type { Settlement } from "../../crawler/frontier/CrawlUrl.ts"
+import type { Settlement } from "#web/CrawlUrl"
+import type { End } from "#web/Job"
 import type { Seals } from "./Seals.ts"
 
 /** The job whose events are delivered, and the group that begins their names: `crawl`, `batch_scrape`. */

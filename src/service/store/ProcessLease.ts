@@ -18,8 +18,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { idleTransactionMillis } from "#base/sqlClient"
 import { uuid7 } from "#contract/uuid7"
-import { version } from "../../crawler/places/exchangeBytes.ts"
-import type { StoreError } from "../../crawler/StoreError.ts"
+import { version } from "#web/exchangeBytes"
+import type { StoreError } from "#web/StoreError"
 import * as StorePort from "./StorePort.ts"
 
 /** How long a process without a sign keeps what it owns, and how often a living one gives a sign. */

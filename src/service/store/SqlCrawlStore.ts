@@ -7,16 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withoutNul } from "#base/withoutNul"
-import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
-import type { Dropped } from "../../crawler/frontier/CrawlIdentity.ts"
-import {
-  type Change,
-  type Counts,
-  countsOf,
-  type DiscoveredUrl,
-  type Failure,
-  type Settlement
-} from "../../crawler/frontier/CrawlUrl.ts"
+import type { Dropped } from "#web/CrawlIdentity"
+import { CrawlStore } from "#web/CrawlStore"
+import { type Change, type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "#web/CrawlUrl"
 import { chargeJob } from "./AccountStore.ts"
 import * as CrawlUrlRow from "./CrawlUrlRow.ts"
 import { endUrls } from "./endUrls.ts"

@@ -9,7 +9,7 @@ import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withoutNul } from "#base/withoutNul"
 import * as Limits from "#contract/Limits"
-import { ScrapeStore } from "../../crawler/scrape/ScrapeStore.ts"
+import { ScrapeStore } from "#web/ScrapeStore"
 import { ProcessLease } from "./ProcessLease.ts"
 import * as StorePort from "./StorePort.ts"
 

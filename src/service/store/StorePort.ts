@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { mayPass } from "#base/mayPass"
-import { StoreError } from "../../crawler/StoreError.ts"
+import { StoreError } from "#web/StoreError"
 
 /** A port as SQL implements it: its effects may also fail with `SqlError`. */
 export type OverSql<Port> = {

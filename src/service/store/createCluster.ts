@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { StoreError } from "../../crawler/StoreError.ts"
+import { StoreError } from "#web/StoreError"
 
 /** The shared secret of the processes, the report of each, and the rate of each team's requests. */
 export const createCluster = Effect.gen(function* () {

@@ -5,7 +5,7 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
-import type { Settlement } from "../../crawler/frontier/CrawlUrl.ts"
+import type { Settlement } from "#web/CrawlUrl"
 
 export const endUrls = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import * as Limits from "#contract/Limits"
 import * as PageDocumentBytes from "#contract/PageDocumentBytes"
-import type { Result } from "../../crawler/frontier/CrawlUrl.ts"
+import type { Result } from "#web/CrawlUrl"
 
 /**
  * A page document as JSON text. It ends with the two URLs at which the page was read, so that they can be replaced without

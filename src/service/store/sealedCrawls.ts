@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
-import type { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
-import type { Change, DiscoveredUrl, Failure, Settlement } from "../../crawler/frontier/CrawlUrl.ts"
+import type { CrawlStore } from "#web/CrawlStore"
+import type { Change, DiscoveredUrl, Failure, Settlement } from "#web/CrawlUrl"
 import { documentText } from "./pageChunk.ts"
 import * as Seal from "./Seal.ts"
 import type { Seals } from "./Seals.ts"

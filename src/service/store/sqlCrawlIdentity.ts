@@ -6,8 +6,8 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { withoutNul } from "#base/withoutNul"
-import type { CrawlIdentity, Decision, Ended } from "../../crawler/frontier/CrawlIdentity.ts"
-import type { Change } from "../../crawler/frontier/CrawlUrl.ts"
+import type { CrawlIdentity, Decision, Ended } from "#web/CrawlIdentity"
+import type { Change } from "#web/CrawlUrl"
 import * as StorePort from "./StorePort.ts"
 
 export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {

@@ -1,6 +1,6 @@
 /**
  * Marks in the rows of URLs which pages are being read, and which were being read when a process ended
- * (`src/crawler/crawl/suspects.ts`).
+ * (`src/web/crawl/suspects.ts`).
  *
  * `reading` is 1 from before a page is read until it ends, is put back, or its job is taken over. `attempts` counts how
  * often it was 1 at a takeover: a page with attempts is a suspect.

@@ -8,9 +8,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Correction } from "#contract/Support"
 import { isUuid } from "#contract/uuid7"
-import { CrawlStore } from "../../crawler/crawl/CrawlStore.ts"
-import { JobStore } from "../../crawler/crawl/JobStore.ts"
-import { ScrapeStore } from "../../crawler/scrape/ScrapeStore.ts"
+import { CrawlStore } from "#web/CrawlStore"
+import { JobStore } from "#web/JobStore"
+import { ScrapeStore } from "#web/ScrapeStore"
 import { type Name, requests } from "./requests.ts"
 
 export interface Diagnosis {

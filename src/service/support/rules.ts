@@ -3,7 +3,7 @@
  * the service. Numbers come from the constants that the service uses.
  */
 import * as Limits from "#contract/Limits"
-import { retentionMillis as indexMillis } from "../../search/PageIndex.ts"
+import { retentionMillis as indexMillis } from "#web/PageIndex"
 import { crawlRules } from "./crawlRules.ts"
 import { errorRules, type RuleTopic } from "./errorRules.ts"
 

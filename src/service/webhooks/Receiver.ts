@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Metric from "effect/Metric"
 import * as Semaphore from "effect/Semaphore"
-import { monotonicMillis } from "../../crawler/politeness/monotonicMillis.ts"
+import { monotonicMillis } from "#web/monotonicMillis"
 
 export interface Receiver {
   /** Runs a batch when it is its turn. */

@@ -9,9 +9,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { request } from "undici"
-import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
-import { toFetchError } from "../../crawler/fetch/Fetch.ts"
-import { guardedAgent } from "../../crawler/fetch/guardedAgent.ts"
+import type * as AddressGuard from "#web/AddressGuard"
+import { toFetchError } from "#web/Fetch"
+import { guardedAgent } from "#web/guardedAgent"
 import { maxInFlight } from "./Receiver.ts"
 
 export interface Message {

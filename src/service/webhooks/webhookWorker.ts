@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { answering, startData } from "#base/answering"
-import type * as AddressGuard from "../../crawler/fetch/AddressGuard.ts"
+import type * as AddressGuard from "#web/AddressGuard"
 import { type Message, type Outcome, sendInOrder } from "./sendInOrder.ts"
 import { connect } from "./WebhookPost.ts"
 

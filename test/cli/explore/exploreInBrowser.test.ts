@@ -1,6 +1,6 @@
 import { type Browser, chromium } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Chromium from "../../../src/crawler/browser/Chromium.ts"
+import * as Chromium from "#web/browser/Chromium"
 import { violationsOfSchemes } from "../../accessible.ts"
 import { type Explored, loadDemo } from "./explored.ts"
 import { askQuestion, listRuns, openRun, showDifferences, view } from "./walk.ts"

@@ -13,7 +13,7 @@ import {
   refuses,
   says,
   scriptedModel
-} from "../../model/scriptedModel.ts"
+} from "../../web/model/scriptedModel.ts"
 
 const html = `<html><head><title>Lamp</title></head><body><h1>Ash desk lamp</h1>
 <p>Price: £140.00</p><p>Made in Northmere since 3 May 2019.</p></body></html>`

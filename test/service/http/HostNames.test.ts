@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { isLoopback } from "../../../src/crawler/fetch/AddressGuard.ts"
+import { isLoopback } from "#web/AddressGuard"
 import { wrongName } from "../../../src/service/http/HostNames.ts"
 import { served } from "../served.ts"
 

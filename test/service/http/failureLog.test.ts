@@ -5,7 +5,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Logger from "effect/Logger"
 import { expect } from "vitest"
-import { StoreError } from "../../../src/crawler/StoreError.ts"
+import { StoreError } from "#web/StoreError"
 import { storeFailed } from "../../../src/service/http/handlers/failures.ts"
 import { httpErrors } from "../../../src/service/http/httpErrors.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { ScrapeStore } from "../../../src/crawler/scrape/ScrapeStore.ts"
+import { ScrapeStore } from "#web/ScrapeStore"
 import { stores } from "../../../src/service/store/stores.ts"
 import { onEachDatabase } from "../databases.ts"
 

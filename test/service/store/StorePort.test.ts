@@ -8,7 +8,7 @@ import { ConnectionError, SqlError, SqlSyntaxError, UniqueViolation } from "effe
 import { expect } from "vitest"
 import { client } from "#base/sqlClient"
 import { NotFound } from "#contract/Errors"
-import { StoreError } from "../../../src/crawler/StoreError.ts"
+import { StoreError } from "#web/StoreError"
 import * as StorePort from "../../../src/service/store/StorePort.ts"
 import { onPostgres } from "../databases.ts"
 

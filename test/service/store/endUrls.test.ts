@@ -1,12 +1,12 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { CrawlStore } from "../../../src/crawler/crawl/CrawlStore.ts"
-import type { Job } from "../../../src/crawler/crawl/Job.ts"
-import { JobStore } from "../../../src/crawler/crawl/JobStore.ts"
-import type { Settlement } from "../../../src/crawler/frontier/CrawlUrl.ts"
+import { CrawlStore } from "#web/CrawlStore"
+import type { Settlement } from "#web/CrawlUrl"
+import type { Job } from "#web/Job"
+import { JobStore } from "#web/JobStore"
 import { stores } from "../../../src/service/store/stores.ts"
-import { job as anyJob } from "../../crawler/crawl/gathering.ts"
+import { job as anyJob } from "../../web/crawl/gathering.ts"
 import { onEachDatabase } from "../databases.ts"
 
 const job: Job = { ...anyJob, id: "0190c0de-0000-7000-8000-000000000002", kind: "crawl" }

@@ -1,8 +1,8 @@
 /** The answers to failures: a page could not be fetched, or the store failed. */
 import * as Effect from "effect/Effect"
 import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "#contract/Errors"
-import type { FetchError } from "../../../crawler/fetch/Fetch.ts"
-import type { StoreError } from "../../../crawler/StoreError.ts"
+import type { FetchError } from "#web/Fetch"
+import type { StoreError } from "#web/StoreError"
 import { logFailure } from "../failureLog.ts"
 
 /**

@@ -7,8 +7,8 @@
  */
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { Words } from "../../../search/PageText.ts"
-import type { Query, Term } from "../../../search/Query.ts"
+import type { Words } from "#web/PageText"
+import type { Query, Term } from "#web/SearchQuery"
 
 /** A word for the team of a page, which no text contains. */
 const teamWord = (teamId: string): string => `\u2402${Buffer.from(teamId).toString("hex")}`

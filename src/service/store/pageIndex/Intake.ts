@@ -8,7 +8,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import * as PageText from "../../../search/PageText.ts"
+import * as PageText from "#web/PageText"
 import * as FullText from "./FullText.ts"
 
 interface Pending {

@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import * as Chromium from "../../../../src/crawler/browser/Chromium.ts"
+import * as Chromium from "#web/browser/Chromium"
 import { scriptedSite } from "../../scriptedSite.ts"
 import { hosts, served } from "../../served.ts"
 

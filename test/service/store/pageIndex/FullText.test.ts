@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Query from "../../../../src/search/Query.ts"
+import * as Query from "#web/SearchQuery"
 import * as FullText from "../../../../src/service/store/pageIndex/FullText.ts"
 
 const words = { title: ["oak", "lamp"], description: [], address: ["site"], text: ["lamp", "of", "oak"] }

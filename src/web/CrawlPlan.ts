@@ -1,0 +1,46 @@
+/**
+ * A crawl's request with defaults filled in and patterns compiled.
+ */
+import type * as PageUrl from "#contract/PageUrl"
+import type * as Scope from "./CrawlScope.ts"
+import { productToken } from "./Fetch.ts"
+import type { Patience } from "./Patience.ts"
+import type { Revalidation } from "./Revalidation.ts"
+import type { ScrapePlan } from "./ScrapePlan.ts"
+
+export interface CrawlPlan {
+  readonly rules: Scope.Rules
+  readonly limit: number
+  readonly sitemap: "include" | "skip" | "only"
+  /** What makes two URLs one page. */
+  readonly identity: PageUrl.Identity
+  /** Settings of a crawl that decides at its end which URLs are one page; undefined: the first spelling found stays. */
+  readonly settling: Settling | undefined
+  readonly ignoreRobotsTxt: boolean
+  readonly robotsUserAgent: string | undefined
+  /** Milliseconds between two scrapes; if more than 0, pages are read one at a time. */
+  readonly delayMillis: number
+  readonly concurrency: number
+  /** How often a refused page is tried again. */
+  readonly patience: Patience
+  /** How each page is scraped. */
+  readonly scrape: ScrapePlan
+  /** How unchanged pages are recognised; undefined: every page is read. */
+  readonly revalidation?: Revalidation | undefined
+  /** Which pages are remembered for the next crawl: those that their site can compare, or all; undefined: none. */
+  readonly remembers?: "comparable" | "all"
+  /** The version of the rules that extract data from pages; undefined: no data is extracted. */
+  readonly dataRules?: number | undefined
+}
+
+export interface Settling {
+  /** How many pages of an endless series may say nothing new before the series is left; 0: no limit. */
+  readonly trapBudget: number
+  /** The spellings of pages that are already loaded: the pages keep them. */
+  readonly spellings: ReadonlySet<string>
+  /** The earlier crawl, if it did not report spellings. */
+  readonly after: string | undefined
+}
+
+/** The agent whose robots.txt rules the crawl follows. */
+export const agentOf = (plan: CrawlPlan): string => plan.robotsUserAgent ?? productToken

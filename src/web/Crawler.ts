@@ -1,0 +1,244 @@
+/**
+ * One crawl, from its start URL to its last page.
+ *
+ * The path of a page: it is taken from the backlog if the limit has room, and visited. Its document, its end and its
+ * links are written in one transaction, together with those of pages that ended at the same moment. Then its links are
+ * queued. The law: every URL that enters the ledger gets exactly one end. A crawl ends when no URL is left or the limit
+ * is reached; interrupting it stops its requests.
+ *
+ * It reads level by level (`LevelProgress`).
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import * as PageUrl from "#contract/PageUrl"
+import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
+import * as Scope from "./CrawlScope.ts"
+import { CrawlStore } from "./CrawlStore.ts"
+import type { DiscoveredUrl } from "./CrawlUrl.ts"
+import * as FilteredLinks from "./crawl/FilteredLinks.ts"
+import * as LevelProgress from "./crawl/LevelProgress.ts"
+import * as Levels from "./crawl/Levels.ts"
+import * as Placing from "./crawl/Placing.ts"
+import * as Settlements from "./crawl/Settlements.ts"
+import * as suspects from "./crawl/suspects.ts"
+import type { FetchError } from "./Fetch.ts"
+import * as Backlog from "./frontier/Backlog.ts"
+import * as Frontier from "./frontier/Frontier.ts"
+import * as Line from "./frontier/Line.ts"
+import type { Job } from "./Job.ts"
+import { JobStore } from "./JobStore.ts"
+import * as PageDocuments from "./PageDocuments.ts"
+import * as PageVisit from "./PageVisit.ts"
+import { PoliteFetch } from "./PoliteFetch.ts"
+import { ownPace } from "./politeness/ownPace.ts"
+import * as PutAside from "./politeness/PutAside.ts"
+import { persistentFile, persistentRules } from "./politeness/persistently.ts"
+import * as Robots from "./politeness/Robots.ts"
+import * as Tries from "./politeness/Tries.ts"
+import type { Scraper } from "./Scraper.ts"
+import * as SitemapWalk from "./SitemapWalk.ts"
+import { SiteRules } from "./SiteRules.ts"
+import type { StoreError } from "./StoreError.ts"
+import * as Together from "./Together.ts"
+import type { Turns } from "./Turns.ts"
+
+/** Runs a job from the beginning, or continues it from its ledger. */
+export const run = Effect.fn("Crawler.run")(function* (
+  job: Job,
+  plan: CrawlPlan,
+  { settled, inTurn }: Turns
+): Effect.fn.Return<
+  void,
+  PageVisit.StartFailed | StoreError,
+  CrawlStore | JobStore | PoliteFetch | Scraper | SiteRules
+> {
+  const store = yield* CrawlStore
+  const jobs = yield* JobStore
+  const polite = yield* PoliteFetch
+  const siteRules = yield* SiteRules
+  const { rules } = plan
+  const start = rules.start
+  const had = (yield* store.count(job.id)) > 0 ? start : undefined
+  const triesAt = (delayMillis: number) =>
+    Tries.make({ patience: plan.patience, polite, home: start.host, had, delayMillis })
+
+  const orStartFailed = Effect.mapError(
+    (error: FetchError) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` })
+  )
+  const robots = plan.ignoreRobotsTxt
+    ? undefined
+    : yield* persistentRules(triesAt(0), start, siteRules.of(start, plan.scrape.options)).pipe(orStartFailed)
+  const delayMillis = Robots.delayMillis(robots, agentOf(plan))
+  const tries = triesAt(delayMillis)
+  const paced = ownPace(plan.delayMillis)
+  const workers = delayMillis > 0 || plan.delayMillis > 0 ? 1 : plan.concurrency
+
+  const { settling } = plan
+  if (settling !== undefined) yield* store.identity.hold(job.id)
+  const hasRoutes = settling !== undefined && (yield* store.identity.hasRoutes(job.id))
+  const frontier = Frontier.make(
+    hasRoutes ? { ...plan.identity, routes: true } : plan.identity,
+    settling === undefined ? "order" : "identity"
+  )
+  const line = Line.make()
+  const everyKnown = Effect.fnUntraced(function* (use: (known: ReadonlyArray<DiscoveredUrl>) => void) {
+    let known: ReadonlyArray<DiscoveredUrl> = []
+    do {
+      known = yield* store.urls(job.id, known.at(-1)?.seq ?? -1, batchSize)
+      use(known)
+    } while (known.length === batchSize)
+  })
+  yield* everyKnown(frontier.remember)
+  yield* everyKnown(frontier.reclaim)
+  yield* everyKnown(line.enter)
+  const first = frontier.isNew() ? frontier.discover(start, 0, "start") : undefined
+  if (first !== undefined) {
+    line.enter([first])
+    yield* store.discover(job.id, [first])
+  }
+
+  const finished = yield* Deferred.make<void, PageVisit.StartFailed | StoreError>()
+  /** URLs are numbered, written and queued by one fiber at a time. */
+  const writing = yield* Semaphore.make(1)
+  const backlog = yield* Backlog.make((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
+  const putAside = yield* PutAside.make(backlog.giveBack)
+  const levels = Levels.make({ job, plan, frontier, line, store, warn: (message) => jobs.warn(job.id, message) })
+  const counts = yield* store.ledger(job.id)
+  const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
+  let scraped = counts.scraped
+  /** Of the scraped pages, those with a document. */
+  let documents = counts.scraped - (counts.revalidated ?? 0)
+  const progress = LevelProgress.make({
+    backlog,
+    line,
+    levels,
+    writing,
+    waitsForSitemaps: settling !== undefined,
+    isFull: () => scraped >= plan.limit,
+    finished
+  })
+  /**
+   * Completed when the start has ended. Pages of sitemaps wait for this: if the start redirects to one of them, that
+   * page is the start's.
+   */
+  const startEnded = yield* Deferred.make<void>()
+  if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
+
+  const visit = yield* PageVisit.make({ job, plan, frontier, tries })
+
+  const filtered = FilteredLinks.make(rules, (message) => jobs.warn(job.id, message))
+  const settlementOf = Settlements.make({ rules: filtered.rules, frontier, line, levels })
+  const settle = Together.make((ends: ReadonlyArray<Settlements.Ended>, close) =>
+    writing.withPermits(1)(
+      Effect.suspend(() => {
+        close()
+        let pages = documents
+        const settlements = ends.map((ended) => settlementOf(ended, ended.end.document === undefined ? pages : pages++))
+        const had = ends.filter(({ end }) => end.state === "scraped").length
+        const waiting = settlements.flatMap(({ discovered }) => discovered).filter(({ state }) => state === "queued")
+        return Effect.andThen(
+          store.settle(job.id, settlements),
+          Effect.suspend(() => {
+            scraped += had
+            documents = pages
+            return progress.enqueue(waiting)
+          })
+        )
+      })
+    )
+  )
+
+  const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
+  const carefully = suspects.make(store, job.id)
+  const visitAndMatch = (item: DiscoveredUrl) => Effect.flatMap(visit(item), (end) => filtered.ofVisit(item, end))
+  const read = (item: DiscoveredUrl) => carefully(item, visitAndMatch(item))
+  /** Pages that are visited and whose end is not written yet. */
+  let busy = 0
+  let isOut = false
+  const left = Effect.suspend(() => {
+    busy -= 1
+    return isOut && busy === 0 ? Deferred.succeed(finished, undefined) : Effect.void
+  })
+  /** Without credits no page is begun, and the crawl ends after those in flight. */
+  const park = Effect.suspend(() => {
+    isOut = true
+    return Effect.andThen(left, Effect.never)
+  })
+
+  const work = Effect.gen(function* () {
+    const item = yield* backlog.take
+    yield* room.take(1)
+    frontier.begin(item.seq)
+    busy += 1
+    const reading = paced(new URL(item.url).host, inTurn(read(item), price))
+    const end = yield* Effect.catchTag(reading, "OutOfCredits", () => park)
+    if (end._tag === "Later") {
+      yield* room.release(1)
+      // If the start is refused, the pages of the sitemaps go ahead: they show whether the host works.
+      if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
+      yield* left
+      yield* store.putBack(job.id, item.seq)
+      return yield* putAside(item, end.at)
+    }
+    if (item.kind === "start" && end.hasRoutes === true && settling !== undefined) {
+      frontier.change({ ...frontier.identity(), routes: true })
+      yield* store.identity.keepRoutes(job.id)
+    }
+    yield* Effect.uninterruptible(settle({ item, end }))
+    line.leave([item.seq])
+    if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
+    if (end.state !== "scraped") yield* room.release(1)
+    yield* settled
+    yield* left
+    yield* progress.ended
+  })
+
+  const admit = Effect.fnUntraced(
+    function* (urls: ReadonlyArray<string>) {
+      const found = urls.flatMap((href) => {
+        const url = PageUrl.normalize(href)
+        if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(filtered.rules, url, 0) !== "in")
+          return []
+        return frontier.discover(url, 0, "sitemap") ?? []
+      })
+      const changes = frontier.changes()
+      yield* store.discover(job.id, found, changes)
+      yield* progress.enqueue(found)
+      for (const change of changes) {
+        if (change._tag !== "Nearer" || change.was <= progress.level()) continue
+        const nearer = yield* store.waiting(job.id, change.seq - 1, 1, 0)
+        for (const url of nearer) yield* progress.bring(url)
+      }
+    },
+    writing.withPermits(1),
+    Effect.uninterruptible
+  )
+
+  const { skipTlsVerification = false } = plan.scrape.options
+  const sitemaps = SitemapWalk.walk({
+    from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
+    listed: (url, lastmod) => plan.revalidation?.listed(url, lastmod),
+    get: (url, options) =>
+      paced(url.host, persistentFile(tries, url, polite.get(url, { ...options, skipTlsVerification }, delayMillis))),
+    found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(filtered.passing(urls), admit)),
+    problem: (message) => jobs.warn(job.id, message)
+  })
+
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | StoreError, R>) =>
+        Effect.catchCause(effect, (cause) => Deferred.failCause(finished, cause))
+      yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(work))))
+      yield* Effect.forkScoped(
+        orFail(Effect.andThen(plan.sitemap === "skip" ? Effect.void : sitemaps, progress.sitemapsRead))
+      )
+      yield* Deferred.await(finished)
+    })
+  )
+  yield* levels.report
+  if (settling !== undefined) yield* Placing.place({ job, frontier, store: store.identity, settling })
+})
+
+/** How many URLs of the ledger are read at a time. */
+const batchSize = 2000

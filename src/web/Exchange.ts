@@ -1,0 +1,103 @@
+/**
+ * One exchange with a host, as plain data: the request that is sent to the host's place, and the answer.
+ *
+ * A host belongs to one place: its turns are kept there, its pages are fetched there, and plain pages are read there.
+ * In a single process that place is the process itself, and `PoliteFetch` is called directly. Between processes, the
+ * request and the answer are sent as bytes (`exchangeBytes.ts`). The law: the crawler cannot tell which place answered.
+ */
+import * as Effect from "effect/Effect"
+import * as Page from "#page/Page"
+import { FetchError, type Fetched, type Options } from "./Fetch.ts"
+import * as MachineFault from "./fetch/MachineFault.ts"
+import type { PageOrder } from "./PageOrder.ts"
+import type { PoliteFetch } from "./PoliteFetch.ts"
+import { readPage } from "./scrape/readPage.ts"
+
+export interface Request {
+  readonly url: string
+  readonly options: Options
+  readonly delayMillis: number
+}
+
+export type Answer =
+  | { readonly _tag: "Fetched"; readonly fetched: Fetched }
+  | {
+      readonly _tag: "Failed"
+      readonly url: string
+      readonly code: string
+      readonly message: string
+      readonly retryable: boolean
+    }
+  /** The machine of the place has a fault, which is not a failure of the page. */
+  | { readonly _tag: "Fault"; readonly code: string; readonly message: string }
+  /** The host does not belong to this place any more: the caller asks again. */
+  | { readonly _tag: "Moved" }
+
+/** The failure of a fetch at a place that does not know whether the host still belongs to it. */
+export const moved = (url: string): FetchError =>
+  new FetchError({ url, code: movedCode, message: "the host moves to another process", retryable: true })
+
+const movedCode = "PLACE_MOVED"
+
+/** The name of a host's place: `example.com:8080`. */
+export const placeOf = (url: URL): string => url.host
+
+/** Answers an exchange for another process. `polite`: the one of this place. */
+export const answer =
+  (polite: PoliteFetch["Service"]) =>
+  ({ delayMillis, options, url: href }: Request): Effect.Effect<Answer> => {
+    const url = new URL(href)
+    return polite.get(url, options, delayMillis).pipe(
+      Effect.map((fetched): Answer => ({ _tag: "Fetched", fetched: readHere(url, fetched, options.order) })),
+      Effect.catch((error) => Effect.succeed(refusal(error))),
+      Effect.catchDefect((defect) => {
+        if (defect instanceof Page.TooCostly) return Effect.succeed(tooCostly(href, defect.message))
+        const fault = MachineFault.of(defect)
+        return fault === undefined
+          ? Effect.die(defect)
+          : Effect.succeed<Answer>({ _tag: "Fault", code: fault.code, message: fault.message })
+      })
+    )
+  }
+
+/** What an answer means for the caller; undefined: it has to ask again. */
+export const outcome = (answer: Answer): Effect.Effect<Fetched, FetchError> | undefined => {
+  switch (answer._tag) {
+    case "Fetched":
+      return Effect.succeed(answer.fetched)
+    case "Failed": {
+      const { _tag: _, ...error } = answer
+      return Effect.fail(new FetchError(error))
+    }
+    case "Fault":
+      return Effect.die(new MachineFault.MachineFault({ code: answer.code, message: answer.message }))
+    case "Moved":
+      return undefined
+  }
+}
+
+const refusal = ({ code, message, retryable, url }: FetchError): Answer =>
+  code === movedCode ? { _tag: "Moved" } : { _tag: "Failed", url, code, message, retryable }
+
+/**
+ * Reads a page that was ordered. A large page is read by the caller, which has threads for it and counts the processes
+ * that it ends.
+ */
+const readHere = (url: URL, fetched: Fetched, order: PageOrder | undefined): Fetched => {
+  if (order === undefined || fetched.page !== undefined || fetched.body.length > mostBytes) return fetched
+  const page = readPage(url, fetched, order)
+  return page === undefined ? fetched : { ...fetched, body: nothing, page }
+}
+
+const tooCostly = (url: string, message: string): Answer => ({
+  _tag: "Failed",
+  url,
+  code: "SCRAPE_PAGE_TOO_COSTLY",
+  message,
+  retryable: false
+})
+
+/** A larger page would block the other hosts of the place. */
+const mostBytes = 256 * 1024
+
+const nothing = new Uint8Array()

@@ -1,0 +1,129 @@
+/**
+ * One HTTP exchange with a website: one hop, no redirects followed.
+ *
+ * The law: every exchange ends. Total time, bytes on the wire and bytes after decompression are limited, whatever the
+ * server does; the address guard checks every connection; interrupting the effect aborts the request. Plain requests
+ * use our own connections (`KeptConnections`), which cost less than undici's; proxies and HTTP/2 use undici.
+ */
+
+import type * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as AddressGuard from "./AddressGuard.ts"
+import { type Answered, askAgent } from "./askAgent.ts"
+import { type FetchError, timedOut, toFetchError } from "./FetchError.ts"
+import type { KeptConnections } from "./fetch/KeptConnections.ts"
+import * as MachineFault from "./fetch/MachineFault.ts"
+import * as ProxyTunnel from "./fetch/ProxyTunnel.ts"
+import * as TimeLimits from "./fetch/TimeLimits.ts"
+import { type GuardedAgent, guardedAgent } from "./guardedAgent.ts"
+import { monotonicMillisOf } from "./monotonicMillis.ts"
+import type { PageOrder } from "./PageOrder.ts"
+import * as PlainGet from "./PlainGet.ts"
+
+export { FetchError, notAccepted, timedOut, toFetchError } from "./FetchError.ts"
+export { type Fetched, maxPageBytes, productToken, userAgent } from "./PlainGet.ts"
+
+export interface Options {
+  readonly timeoutMillis: number
+  readonly maxBytes?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly skipTlsVerification?: boolean
+  /** What a thread may make of the page at once, if threads fetch pages (`PageWorkers`). */
+  readonly order?: PageOrder
+  /**
+   * The latest time to send it (`SendLimit`). Later, it fails with `NOT_SENT` and no request is sent. Default: none.
+   */
+  readonly sendBefore?: number
+}
+
+export class Fetch extends Context.Service<
+  Fetch,
+  { readonly get: (url: string, options: Options) => Effect.Effect<PlainGet.Fetched, FetchError> }
+>()("millrace/service/Fetch") {
+  static readonly layer = (guard: AddressGuard.Options) => Layer.effect(Fetch, make(guard))
+}
+
+const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
+  const verifying = yield* client(guard, true)
+  const trusting = yield* client(guard, false)
+  const limits = yield* TimeLimits.make
+
+  const get = (url: string, options: Options): Effect.Effect<PlainGet.Fetched, FetchError> =>
+    Effect.clockWith((clock) =>
+      limits.within<PlainGet.Fetched, FetchError>(
+        options.timeoutMillis,
+        () => timedOut(url, options.timeoutMillis),
+        exchange(url, options, options.skipTlsVerification === true ? trusting : verifying, clock)
+      )
+    )
+  return Fetch.of({ get })
+})
+
+/** The connections and agents that reach hosts. */
+interface Client {
+  readonly guard: AddressGuard.Options
+  readonly kept: KeptConnections
+  readonly agent: GuardedAgent
+  /** Origins that speak only HTTP/2. */
+  readonly onlyHttp2: Set<string>
+}
+
+const client = Effect.fnUntraced(function* (guard: AddressGuard.Options, rejectUnauthorized: boolean) {
+  const kept = yield* Effect.acquireRelease(
+    Effect.sync(() => PlainGet.connections(guard, rejectUnauthorized)),
+    (connections) => Effect.sync(() => connections.close())
+  )
+  const agent = yield* guardedAgent(guard, { connections: PlainGet.maxConnections, rejectUnauthorized })
+  const made: Client = { guard, kept, agent, onlyHttp2: new Set() }
+  return made
+})
+
+/** Answers are collected as a whole: a stream in between would cost as much as the exchange. */
+const exchange =
+  (href: string, options: Options, client: Client, clock: Clock.Clock) =>
+  (resume: TimeLimits.Resume<PlainGet.Fetched, FetchError>): (() => void) => {
+    const began = monotonicMillisOf(clock)
+    const maxBytes = options.maxBytes ?? PlainGet.maxPageBytes
+    const failed = (cause: unknown) => {
+      const fault = MachineFault.of(cause)
+      resume(fault === undefined ? Effect.fail(toFetchError(href, cause)) : Effect.die(fault))
+    }
+    const answered = (answer: Answered) => {
+      if (answer.status === 407) return failed(ProxyTunnel.asked)
+      try {
+        const fetched = PlainGet.fetchedOf(answer, maxBytes)
+        resume(Effect.succeed({ ...fetched, elapsedMillis: Math.round(monotonicMillisOf(clock) - began) }))
+      } catch (cause) {
+        failed(cause)
+      }
+    }
+    const url = new URL(href)
+    const headers = PlainGet.headersOf(options.headers)
+    const { agent, guard, kept, onlyHttp2 } = client
+    const { sendBefore } = options
+    const byAgent = () => askAgent(agent, { url, headers, maxBytes, sendBefore, answered, failed })
+    const isPlain = AddressGuard.proxyFor(guard, url) === undefined && !onlyHttp2.has(url.origin)
+    const text = isPlain ? PlainGet.requestText(url, headers) : undefined
+    let stop = text === undefined ? byAgent() : () => {}
+    if (text !== undefined) {
+      const otherProtocol = () => {
+        if (onlyHttp2.size < maxKnown) onlyHttp2.add(url.origin)
+        stop = byAgent()
+      }
+      stop = kept.ask({
+        url,
+        text,
+        maxBytes,
+        sendBefore,
+        failed,
+        otherProtocol,
+        answered: (answer) => answered(PlainGet.answeredOf(answer))
+      })
+    }
+    return () => stop()
+  }
+
+/** The maximum number of origins whose protocol is remembered; for others it is found out each time. */
+const maxKnown = 10_000

@@ -1,0 +1,155 @@
+/**
+ * Reads what a site answered: a file in a thread, a page in one pass, or the page in a browser if the plan needs one. A
+ * page that is only a shell for scripts is read again in the browser, or gets a warning.
+ */
+import * as Effect from "effect/Effect"
+import * as PageUrl from "#contract/PageUrl"
+import { decode } from "#page/Charset"
+import { contentKind } from "#page/ContentKind"
+import type { PageInput } from "#page/Page"
+import { isScriptShell, maybeShell } from "#page/scriptShell"
+import { Browser } from "./Browser.ts"
+import { FetchError } from "./Fetch.ts"
+import { fileKind } from "./FileKind.ts"
+import { FileReader } from "./FileReader.ts"
+import type { Landed } from "./followRedirects.ts"
+import { feedLinks } from "./frontier/Sitemap.ts"
+import { type Asked, fetchOptions, type Reading } from "./PageDocuments.ts"
+import { Politeness } from "./Politeness.ts"
+import { parseAside } from "./parsePage.ts"
+import { readFile } from "./readFile.ts"
+import { refuseBotCheck } from "./refuseBotCheck.ts"
+import type { ScrapePlan } from "./ScrapePlan.ts"
+
+/** Reads an answer. */
+export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: Asked) {
+  const reading = yield* answered(landed, plan, asked)
+  return !isRendered(landed, plan) && isShell(reading, landed) ? yield* filledIn(reading, plan, asked) : reading
+})
+
+/** Whether the browser requests the page from the host again. */
+export const isRendered = (landed: Landed, plan: ScrapePlan): boolean =>
+  plan.needsBrowser && !isFile(landed) && kindOf(landed) === "html"
+
+/** Whether the answer is a file that a thread reads. */
+export const isFile = (landed: Landed): boolean => fileOf(landed) !== undefined
+
+/** The file that the answer is; undefined: it is one of the web's own kinds. */
+const fileOf = ({ url, fetched: { body, contentType, status } }: Landed) =>
+  status < 400 ? fileKind(contentType, body, url.pathname) : undefined
+
+const kindOf = ({ fetched: { body, contentType } }: Landed) => contentKind(contentType, body)
+
+const answered = Effect.fnUntraced(function* (
+  landed: Landed,
+  plan: ScrapePlan,
+  asked: Asked
+): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
+  const { url, fetched } = landed
+  const { body, contentType, status } = fetched
+  const { bodyBytes, elapsedMillis, etag, lastModified, link, refresh, wireBytes } = fetched
+  const base = { url, status, contentType, exchange: { elapsedMillis, etag, lastModified, wireBytes, bodyBytes } }
+  const file = fileOf(landed)
+  if (file !== undefined) {
+    const reading = yield* readFile(file, { url: url.href, body }, plan)
+    const left = plan.needsBrowser ? ["a file is not opened in the browser: actions and screenshots were left out"] : []
+    return { ...base, ...reading, warnings: [...reading.warnings, ...left] }
+  }
+  const kind = kindOf(landed)
+  if (kind === "other" && status < 400) {
+    const what = contentType ?? "a file of unknown type"
+    const message = `${what} is not a kind of page that can be read`
+    return yield* new FetchError({ url: url.href, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message, retryable: false })
+  }
+  if (isRendered(landed, plan)) {
+    const isFilled = isSuccess(status) && isScriptShell(decode(body, contentType, "html"))
+    const shown = { ...(yield* render(url, plan, asked, isFilled)), exchange: base.exchange }
+    if (!isFilled || !isSuccess(shown.status)) return shown
+    return isBlank(shown) ? unread(shown, "SCRAPE_BROWSER_ERROR", blank) : { ...shown, shell: "rendered" }
+  }
+  const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
+  const { isShell, page } = yield* pageOf({ url: url.href, body, contentType, link, refresh, status }, plan)
+  const known = isShell === undefined ? {} : { isScriptShell: isShell }
+  const links = kind === "xml" ? feedLinks(body, url.href) : page.links
+  const isEmpty = page.refresh !== undefined && page.markdown === ""
+  const warnings = isEmpty ? [...left, `the page is empty, and sends its reader to ${page.refresh}`] : left
+  return { ...base, page: { ...page, links }, ...known, credits: 1, warnings }
+})
+
+/** The page as it was sent. A bot check in its place fails. */
+const pageOf = Effect.fnUntraced(function* (answer: PageInput & { readonly status: number }, plan: ScrapePlan) {
+  const parsed = yield* parseAside(answer, plan.page)
+  yield* refuseBotCheck(parsed.page, answer)
+  return parsed
+})
+
+/** Whether the answer is only a shell for scripts. */
+const isShell = ({ isScriptShell: known, page, status }: Reading, { fetched }: Landed): boolean =>
+  isSuccess(status) &&
+  maybeShell(page) &&
+  contentKind(fetched.contentType, fetched.body) === "html" &&
+  (known ?? isScriptShell(page.rawHtml ?? decode(fetched.body, fetched.contentType, "html")))
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** A shell as a browser shows it, or as it was sent, with the reason. */
+const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, asked: Asked) {
+  const browser = yield* Browser
+  const politeness = yield* Politeness
+  if (!(yield* browser.isThere)) return unread(sent, "SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
+  // A browser that has crashed is started again. A page that took all of its time would take it again.
+  const shown = yield* politeness
+    .take(sent.url.host, asked.delayMillis, render(sent.url, plan, asked, true))
+    .pipe(Effect.retry({ times: 1, while: ({ code }) => code !== "SCRAPE_TIMEOUT" }), Effect.result)
+  if (shown._tag === "Failure") {
+    const { code, message } = shown.failure
+    const advice = code === "SCRAPE_TIMEOUT" ? "; raise timeout if its scripts need more" : ""
+    return unread(sent, code, `, and the browser could not show it: ${message}${advice}`)
+  }
+  const { page, status, url } = shown.success
+  if (!isSuccess(status)) return unread(sent, "SCRAPE_BROWSER_ERROR", `, and the browser gets the answer ${status}`)
+  if (isBlank(shown.success)) return unread(sent, "SCRAPE_BROWSER_ERROR", blank)
+  const reading: Reading = { ...sent, page, url, shell: "rendered" }
+  return reading
+})
+
+/** A page that was not read as its reader sees it. */
+const unread = (reading: Reading, code: string, why: string): Reading => ({
+  ...reading,
+  shell: "empty",
+  unread: code,
+  warnings: [...reading.warnings, `the page is an empty shell that scripts fill${why}`]
+})
+
+/** Whether a browser shows nothing to read. */
+const isBlank = ({ isScriptShell: isStillShell, page }: Reading): boolean =>
+  page.markdown === undefined ? isStillShell === true : page.markdown.trim() === "" && page.links.length === 0
+
+const noBrowser =
+  "; with playwright-core (npm install playwright-core) and Chromium (apt-get install chromium, or PLAYWRIGHT_CHROMIUM) " +
+  "it is read as a browser shows it"
+
+const blank = ", and there is nothing to read in a browser either; waitFor gives its scripts more time"
+
+/** The page as the browser has it after everything that was requested. */
+const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: Asked, settles: boolean = false) {
+  const browser = yield* Browser
+  const { headers } = fetchOptions(plan, asked.home ?? new URL(asked.url), url)
+  const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)
+  const contentType = "text/html; charset=utf-8"
+  const body = new TextEncoder().encode(rendered.html)
+  const { status } = rendered
+  const { page } = yield* pageOf({ url: rendered.url, body, contentType, status }, plan)
+  const reading: Reading = {
+    page,
+    isScriptShell: page.markdown === undefined && isScriptShell(rendered.html),
+    url: PageUrl.normalize(rendered.url) ?? url,
+    status,
+    contentType,
+    credits: 1,
+    ...(rendered.screenshot === undefined ? {} : { screenshot: rendered.screenshot }),
+    ...(rendered.actions === undefined ? {} : { actions: rendered.actions }),
+    warnings: []
+  }
+  return reading
+})

@@ -1,0 +1,207 @@
+/**
+ * One page of a crawl, from its URL to its end: robots.txt; a cached copy, or a fetch in its host's turn, where every
+ * redirect is checked; the document and the links to follow.
+ *
+ * A visit ends as scraped, failed, blocked or alias, or is postponed: a refused page is visited again (`Tries`). Only
+ * the failure of the start page, or a bug of ours, ends the crawl.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as PageUrl from "#contract/PageUrl"
+import { uuid7 } from "#contract/uuid7"
+import type { CookieJar } from "./CookieJar.ts"
+import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
+import * as Scope from "./CrawlScope.ts"
+import type { DiscoveredUrl, KnownPage } from "./CrawlUrl.ts"
+import { FetchError } from "./Fetch.ts"
+import * as MachineFault from "./fetch/MachineFault.ts"
+import { followRedirects, redirectLoop } from "./followRedirects.ts"
+import type * as Frontier from "./frontier/Frontier.ts"
+import type { Job } from "./Job.ts"
+import * as PageDocuments from "./PageDocuments.ts"
+import * as PageOrder from "./PageOrder.ts"
+import * as Patience from "./Patience.ts"
+import { PoliteFetch } from "./PoliteFetch.ts"
+import { readOrdered } from "./parsePage.ts"
+import * as Robots from "./politeness/Robots.ts"
+import { type Later, ofReading, type Tries } from "./politeness/Tries.ts"
+import { conditionsOf } from "./Revalidation.ts"
+import { Scraper } from "./Scraper.ts"
+import * as SiteCookies from "./SiteCookies.ts"
+import { SiteRules } from "./SiteRules.ts"
+import { Suspect } from "./Suspect.ts"
+import { failed, redirectsOff, type Visit, visitedPages } from "./visitedPages.ts"
+
+export type { Visit } from "./visitedPages.ts"
+
+/** The end of a visit before its page is fetched: ends a chain of redirects early. */
+class Ended {
+  readonly _tag = "Ended"
+  readonly visit: Visit
+  constructor(visit: Visit) {
+    this.visit = visit
+  }
+}
+
+/** The start page could not be read, so the crawl has failed. */
+export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", { message: Schema.String }) {}
+
+/** What the visits of one crawl share. */
+interface Crawl {
+  readonly job: Job
+  readonly plan: CrawlPlan
+  readonly frontier: Frontier.Frontier
+  readonly tries: Tries
+}
+
+/** A page as it is requested. */
+interface Ordered extends Pick<PageOrder.PageOrder, "asked" | "scrapeId"> {
+  readonly isSuspect: boolean
+  readonly url: URL
+  /** Milliseconds between two requests to its site. */
+  readonly delayMillis: number
+  /** The order that was sent with the last hop. */
+  order?: PageOrder.PageOrder | undefined
+}
+
+/** Visits the pages of this crawl. */
+export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }: Crawl) {
+  const polite = yield* PoliteFetch
+  const siteRules = yield* SiteRules
+  const scraper = yield* Scraper
+  const { rules } = plan
+  const agent = agentOf(plan)
+  const pages = visitedPages(plan, frontier)
+
+  const cookies = SiteCookies.make()
+  const keeps = (plan.scrape.options.maxAge ?? 0) > 0
+  const acceptsCopies = keeps || plan.scrape.options.minAge !== undefined
+  const reading = PageOrder.readingOf(plan.scrape, keeps)
+  /** What a thread that fetches the page may make of it at once. A suspect is read in another process. */
+  const orderOf = (
+    { asked, isSuspect, scrapeId }: Ordered,
+    hop: URL,
+    before: number
+  ): PageOrder.PageOrder | undefined => {
+    if (reading === undefined || isSuspect) return undefined
+    const { settling } = plan
+    const landed =
+      settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
+    const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
+    return { asked, scrapeId, wireBytesBefore: before, reading, traits }
+  }
+  /** Only the known page is asked for conditionally; other hops are not. */
+  const get = (ordered: Ordered, known: KnownPage | undefined, jar: CookieJar) => (hop: URL, before: number) => {
+    const order = orderOf(ordered, hop, before)
+    ordered.order = order
+    const options = PageDocuments.fetchOptions(plan.scrape, rules.start, hop)
+    return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent, other) => {
+      const at = other ?? hop
+      const isKnown = other === undefined && known?.url === hop.href
+      const conditions = isKnown ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
+      const conditional = conditions === undefined ? sent : { ...sent, ...conditions }
+      const exchange =
+        at.origin === ordered.url.origin
+          ? polite.get(at, conditional, ordered.delayMillis)
+          : Effect.flatMap(robotsOf(at), (robots) => polite.get(at, conditional, delayBy(robots)))
+      return tries.get(at, exchange)
+    })
+  }
+
+  const robotsOf = (url: URL) =>
+    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : siteRules.of(url, plan.scrape.options)
+
+  /** The rules of a page's host, unless the host is down. */
+  const askRobots = (url: URL) =>
+    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url, plan.scrape.options))
+
+  /** The delay that the host asks for between two requests. The crawl keeps its own between its pages. */
+  const delayBy = (robots: Robots.Robots) => Robots.delayMillis(robots, agent)
+
+  const permit = (item: DiscoveredUrl) =>
+    Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {
+      if (!Scope.isInternal(rules, next) && !rules.allowExternalLinks) {
+        return yield* Effect.fail(new Ended(redirectsOff(next)))
+      }
+      if (!(yield* askRobots(next)).allows(next.href, agent)) return yield* Effect.fail(new Ended(blocked))
+      const claim = frontier.claim(next, item.seq)
+      if (claim === "other") return yield* Effect.fail(new Ended({ ...alias, landed: next }))
+      if (claim === "loop") {
+        return yield* Effect.fail(new Ended(failed("SCRAPE_REDIRECT_LOOP", redirectLoop(next))))
+      }
+    })
+
+  const visit = Effect.fnUntraced(function* (item: DiscoveredUrl) {
+    const url = new URL(item.url)
+    const robots = yield* askRobots(url)
+    if (!robots.allows(url.href, agent)) return blocked
+    const delayMillis = delayBy(robots)
+    const asked = {
+      url: item.url,
+      scrapeId: uuid7(),
+      teamId: job.teamId,
+      keeps,
+      delayMillis,
+      home: rules.start
+    }
+    const { scrapeId } = asked
+    const ordered: Ordered = { asked: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
+    const kept = acceptsCopies ? yield* scraper.kept(plan.scrape, asked) : undefined
+    // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is
+    // checked.
+    if (kept?.document.metadata.url === url.href) return pages.visited(item, kept)
+    const { revalidation } = plan
+    const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
+    const now = yield* Clock.currentTimeMillis
+    if (known !== undefined && revalidation?.isOld(known, now) === true) return pages.revalidated(url, known)
+    const jar = cookies.visit()
+    const landed = yield* followRedirects(url, get(ordered, known, jar), permit(item), jar)
+    if (landed.fetched.status === 304 && landed.url.href === known?.url) {
+      return pages.revalidated(url, { ...known, since: known.since ?? known.at, at: yield* Clock.currentTimeMillis })
+    }
+    const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
+    if (again !== undefined) return yield* Effect.fail(again)
+    if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
+      return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
+    }
+    const page = yield* readOrdered(landed, ordered.order)
+    const end =
+      page === undefined
+        ? pages.visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
+        : pages.readThere(item, page, landed)
+    return pages.remembered(item, end, yield* Clock.currentTimeMillis, known)
+  })
+
+  /** A page that may succeed later is postponed; any other has failed. */
+  const refused = Effect.fnUntraced(function* (item: DiscoveredUrl, error: FetchError) {
+    yield* MachineFault.raise(error)
+    const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
+    return again?._tag === "Later" ? again : yield* end(item, again ?? error)
+  })
+
+  return (item: DiscoveredUrl): Effect.Effect<Visit | Later, StartFailed> =>
+    visit(item).pipe(
+      Effect.catchDefect((defect) =>
+        defect instanceof MachineFault.MachineFault
+          ? Effect.die(defect)
+          : new FetchError({ ...unreadable, url: item.url, message: String(defect) })
+      ),
+      Effect.catch((error): Effect.Effect<Visit | Later, StartFailed> => {
+        if (error._tag === "Later") return Effect.succeed(error)
+        return error._tag === "Ended" ? Effect.succeed(error.visit) : refused(item, error)
+      })
+    )
+})
+
+/** The failure of a page; for the start page, of the crawl. */
+const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
+  item.kind === "start"
+    ? Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
+    : Effect.succeed(failed(error.code, error.message))
+
+/** A page that crashes our reader fails alone; the crawl continues. */
+const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }
+
+const blocked: Visit = { _tag: "Visit", state: "blocked", links: [] }
+const alias: Visit = { _tag: "Visit", state: "alias", links: [] }

@@ -1,0 +1,167 @@
+/**
+ * `Fetch` with threads that share nothing: each fetches, decompresses and reads plain pages by itself
+ * (`pageWorker.ts`).
+ *
+ * Only requests with an order are sent there, and only once this thread has been busy: a small crawl, or one that waits
+ * for its site, does not pay for starting threads. With one core, behind a proxy, and for all other requests, this
+ * thread makes the exchange and the caller reads the page, with the same result.
+ */
+import * as os from "node:os"
+import { performance } from "node:perf_hooks"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SharedThreads from "#base/SharedThreads"
+import type { ThreadEnded } from "#base/Threads"
+import type * as AddressGuard from "./AddressGuard.ts"
+import { Fetch, FetchError, type Fetched, maxPageBytes, type Options, timedOut, toFetchError } from "./Fetch.ts"
+import * as MachineFault from "./fetch/MachineFault.ts"
+import * as ProxyTunnel from "./fetch/ProxyTunnel.ts"
+import * as TimeLimits from "./fetch/TimeLimits.ts"
+import { monotonicMillisOf } from "./monotonicMillis.ts"
+import type { Answer, Cause, Guard, Request } from "./scrape/pageWorker.ts"
+
+export interface Workers {
+  /** Default: one less than there are cores; the caller keeps the last one. */
+  readonly threads?: number
+  /** How long this thread works alone before the first is started, in milliseconds. Default: 1000. */
+  readonly afterMillis?: number
+}
+
+export const layer = (guard: AddressGuard.Options, workers: Workers = {}) =>
+  Layer.effect(Fetch, make(guard, workers)).pipe(Layer.provide(Fetch.layer(guard)))
+
+const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: Workers) {
+  const here = yield* Fetch
+  const { afterMillis = aloneMillis, threads = os.availableParallelism() - 1 } = workers
+  const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
+  // Functions cannot be sent to a thread.
+  if (threads < 1 || lookup !== undefined || proxies !== undefined) return here
+  const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
+  const shared = yield* SharedThreads.make<Request, Answer>({
+    file: "./scrape/pageWorker",
+    beside: import.meta.url,
+    threads,
+    idleMillis: 30_000,
+    stuckMillis: 60_000,
+    heapMegabytes: 768,
+    data
+  })
+  const limits = yield* TimeLimits.make
+  /** Origins that threads cannot ask, because they speak only HTTP/2. */
+  const elsewhere = new Set<string>()
+  let pages = 0
+  /** How many pages this thread is fetching. */
+  let asking = 0
+  let areStarted = afterMillis === 0
+  let began = performance.eventLoopUtilization()
+  let seen = began
+  const isBusy = () => {
+    const before = seen
+    seen = performance.eventLoopUtilization()
+    if (pages === 0) {
+      began = seen
+      return false
+    }
+    const { utilization } = performance.eventLoopUtilization(seen, before)
+    return utilization >= busy && performance.eventLoopUtilization(seen, began).active >= afterMillis
+  }
+  const isOurs = () => {
+    if (!areStarted && pages++ % pagesBetween === 0) areStarted = isBusy()
+    return !areStarted || asking * fewer < shared.waiting()
+  }
+
+  const done = Effect.sync(() => {
+    asking -= 1
+  })
+
+  const there = (url: string, options: Options, order: NonNullable<Options["order"]>) =>
+    Effect.clockWith((clock) => {
+      const late = () => timedOut(url, options.timeoutMillis)
+      const until = monotonicMillisOf(clock) + options.timeoutMillis
+      /** Makes the exchange here, in the remaining time. */
+      const insteadHere = Effect.suspend(() => {
+        const duration = Duration.millis(Math.max(0, until - monotonicMillisOf(clock)))
+        return Effect.timeoutOrElse(here.get(url, options), { duration, orElse: late })
+      })
+      const request: Request = {
+        url,
+        headers: options.headers,
+        maxBytes: options.maxBytes ?? maxPageBytes,
+        rejectUnauthorized: options.skipTlsVerification !== true,
+        sendBefore: options.sendBefore,
+        order
+      }
+      return limits
+        .within<Answer, FetchError | ThreadEnded | SharedThreads.StuckInThis>(options.timeoutMillis, late, (resume) =>
+          shared.begin(request, resume)
+        )
+        .pipe(
+          Effect.flatMap((answer) => {
+            if (answer._tag !== "Elsewhere") return ended(url, answer)
+            if (elsewhere.size < maxKnown) elsewhere.add(new URL(url).origin)
+            return insteadHere
+          }),
+          Effect.catchTag("StuckInThis", () => tooCostly(url, "the page is too costly to read: it ended its thread")),
+          // The thread was ended because of another page: this one is fetched again.
+          Effect.catchTag("ThreadEnded", () => insteadHere)
+        )
+    })
+
+  return Fetch.of({
+    get: (url, options) => {
+      const { order } = options
+      if (order === undefined) return here.get(url, options)
+      return Effect.suspend(() => {
+        if (!isOurs() && !(elsewhere.size > 0 && elsewhere.has(new URL(url).origin))) return there(url, options, order)
+        asking += 1
+        return Effect.ensuring(here.get(url, options), done)
+      })
+    }
+  })
+})
+
+const ended = (
+  url: string,
+  answer: Exclude<Answer, { readonly _tag: "Elsewhere" }>
+): Effect.Effect<Fetched, FetchError> => {
+  switch (answer._tag) {
+    case "Fetched": {
+      const { fetched, page } = answer
+      if (fetched.status === 407) return Effect.fail(toFetchError(url, ProxyTunnel.asked))
+      return Effect.succeed(page === undefined ? fetched : { ...fetched, page })
+    }
+    case "Failed": {
+      const cause = errorOf(answer.cause)
+      const fault = MachineFault.of(cause)
+      return fault === undefined ? Effect.fail(toFetchError(url, cause)) : Effect.die(fault)
+    }
+    case "TooCostly":
+      return tooCostly(url, answer.message)
+  }
+}
+
+const tooCostly = (url: string, message: string) =>
+  Effect.fail(new FetchError({ url, code: "SCRAPE_PAGE_TOO_COSTLY", message, retryable: false }))
+
+/** Rebuilds the error of a thread. */
+const errorOf = ({ causes, code, message, name }: Cause): Error =>
+  Object.assign(new AggregateError(causes.map(errorOf), message), { name, ...(code === "" ? {} : { code }) })
+
+/** The maximum number of remembered origins; for others it is found out each time. */
+const maxKnown = 10_000
+
+/** How many pages pass before this thread's load is measured again. */
+const pagesBetween = 50
+
+/**
+ * How many pages another thread gets for each page of this one. This thread also runs the crawl, and while it reads a
+ * page it assigns no pages.
+ */
+const fewer = 3
+
+/** About what a new thread costs, because it compiles all code that reads pages. */
+const aloneMillis = 1000
+
+/** The load from which this thread cannot keep up; below, it mostly waits for sites. */
+const busy = 0.5

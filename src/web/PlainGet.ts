@@ -1,0 +1,129 @@
+/**
+ * How we send a GET and evaluate its answer, the same in every thread.
+ *
+ * It does not use Effect, so a thread that fetches starts quickly.
+ */
+
+import type * as AddressGuard from "./AddressGuard.ts"
+import type { Answered } from "./askAgent.ts"
+import type { Answer } from "./fetch/Connection.ts"
+import { decompress } from "./fetch/decompress.ts"
+import { guardedConnector } from "./fetch/guardedConnector.ts"
+import { KeptConnections } from "./fetch/KeptConnections.ts"
+import type { ReadPage } from "./PageOrder.ts"
+
+/** Our name in robots.txt rules and web logs. */
+export const productToken = "Millrace"
+export const userAgent = `${productToken}/0.1 (web data service)`
+
+/** The maximum size of a page's body, both on the wire and after decompression. */
+export const maxPageBytes = 20 * 1024 * 1024
+
+export interface Fetched {
+  readonly status: number
+  readonly contentType: string | undefined
+  /** For 3xx: the target, as sent; bytes beyond ASCII are percent-encoded. */
+  readonly location: string | undefined
+  /** Seconds, or an HTTP date, as sent. */
+  readonly retryAfter: string | undefined
+  /** As sent. */
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+  /** `Link` and `Refresh`; bytes beyond ASCII are percent-encoded. */
+  readonly link?: string | undefined
+  readonly refresh?: string | undefined
+  /** From the request to the end of the answer. */
+  readonly elapsedMillis?: number
+  /**
+   * Bytes of the body as received: compressed if the server compressed it, without headers. For a page behind redirects
+   * it includes their bodies (`followRedirects`).
+   */
+  readonly wireBytes?: number
+  /** Set-Cookie, each as sent; undefined: none. */
+  readonly cookies?: ReadonlyArray<string>
+  /** The size of the decompressed body, even if `body` was left out. */
+  readonly bodyBytes?: number
+  /** Decompressed; empty if a thread has already read the page. */
+  readonly body: Uint8Array
+  /** The page, if a thread has read it. */
+  readonly page?: ReadPage
+  /** Whether this page may have ended a process that read it (`Suspect`). */
+  readonly isSuspect?: boolean
+}
+
+/** The maximum number of connections to one host. */
+export const maxConnections = 16
+
+/** Connections that the address guard makes. */
+export const connections = (guard: AddressGuard.Options, rejectUnauthorized: boolean): KeptConnections =>
+  new KeptConnections((onread) => guardedConnector(guard, { rejectUnauthorized, onread }), {
+    connections: maxConnections,
+    silentMillis: 60_000,
+    keepMillis: 4000
+  })
+
+export const headersOf = (own: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> => ({
+  "user-agent": userAgent,
+  accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+  "accept-encoding": "gzip, deflate, br, zstd",
+  ...own
+})
+
+export const answeredOf = ({ body, head, isBorrowed }: Answer): Answered => {
+  const { cookies, headers, status } = head
+  return {
+    status,
+    header: (name) => headers.get(name),
+    cookies,
+    body,
+    isBorrowed
+  }
+}
+
+/** The request as HTTP/1.1 text; undefined: its headers need a full client. */
+export const requestText = (url: URL, headers: Readonly<Record<string, string>>): string | undefined => {
+  let text = `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`
+  for (const name in headers) {
+    const value = headers[name] ?? ""
+    if (!plainName.test(name) || framing.has(name) || !plainValue.test(value)) return undefined
+    text += `${name}: ${value}\r\n`
+  }
+  return `${text}\r\n`
+}
+
+const plainName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/
+const plainValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Headers that only we may set. */
+const framing = new Set("host connection content-length transfer-encoding keep-alive upgrade expect te".split(" "))
+
+export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
+  const { body, cookies, header, isBorrowed, status } = answer
+  const plain = decompress(body, header("content-encoding"), maxBytes)
+  return {
+    status,
+    contentType: header("content-type"),
+    location: addressOf(header("location")),
+    retryAfter: header("retry-after"),
+    etag: header("etag"),
+    lastModified: header("last-modified"),
+    ...saysOf("link", header),
+    ...saysOf("refresh", header),
+    wireBytes: body.byteLength,
+    bodyBytes: plain.byteLength,
+    ...(cookies.length === 0 ? {} : { cookies }),
+    body: isBorrowed && plain === body ? Uint8Array.from(body) : plain
+  }
+}
+
+/** Left out if absent, as in most answers, because answers are copied between threads. */
+const saysOf = (name: "link" | "refresh", header: Answered["header"]): { readonly [name: string]: string } => {
+  const said = addressOf(header(name))
+  return said === undefined ? {} : { [name]: said }
+}
+
+/**
+ * Headers are read as latin1. The host expects the bytes that it sent, in whatever encoding: browsers return them too.
+ */
+const addressOf = (location: string | undefined): string | undefined =>
+  location?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -1,0 +1,51 @@
+/**
+ * The port by which the crawler has a schema filled from a page: for the format json, and the data of `changeTracking`.
+ *
+ * `src/extract` implements it. A crawl that requests no data never calls it.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { Unprocessable } from "#contract/Errors"
+import type { Engine, Unsupported } from "#contract/Extract"
+import type { Json, JsonSchema } from "#contract/JsonSchema"
+import type * as Page from "#page/Page"
+import type { FetchError } from "./FetchError.ts"
+
+export interface Input {
+  readonly url: string
+  /** The page as HTML text; a file has its text as HTML. */
+  readonly html: string
+  readonly metadata: Page.Page["metadata"]
+}
+
+/** What is wanted from a page: a schema, a prompt, or both. */
+export interface Wanted {
+  readonly schema: JsonSchema | undefined
+  readonly prompt: string | undefined
+}
+
+export interface Filled {
+  readonly data: Json
+  readonly engine: Engine
+  /** Of a model: the facts that the page does not say, and JSON pointers of its judgements. */
+  readonly unsupported?: ReadonlyArray<Unsupported>
+  readonly inferred?: ReadonlyArray<string>
+  /** A message for the caller, as a sentence. */
+  readonly warning?: string
+}
+
+/** What the caller should know of facts that a model gave and no page says, as a sentence. */
+export const unsupportedWarning = (count: number): string =>
+  count === 1
+    ? "one value that the model gave is on no page that was read: it is left out, and `unsupported` has it"
+    : `${count} values that the model gave are on no page that was read: they are left out, and \`unsupported\` has them`
+
+export class SchemaFiller extends Context.Service<
+  SchemaFiller,
+  {
+    /** Fails if no value fits the schema, or if the page cannot be read. */
+    readonly fill: (page: Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
+    /** The version of its rules: another version may extract other data from the same page. */
+    readonly version: number
+  }
+>()("millrace/SchemaFiller") {}

@@ -1,0 +1,236 @@
+/**
+ * One page, from the answer of its site to the document with all requested formats.
+ *
+ * The answer is a file or a page; the page is opened in the browser if the plan needs one, and read in one pass; then
+ * come summary, json and changes. All of it ends within the plan's timeout, which starts once the page has its host's
+ * turn to be opened in the browser. What cannot be delivered is an error or a `warning`.
+ */
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Schema from "effect/Schema"
+import type { PageDocument } from "#contract/PageDocument"
+import * as PageUrl from "#contract/PageUrl"
+import * as ScrapeOptions from "#contract/ScrapeOptions"
+import type * as Page from "#page/Page"
+import { Browser } from "./Browser.ts"
+import * as StyleSheets from "./branding/StyleSheets.ts"
+import { Fetch, FetchError } from "./Fetch.ts"
+import { FileReader } from "./FileReader.ts"
+import * as MachineFault from "./fetch/MachineFault.ts"
+import type { Landed } from "./followRedirects.ts"
+import { PageAnswers } from "./PageAnswers.ts"
+import * as PageDocuments from "./PageDocuments.ts"
+import * as PageReading from "./PageReading.ts"
+import { Politeness } from "./Politeness.ts"
+import { findInjection } from "./promptInjection.ts"
+import { type Filled, SchemaFiller, unsupportedWarning } from "./SchemaFiller.ts"
+import type { ScrapePlan } from "./ScrapePlan.ts"
+import { ScrapeStore } from "./ScrapeStore.ts"
+import type { StoreError } from "./StoreError.ts"
+import { Suspect } from "./Suspect.ts"
+import * as ChangeTracking from "./scrape/ChangeTracking.ts"
+import * as PageCache from "./scrape/PageCache.ts"
+import * as pageParts from "./scrape/pageParts.ts"
+import { summarize } from "./scrape/summarize.ts"
+
+export interface Scraped extends PageCache.Kept {
+  /** The text, even if the document does not have it. */
+  readonly markdown?: string | undefined
+}
+
+export class Scraper extends Context.Service<
+  Scraper,
+  {
+    /** A copy of the page that the plan accepts, if there is one. */
+    readonly kept: (plan: ScrapePlan, asked: PageDocuments.Asked) => Effect.Effect<Scraped | undefined, FetchError>
+    /** The document of a page that answered. */
+    readonly scrape: (
+      landed: Landed,
+      plan: ScrapePlan,
+      asked: PageDocuments.Asked
+    ) => Effect.Effect<Scraped, FetchError>
+  }
+>()("millrace/service/Scraper") {
+  static readonly layer = Layer.effect(
+    Scraper,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const browser = yield* Browser
+  const files = yield* FileReader
+  const store = yield* ScrapeStore
+  const filler = yield* SchemaFiller
+  const politeness = yield* Politeness
+  const answerer = yield* PageAnswers
+  const styles = StyleSheets.make(yield* Fetch)
+
+  const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
+    const reading = yield* PageReading.read(landed, plan, asked).pipe(
+      Effect.provideService(Browser, browser),
+      Effect.provideService(Politeness, politeness),
+      Effect.provideService(FileReader, files)
+    )
+    if (ScrapeOptions.formatOf(plan.options, "json")?.checkPromptInjection === true) yield* checkInjection(reading)
+    const filled = yield* Effect.provideService(jsonOf(reading, plan), SchemaFiller, filler)
+    const { warnings, ...changes } = yield* Effect.provideService(changesOf(reading, plan, asked), SchemaFiller, filler)
+    const answers = yield* Effect.provideService(pageParts.answers(reading, plan), PageAnswers, answerer)
+    const branding = yield* pageParts.branding(reading, plan, styles)
+    const said = [...(filled === undefined ? [] : notesOn(filled)), ...answers.warnings, ...branding.warnings]
+    const told = { ...reading, warnings: [...reading.warnings, ...said, ...warnings] }
+    const { links, refresh } = reading.page
+    const document = PageDocuments.make(told, plan, asked)
+    const kept: PageCache.Kept = {
+      document: {
+        ...document,
+        ...summaryOf(reading, plan),
+        ...(filled === undefined ? {} : jsonParts(filled)),
+        ...answers.part,
+        ...branding.part,
+        ...changes,
+        metadata: { ...document.metadata, ...(filled === undefined ? {} : { jsonEngine: nameOf(filled) }) }
+      },
+      links,
+      ...(refresh === undefined ? {} : { refresh }),
+      ...(reading.shell === undefined ? {} : { shell: reading.shell })
+    }
+    // A copy would hide the page from the next request, which may find a browser.
+    if (reading.unread === undefined) yield* PageCache.keep(plan, asked, kept)
+    const scraped: Scraped = { ...kept, markdown: reading.page.markdown }
+    return scraped
+  })
+
+  const stored = <A>(
+    url: string,
+    { keepsNothing = false }: ScrapePlan,
+    effect: Effect.Effect<A, FetchError | StoreError, ScrapeStore>
+  ) =>
+    effect.pipe(
+      Effect.provideService(ScrapeStore, store),
+      Effect.catchTag("StoreError", (error) =>
+        Effect.andThen(Effect.logError(keepsNothing ? unsaid : error), Effect.fail(storeFailed(url)))
+      )
+    )
+
+  return Scraper.of({
+    kept: (plan, asked) => stored(asked.url, plan, PageCache.find(plan, asked)),
+    scrape: (landed, plan, asked) => {
+      const read = scrape(landed, plan, asked)
+      const isSuspect = landed.fetched.isSuspect === true
+      const scraped = stored(landed.url.href, plan, isSuspect ? Effect.provideService(read, Suspect, true) : read)
+      // Work that does not wait cannot time out.
+      if (!waits(landed, plan, asked)) return scraped
+      const timely = scraped.pipe(
+        Effect.timeoutOrElse({
+          duration: Duration.millis(plan.timeoutMillis),
+          orElse: () => timedOut(landed.url.href, plan.timeoutMillis)
+        })
+      )
+      return PageReading.isRendered(landed, plan) ? politeness.take(landed.url.host, asked.delayMillis, timely) : timely
+    }
+  })
+})
+
+export const timedOut = (url: string, millis: number): FetchError =>
+  new FetchError({ url, code: "SCRAPE_TIMEOUT", message: `the page took longer than ${millis} ms`, retryable: true })
+
+/** The database's error is withheld, because it may contain words of the page. */
+const unsaid = "the store failed; the page has zero data retention, so the reason is not logged"
+
+const storeFailed = (url: string): FetchError =>
+  new FetchError({
+    url,
+    code: MachineFault.storeError,
+    message: "the service cannot read or write its store; try again in a moment",
+    retryable: true
+  })
+
+/** Whether the page waits for a browser, a thread that reads files, the store, or a schema to be filled. */
+const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.Asked): boolean =>
+  plan.needsBrowser ||
+  (plan.options.storeInCache ?? keeps) ||
+  plan.formats.has("json") ||
+  plan.formats.has("changeTracking") ||
+  pageParts.needsMore(plan) ||
+  PageReading.isFile(landed)
+
+const summaryOf = ({ page }: PageDocuments.Reading, plan: ScrapePlan): Partial<PageDocument> =>
+  plan.formats.has("summary") ? { summary: summarize(page.markdown ?? "", languageOf(page)) } : {}
+
+/** The format json, if requested. */
+const jsonOf = (reading: PageDocuments.Reading, plan: ScrapePlan) =>
+  plan.formats.has("json")
+    ? extracted(reading, ScrapeOptions.formatOf(plan.options, "json"))
+    : Effect.succeed<Filled | undefined>(undefined)
+
+/** The data, with what a model gave that the page does not say, and which of it are judgements. */
+const jsonParts = ({ data: json, inferred = [], unsupported = [] }: Filled) => ({
+  json,
+  ...(unsupported.length === 0 ? {} : { unsupported }),
+  ...(inferred.length === 0 ? {} : { inferred })
+})
+
+const notesOn = ({ unsupported = [], warning }: Filled): ReadonlyArray<string> => [
+  ...(warning === undefined ? [] : [warning]),
+  ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported.length)])
+]
+
+/** What filled it: our rules, or the model by its name. */
+const nameOf = ({ engine }: Filled): string => engine.model ?? engine.name
+
+/** Withholds the data of a page that addresses machines, if the request asks for the check. */
+const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<void, FetchError> => {
+  const found = findInjection(page.rawHtml ?? page.markdown ?? "")
+  if (found === undefined) return Effect.void
+  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to read it anyway`
+  return Effect.fail(
+    new FetchError({ url: url.href, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
+  )
+}
+
+/** What has changed since the page was last scraped with the same tag. */
+const changesOf = Effect.fnUntraced(function* (
+  reading: PageDocuments.Reading,
+  plan: ScrapePlan,
+  asked: PageDocuments.Asked
+) {
+  if (!plan.formats.has("changeTracking")) return { warnings: [] }
+  if (reading.unread !== undefined) return { warnings: ["the page was not read: changes were not determined"] }
+  const format = ScrapeOptions.formatOf(plan.options, "changeTracking")
+  const url = PageUrl.normalize(asked.url.trim()) ?? reading.url
+  const watched = { teamId: asked.teamId, tag: format?.tag ?? "", pageKey: PageUrl.key(url, false) }
+  const { status, page } = reading
+  const json = plan.tracksJson ? (yield* extracted(reading, format)).data : undefined
+  const wantsDiff = format?.modes?.includes("git-diff") === true
+  const { warning, ...changes } = yield* ChangeTracking.track(
+    watched,
+    { status, markdown: page.markdown ?? "", contentVersion: PageDocuments.contentVersionOf(page), json },
+    wantsDiff
+  )
+  return { ...changes, warnings: warning === undefined ? [] : [warning] }
+})
+
+/** Data in the shape of a format's schema. */
+const extracted = Effect.fnUntraced(function* ({ page, url }: PageDocuments.Reading, format: DataFormat | undefined) {
+  const { fill } = yield* SchemaFiller
+  const input = { url: url.href, html: page.rawHtml ?? "", metadata: page.metadata }
+  return yield* fill(input, { schema: format?.schema, prompt: format?.prompt }).pipe(
+    Effect.catchTag(
+      "Unprocessable",
+      ({ message }) => new FetchError({ url: url.href, code: "SCRAPE_EXTRACTION_ERROR", message, retryable: true })
+    )
+  )
+})
+
+interface DataFormat {
+  readonly schema?: { readonly [keyword: string]: Schema.Json } | undefined
+  readonly prompt?: string | undefined
+}
+
+const languageOf = (page: Page.Page): string | undefined => {
+  const { language } = page.metadata
+  return typeof language === "string" ? language : undefined
+}

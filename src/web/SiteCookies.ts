@@ -1,0 +1,168 @@
+/**
+ * Decides with which cookies the pages of one job are requested.
+ *
+ * The law: the content of a page does not depend on what was read before it. A link that switches the currency, the
+ * language or the layout sets a cookie or changes a session, and each later page would differ. So each page is
+ * requested as by a new visitor, with its own jar for its redirects.
+ *
+ * Some hosts admit nobody without a cookie. They set one and redirect to the same page again, or they redirect a
+ * visitor without the cookie of their first page elsewhere. Others write the session into the links for visitors
+ * without cookies. The pages of such a host get those cookies, and no others. If the host turns away a visitor who has
+ * them, its session may have ended: then the new ones that it sets are sent, or those that its first page sets for a
+ * new visitor.
+ */
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import * as CookieJar from "./CookieJar.ts"
+import type { Fetched, Options } from "./Fetch.ts"
+import { isRedirect } from "./fetch/AnswerHead.ts"
+import { carriesSession } from "./sessionLinks.ts"
+
+export interface SiteCookies {
+  /** The cookies of one page, for its redirects. */
+  readonly visit: () => CookieJar.CookieJar
+}
+
+export const make = (): SiteCookies => {
+  /** The cookies of each host's first page, and those that hosts demand of every visitor. */
+  const admission = CookieJar.make()
+  const met = new Set<string>()
+  /** For each host, the page that set the cookies in `admission`. */
+  const entrances = new Map<string, URL>()
+  /** Where hosts send visitors without a cookie. */
+  const gates = new Set<string>()
+  const entering = Semaphore.makeUnsafe(1)
+  const demanding = new Set<string>()
+  const trials = new Map<string, number>()
+
+  const demanded = (url: URL) => (demanding.has(url.host) ? admission.headerFor(url) : undefined)
+
+  const admit = (url: URL, cookies: ReadonlyArray<string>) => {
+    entrances.set(url.host, url)
+    return admission.keep(url, cookies)
+  }
+
+  /** Begins an ended session again. If many pages find that it has ended, one of them asks for the new one. */
+  const renew = <E, R>(
+    url: URL,
+    given: string,
+    answer: Fetched,
+    enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
+  ) =>
+    entering.withPermit(
+      Effect.gen(function* () {
+        const names = CookieJar.namesIn(given)
+        const isOurs = (cookie: string) => names.has(CookieJar.nameOf(cookie))
+        const set = (answer.cookies ?? []).filter(isOurs)
+        const entrance = entrances.get(url.host)
+        // Otherwise another page has renewed it meanwhile, and this answer is older.
+        if (admission.headerFor(url) === given) {
+          if (set.length > 0) yield* admission.keep(url, set)
+          const held = admission.headerFor(url) ?? ""
+          const namesHeld = CookieJar.namesIn(held)
+          // The host has set nothing new, or has removed cookies that it had set.
+          const isOver = held === given || [...names].some((name) => !namesHeld.has(name))
+          if (isOver && entrance !== undefined) {
+            const { cookies: begun = [] } = yield* enter(entrance)
+            yield* admission.keep(entrance, begun.filter(isOurs))
+          }
+        }
+        const renewed = admission.headerFor(url)
+        return renewed === given ? undefined : renewed
+      })
+    )
+
+  /** The cookies to ask again with, if the answer is for visitors without them; undefined: the answer is kept. */
+  const askAgainWith = Effect.fnUntraced(function* <E, R>(
+    url: URL,
+    answer: Fetched,
+    { before, given }: Sent,
+    enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
+  ) {
+    const { cookies = [] } = answer
+    const isTurnedAway = turningAway(answer)
+    if (given !== undefined) {
+      const isAway =
+        isTurnedAway && (cookies.length > 0 || !isRedirect(answer.status) || gates.has(gateOf(url, answer)))
+      return isAway && mayTry(url.host) ? yield* renew(url, given, answer, enter) : undefined
+    } else if (isTurnedAway) {
+      // A page may have been in flight when another found out that the host demands cookies.
+      if (!demanding.has(url.host) && (before === undefined || !mayTry(url.host))) return undefined
+    } else {
+      if (!isIn(answer) || !carriesSession(answer, url, cookies)) return undefined
+      if (!demanding.has(url.host)) yield* admit(url, cookies)
+    }
+    return admission.headerFor(url)
+  })
+
+  const mayTry = (host: string): boolean => {
+    const count = trials.get(host) ?? 0
+    if (count >= maxTrials) return false
+    trials.set(host, count + 1)
+    return true
+  }
+
+  const visit = (): CookieJar.CookieJar => {
+    const own = CookieJar.make()
+    const asked = new Set<string>()
+    const set: Array<readonly [URL, ReadonlyArray<string>]> = []
+    return {
+      headerFor: (url) => CookieJar.joined(own.headerFor(url), demanded(url)),
+      keep: own.keep,
+      exchange: Effect.fnUntraced(function* (url, options, get) {
+        const { host, href } = url
+        const send = (theirs: string | undefined) =>
+          own.exchange(url, options, (sent) => get(CookieJar.withCookies(sent, theirs)))
+        const isAgain = asked.has(href)
+        asked.add(href)
+        const sent = { before: admission.headerFor(url), given: demanded(url) }
+        const answer = yield* send(sent.given)
+        if (answer.cookies !== undefined) {
+          set.push([url, answer.cookies])
+          if (!met.has(host)) yield* admit(url, answer.cookies)
+        }
+        met.add(host)
+        if (isAgain) {
+          if (!isIn(answer)) return answer
+          for (const [from, cookies] of set) yield* admit(from, cookies)
+          demanding.add(host)
+          return answer
+        }
+        const enter = (entrance: URL) => get(anew(options), entrance)
+        const theirs = yield* askAgainWith(url, answer, sent, enter)
+        const other = theirs === undefined ? answer : yield* send(theirs)
+        if (other === answer || !isIn(other)) return answer
+        if (turningAway(answer)) gates.add(gateOf(url, answer))
+        demanding.add(host)
+        trials.delete(host)
+        return other
+      })
+    }
+  }
+  return { visit }
+}
+
+/** The cookies that were available to a request, and those that it was sent with. */
+interface Sent {
+  readonly before: string | undefined
+  readonly given: string | undefined
+}
+
+/** The target of a redirect, without its query. */
+const gateOf = (url: URL, { location = "" }: Fetched): string => {
+  const gate = URL.parse(location, url.href)
+  return gate === null ? "" : gate.host + gate.pathname
+}
+
+/** The request of a new visitor, whose answer is used only for its cookies. */
+const anew = (options: Options): Options => {
+  const { order: _, ...plain } = options
+  return plain
+}
+
+/** How many pages of a host in a row are asked for again with cookies in vain. */
+const maxTrials = 10
+
+const isIn = ({ status }: Fetched): boolean => status < 400 && !isRedirect(status)
+
+const turningAway = ({ status }: Fetched): boolean => isRedirect(status) || status === 401 || status === 403

@@ -1,0 +1,191 @@
+/**
+ * The end of a crawl that settles: decides which of its URLs are one page, and how each page is spelled.
+ *
+ * The decision uses only the ledger, so it does not depend on the order of answers. Two URLs are one page if one
+ * redirects to the other; if they are an index file and its folder, and one names the other as canonical or both mean
+ * the same; or if they differ only in parameters that do not identify a page. The row keeps the spelling that is
+ * already loaded; else the spelling that the page declares as canonical, if it is one of its spellings; else the
+ * shortest spelling that answered, and of several the first in order. A page that was delivered before the crawl had
+ * ended keeps its row.
+ *
+ * Only what is unusual about pages is kept in memory; the rest stays in the store.
+ */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as PageUrl from "#contract/PageUrl"
+import type { CrawlIdentity, Decision, Ended } from "../CrawlIdentity.ts"
+import type { CrawlPlan } from "../CrawlPlan.ts"
+import type * as Frontier from "../frontier/Frontier.ts"
+import { Groups } from "../frontier/Groups.ts"
+import type { Job } from "../Job.ts"
+import type { StoreError } from "../StoreError.ts"
+import { meaningOf } from "../scrape/traitsOf.ts"
+
+interface Parts {
+  readonly job: Job
+  readonly frontier: Frontier.Frontier
+  readonly store: CrawlIdentity
+  readonly settling: NonNullable<CrawlPlan["settling"]>
+}
+
+/** Decides about all URLs, and gives the documents their places. */
+export const place = Effect.fn("Placing.place")(function* ({ job, frontier, settling, store }: Parts) {
+  const groups = new Groups()
+  /** Index files and the folders that may be the same page. */
+  const twins: Array<readonly [number, number]> = []
+  const folders = new Map<string, number>()
+  const identity = frontier.identity()
+
+  const look = (one: Ended) => {
+    if (one.aliasOf !== null) return groups.join(one.seq, one.aliasOf)
+    const href = landedOf(one)
+    const url = new URL(href)
+    const key = PageUrl.keyOf(url, identity)
+    const owner = frontier.ownerOfKey(key)
+    if (owner === undefined) frontier.lead(key, one.seq)
+    else if (owner !== one.seq) groups.join(one.seq, owner)
+    const folder = PageUrl.folderOf(url)
+    if (folder !== undefined) {
+      const folderKey = PageUrl.keyOf(folder, identity)
+      const twin = frontier.ownerOfKey(folderKey) ?? folders.get(folderKey)
+      if (twin === undefined) folders.set(folderKey, one.seq)
+      else if (twin !== one.seq) twins.push([one.seq, twin])
+    }
+    if (one.canonical !== null && frontier.isSpelled(one.canonical)) groups.notice(one.seq)
+  }
+
+  for (let after = -1; ; ) {
+    const some = yield* store.ended(job.id, after, batchSize)
+    for (const one of some) look(one)
+    after = some.at(-1)?.seq ?? after
+    if (some.length < batchSize) break
+  }
+  for (const [index, folder] of twins) {
+    if (yield* areOne(store, job.id, identity, index, folder)) groups.join(index, folder)
+  }
+
+  const loaded = new Map<number, ReadonlyArray<string>>()
+  const earlier = settling.after === undefined ? [] : yield* store.indexFiles(job.teamId, settling.after)
+  for (const spelling of [...settling.spellings, ...earlier]) {
+    const url = PageUrl.normalize(spelling)
+    const seq = url === undefined ? undefined : frontier.ownerOf(url)
+    if (seq === undefined) continue
+    groups.notice(seq)
+    loaded.set(seq, [...(loaded.get(seq) ?? []), spelling])
+  }
+
+  const decisions: Array<Decision> = []
+  const failed: Array<readonly [string, string]> = []
+  for (const seqs of groups.all()) {
+    const members = yield* store.some(job.id, seqs)
+    const read = members.filter(({ page, state }) => state === "scraped" && page !== null)
+    if (read.length > 0) decisions.push(yield* decide(store, job.id, loaded, members, read))
+    else failed.push(...failureOf(members))
+  }
+  yield* store.place(job.id, decisions, failed)
+})
+
+const batchSize = 2000
+
+const landedOf = ({ landed, url }: Ended): string => landed ?? url
+
+/** Whether an index file and its folder are one page. */
+const areOne = Effect.fnUntraced(function* (
+  store: CrawlIdentity,
+  jobId: string,
+  identity: PageUrl.Identity,
+  ...seqs: readonly [number, number]
+) {
+  const [one, other] = yield* store.some(jobId, seqs)
+  if (one?.state !== "scraped" || other?.state !== "scraped") return false
+  const names = (page: Ended, named: Ended) => {
+    const canonical = page.canonical === null ? undefined : PageUrl.normalize(page.canonical)
+    return (
+      canonical !== undefined &&
+      PageUrl.keyOf(canonical, identity) === PageUrl.keyOf(new URL(landedOf(named)), identity)
+    )
+  }
+  if (names(one, other) || names(other, one)) return true
+  if (one.content !== null && one.content === other.content) return true
+  const meaning = yield* meaningIn(store, jobId, one)
+  return meaning !== undefined && meaning === (yield* meaningIn(store, jobId, other))
+})
+
+/** The meaning of a page, computed from its document if it was not needed before. */
+export const meaningIn = Effect.fnUntraced(function* (
+  store: CrawlIdentity,
+  jobId: string,
+  { meaning, page }: Ended
+): Effect.fn.Return<string | undefined, StoreError> {
+  if (meaning !== null) return meaning
+  const document = page === null ? undefined : yield* store.document(jobId, page)
+  if (!Predicate.hasProperty(document, "markdown") || typeof document.markdown !== "string") return undefined
+  const metadata = Predicate.hasProperty(document, "metadata") ? document.metadata : undefined
+  const said = (name: string) => {
+    const value = Predicate.hasProperty(metadata, name) ? metadata[name] : undefined
+    return typeof value === "string" ? { [name]: value } : {}
+  }
+  return meaningOf({ ...said("title"), ...said("description") }, document.markdown)
+})
+
+/** The page that all these URLs are. `read`: those that were read. */
+const decide = Effect.fnUntraced(function* (
+  store: CrawlIdentity,
+  jobId: string,
+  loaded: ReadonlyMap<number, ReadonlyArray<string>>,
+  members: ReadonlyArray<Ended>,
+  read: ReadonlyArray<Ended>
+) {
+  const answered = [...new Set(read.map(landedOf))].toSorted(PageUrl.compare)
+  const spellings = new Set([...answered, ...members.map(({ url }) => url)])
+  for (const { seq } of members) for (const url of yield* store.spellings(jobId, seq)) spellings.add(url)
+  const kept = members.flatMap(({ seq }) => loaded.get(seq) ?? []).toSorted(PageUrl.compare)[0]
+  const canonical = read
+    .flatMap((page) => (page.canonical !== null && spellings.has(page.canonical) ? [page.canonical] : []))
+    .toSorted(PageUrl.compare)[0]
+  const [shortest = ""] = answered
+  const delivered = read.filter((page) => store.isDelivered?.(page.seq) === true)
+  const url = delivered[0] === undefined ? (kept ?? canonical ?? shortest) : landedOf(delivered[0])
+  // The document of the URL with the chosen spelling, otherwise of the first by the same rule.
+  const [first] = (delivered.length > 0 ? delivered.slice(0, 1) : read).toSorted(
+    (a, b) => rank(a, url) - rank(b, url) || PageUrl.compare(landedOf(a), landedOf(b))
+  )
+  const depth = leastDepth(members)
+  const nearest = members.filter((member) => member.depth === depth)
+  const asked = nearest.map((member) => member.url)
+  const seq = first?.seq ?? -1
+  const decision: Decision = {
+    seq,
+    url,
+    source: asked.includes(url) || read.some((page) => page.url === url) ? url : (asked.toSorted(lesser)[0] ?? url),
+    depth,
+    from: yield* originOf(store, jobId, nearest),
+    merged: read.flatMap((page) => (page.seq === seq || delivered.includes(page) ? [] : [page.seq]))
+  }
+  return decision
+})
+
+const rank = (page: Ended, url: string): number => (landedOf(page) === url ? 0 : 1)
+
+/** Not `Math.min(...)`: there may be more members than a call can have arguments. */
+const leastDepth = (members: ReadonlyArray<Ended>): number =>
+  members.reduce((least, { depth }) => Math.min(least, depth), Number.POSITIVE_INFINITY)
+
+const lesser = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The page that leads to these: of several the one with the least URL; null if one of them needs none. */
+const originOf = Effect.fnUntraced(function* (store: CrawlIdentity, jobId: string, nearest: ReadonlyArray<Ended>) {
+  const from = nearest.flatMap((member) => member.from ?? [])
+  if (from.length < nearest.length) return null
+  const pages = yield* store.some(jobId, [...new Set(from)])
+  return pages.toSorted((a, b) => lesser(landedOf(a), landedOf(b)))[0]?.seq ?? null
+})
+
+/** A failed page is named by the least of its URLs, because which of them was found first is chance. */
+const failureOf = (members: ReadonlyArray<Ended>): ReadonlyArray<readonly [string, string]> => {
+  const failed = members.find(({ state }) => state === "failed")
+  if (failed === undefined) return []
+  const depth = leastDepth(members)
+  const [least] = members.flatMap((member) => (member.depth === depth ? [member.url] : [])).toSorted(lesser)
+  return least === undefined || least === failed.url ? [] : [[failed.url, least]]
+}

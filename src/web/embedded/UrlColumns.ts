@@ -1,0 +1,224 @@
+/**
+ * The URLs of a crawl, by number: as columns instead of rows, a URL costs its own characters and about thirty bytes.
+ */
+import type { Ended } from "../CrawlIdentity.ts"
+import { type Counts, countsOf, type DiscoveredUrl, type Kind, type Traits, type UrlState } from "../CrawlUrl.ts"
+import { NumberColumn } from "../frontier/NumberColumn.ts"
+import { KeyColumn } from "./KeyColumn.ts"
+import { TextColumn } from "./TextColumn.ts"
+
+export class UrlColumns {
+  readonly counts: { -readonly [State in keyof Counts]: Counts[State] } = countsOf([])
+  length = 0
+  readonly #urls = new TextColumn()
+  readonly #keys = new KeyColumn()
+  readonly #depths = new NumberColumn(0)
+  /** Indexes into `kinds` and `states`. */
+  readonly #kinds = new NumberColumn(0)
+  readonly #states = new NumberColumn(-1)
+  /** -1: none. */
+  readonly #froms = new NumberColumn(-1)
+  readonly #pages = new NumberColumn(-1)
+  readonly #contents = new TextColumn()
+  readonly #aliases = new Map<number, number>()
+  readonly #landed = new Map<number, string>()
+  readonly #sources = new Map<number, string>()
+  readonly #canonicals = new Map<number, string>()
+  readonly #meanings = new Map<number, string>()
+  readonly #templates = new TextColumn()
+  readonly #spellings = new Map<number, Set<string>>()
+
+  enter({ depth, from, key, kind, seq, state, url }: DiscoveredUrl): void {
+    this.length = Math.max(this.length, seq + 1)
+    this.#urls.set(seq, url)
+    this.#keys.set(seq, key, url)
+    this.#depths.set(seq, depth)
+    this.#kinds.set(seq, kinds.indexOf(kind))
+    this.#states.set(seq, states.indexOf(state))
+    this.leadFrom(seq, from ?? null)
+    this.counts[state] += 1
+  }
+
+  end(seq: number, state: UrlState, aliasOf?: number | null): void {
+    const before = states[this.#states.get(seq)]
+    if (before !== undefined) this.counts[before] -= 1
+    this.counts[state] += 1
+    this.#states.set(seq, states.indexOf(state))
+    if (aliasOf == null) this.#aliases.delete(seq)
+    else this.#aliases.set(seq, aliasOf)
+  }
+
+  /** Records what a visit found. */
+  learn(seq: number, key: string, page: number | undefined, traits: Traits = {}): void {
+    this.#keys.set(seq, key, this.url(seq))
+    this.#pages.set(seq, page ?? -1)
+    this.#contents.set(seq, traits.content)
+    if (traits.landed !== undefined) this.#landed.set(seq, traits.landed)
+    if (traits.canonical !== undefined) this.#canonicals.set(seq, traits.canonical)
+    if (traits.meaning !== undefined) this.#meanings.set(seq, traits.meaning)
+    if (traits.template !== undefined) this.#templates.set(seq, traits.template)
+  }
+
+  spell(seq: number, url: string): void {
+    const known = this.#spellings.get(seq)
+    if (known === undefined) this.#spellings.set(seq, new Set([url]))
+    else known.add(url)
+  }
+
+  respell(seq: number, url: string): void {
+    const before = this.#urls.get(seq)
+    if (before === url) return
+    if (before !== undefined) this.spell(seq, before)
+    const key = this.#keys.get(seq, before ?? "")
+    this.#urls.set(seq, url)
+    this.#keys.set(seq, key, url)
+  }
+
+  leadFrom(seq: number, from: number | null): void {
+    this.#froms.set(seq, from ?? -1)
+  }
+
+  bring(seq: number, depth: number, kind: Kind): void {
+    this.#depths.set(seq, depth)
+    this.#kinds.set(seq, kinds.indexOf(kind))
+    this.leadFrom(seq, null)
+  }
+
+  /** Records which page a URL is, once that is decided. */
+  decide(seq: number, url: string, source: string, depth: number, from: number | null): void {
+    this.#landed.set(seq, url)
+    this.#sources.set(seq, source)
+    this.#depths.set(seq, depth)
+    this.leadFrom(seq, from)
+  }
+
+  /** Replaces each page that was merged by the page that it became, as the origin of links. */
+  replaceFroms(owners: ReadonlyMap<number, number>): void {
+    if (owners.size === 0) return
+    for (let seq = 0; seq < this.length; seq++) {
+      const owner = owners.get(this.#froms.get(seq))
+      if (owner !== undefined) this.#froms.set(seq, owner)
+    }
+  }
+
+  state(seq: number): UrlState {
+    return states[this.#states.get(seq)] ?? "left"
+  }
+
+  /** The URL that was asked for. */
+  url(seq: number): string {
+    return this.#urls.get(seq) ?? ""
+  }
+
+  /** The URL that answered. */
+  landed(seq: number): string {
+    return this.#landed.get(seq) ?? this.url(seq)
+  }
+
+  /** The page as it is delivered. */
+  placed(seq: number) {
+    const from = this.#froms.get(seq)
+    return {
+      page: this.#pages.get(seq),
+      url: this.landed(seq),
+      source: this.#sources.get(seq) ?? this.url(seq),
+      depth: this.#depths.get(seq),
+      from: from < 0 ? undefined : this.landed(from)
+    }
+  }
+
+  /** The wanted URLs after this number, in order. */
+  some(after: number, limit: number, isWanted: (state: UrlState, depth: number) => boolean): Array<DiscoveredUrl> {
+    const found: Array<DiscoveredUrl> = []
+    for (let seq = after + 1; seq < this.length && found.length < limit; seq++) {
+      if (isWanted(this.state(seq), this.#depths.get(seq))) found.push(this.#row(seq))
+    }
+    return found
+  }
+
+  /** The URLs after this number that have ended and whose numbers are wanted. */
+  ended(after: number, limit: number, isWanted: (seq: number) => boolean): ReadonlyArray<Ended> {
+    const found: Array<Ended> = []
+    for (let seq = after + 1; seq < this.length && found.length < limit; seq++) {
+      const one = isWanted(seq) ? this.endedOf(seq) : undefined
+      if (one !== undefined) found.push(one)
+    }
+    return found
+  }
+
+  depth(seq: number): number {
+    return this.#depths.get(seq)
+  }
+
+  page(seq: number): number {
+    return this.#pages.get(seq)
+  }
+
+  hasMeaning(seq: number): boolean {
+    return this.#meanings.has(seq)
+  }
+
+  hasTemplate(seq: number): boolean {
+    return this.#templates.has(seq)
+  }
+
+  /** Undefined: it is queued, or was never asked for. */
+  endedOf(seq: number): Ended | undefined {
+    const state = this.state(seq)
+    if (state !== "scraped" && state !== "alias" && state !== "failed") return undefined
+    const from = this.#froms.get(seq)
+    const page = this.#pages.get(seq)
+    return {
+      seq,
+      url: this.url(seq),
+      state,
+      depth: this.#depths.get(seq),
+      from: from < 0 ? null : from,
+      aliasOf: this.#aliases.get(seq) ?? null,
+      landed: this.#landed.get(seq) ?? null,
+      canonical: this.#canonicals.get(seq) ?? null,
+      content: this.#contents.get(seq) ?? null,
+      meaning: this.#meanings.get(seq) ?? null,
+      template: this.#templates.get(seq) ?? null,
+      page: page < 0 ? null : page
+    }
+  }
+
+  /** The other spellings of a URL. */
+  spellings(seq: number): ReadonlyArray<string> {
+    return [...(this.#spellings.get(seq) ?? [])].toSorted()
+  }
+
+  /** URLs that have other spellings, in order. */
+  spelled(): ReadonlyArray<number> {
+    return [...this.#spellings.keys()].toSorted((a, b) => a - b)
+  }
+
+  /** Whether a page was found under more than one URL. */
+  isSpelledTwice(): (seq: number) => boolean {
+    const targets = new Set(this.#aliases.values())
+    const isElsewhere = (seq: number) => this.#landed.has(seq) && this.landed(seq) !== this.url(seq)
+    return (seq) => isElsewhere(seq) || this.#spellings.has(seq) || targets.has(seq)
+  }
+
+  #row(seq: number): DiscoveredUrl {
+    const from = this.#froms.get(seq)
+    const aliasOf = this.#aliases.get(seq)
+    const landed = this.#landed.get(seq)
+    const url = this.url(seq)
+    return {
+      seq,
+      key: this.#keys.get(seq, url),
+      url,
+      depth: this.#depths.get(seq),
+      kind: kinds[this.#kinds.get(seq)] ?? "link",
+      state: this.state(seq),
+      ...(from < 0 ? {} : { from }),
+      ...(aliasOf === undefined ? {} : { aliasOf }),
+      ...(landed === undefined ? {} : { landed })
+    }
+  }
+}
+
+const kinds: ReadonlyArray<Kind> = ["start", "sitemap", "link", "external"]
+const states: ReadonlyArray<UrlState> = ["queued", "scraped", "failed", "blocked", "alias", "left"]

@@ -1,0 +1,57 @@
+/**
+ * Follows redirects one hop at a time.
+ *
+ * Every hop is checked before it is fetched (`permit` refuses by failing) and passes the address guard like any other
+ * URL. There are at most ten hops; a chain that returns to itself is reported as a loop. A page that sets a cookie and
+ * redirects to itself is not a loop, because the next request is different. `wireBytes` of the page includes all hops.
+ */
+import * as Effect from "effect/Effect"
+import * as PageUrl from "#contract/PageUrl"
+import type { CookieJar } from "./CookieJar.ts"
+import * as Fetch from "./Fetch.ts"
+import { isRedirect } from "./fetch/AnswerHead.ts"
+
+export interface Landed {
+  /** The URL that answered. */
+  readonly url: URL
+  readonly fetched: Fetch.Fetched
+}
+
+export const maxHops = 10
+
+export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
+  start: URL,
+  /** `before`: the bytes received before this hop. */
+  get: (url: URL, before: number) => Effect.Effect<Fetch.Fetched, E, R>,
+  permit: (next: URL) => Effect.Effect<void, E2, R2>,
+  /** The cookies that `get` sends. */
+  jar?: Pick<CookieJar, "headerFor">
+) {
+  const fail = (code: string, message: string) =>
+    new Fetch.FetchError({ url: start.href, code, message, retryable: false })
+  const requestFor = (url: URL) => `${url.href} ${jar?.headerFor(url) ?? ""}`
+  const visited = new Set([requestFor(start)])
+  let url = start
+  let before = 0
+  for (;;) {
+    const fetched = yield* get(url, before)
+    if (!isRedirect(fetched.status) || fetched.location === undefined) {
+      return { url, fetched: before === 0 ? fetched : { ...fetched, wireBytes: before + (fetched.wireBytes ?? 0) } }
+    }
+    before += fetched.wireBytes ?? 0
+    const next = PageUrl.normalize(fetched.location, url.href)
+    if (next === undefined) {
+      return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects to ${quoted(fetched.location)}, which is not a web page`)
+    }
+    if (visited.has(requestFor(next))) return yield* fail("SCRAPE_REDIRECT_LOOP", redirectLoop(next))
+    if (visited.size > maxHops) return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects more than ${maxHops} times`)
+    yield* permit(next)
+    visited.add(requestFor(next))
+    url = next
+  }
+})
+
+/** The message for a chain that returns to an earlier URL. */
+export const redirectLoop = (via: URL): string => `redirects in a loop, by way of ${via.href}`
+
+const quoted = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}...` : text)

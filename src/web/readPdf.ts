@@ -1,0 +1,148 @@
+/**
+ * Converts a PDF to Markdown, page by page, and to HTML, in the thread that reads files.
+ *
+ * Nothing in the file is run, and nothing is fetched for it. If it cannot be read, the failure says why. Its text is
+ * read as a stream, and reading stops at a limit: 300 kB of drawing can write three million letters.
+ */
+import { getDocumentProxy } from "unpdf"
+import { FileProblem } from "./FileProblem.ts"
+import * as FileFacts from "./files/FileFacts.ts"
+import * as PdfCMaps from "./files/PdfCMaps.ts"
+import { blocksOf, type PdfPage } from "./files/PdfLayout.ts"
+import * as PdfLines from "./files/PdfLines.ts"
+import { pdfHtml } from "./files/pdfHtml.ts"
+import { pdfMarkdown } from "./files/pdfMarkdown.ts"
+
+export interface PdfRead {
+  readonly kind: "pdf"
+  /** The Markdown of each page that was read. */
+  readonly pages: ReadonlyArray<string>
+  /** All pages together. */
+  readonly html: string
+  /** The targets of its links as written: some are relative to the file. */
+  readonly links: ReadonlyArray<string>
+  /** How many pages the file has, which may be more than were read. */
+  readonly numPages: number
+  readonly title: string | undefined
+  /**
+   * The Chinese, Japanese and Korean encodings whose text is left out, because neither the file nor we have their
+   * tables.
+   */
+  readonly unknownEncodings: ReadonlyArray<string>
+  /** The file's metadata, its title included. */
+  readonly facts: FileFacts.FileFacts
+}
+
+/**
+ * Pieces of text are letters, words or lines, as the file has them. The limit is 2,000 a page for 500 pages, which
+ * takes some seconds.
+ */
+export const maxPieces = 1_000_000
+
+export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number = maxPieces): Promise<PdfRead> => {
+  const unknown = new Set<string>()
+  const options = { verbosity: 0, useSystemFonts: false, cMapPacked: false, BinaryDataFactory: tables(unknown) }
+  const document = await getDocumentProxy(bytes, options).catch((cause: unknown) => {
+    throw problemOf(cause)
+  })
+  const { links, pages } = await pagesOf(document, maxPages, most, unknown)
+  const blocks = blocksOf(pages)
+  const facts = await factsOf(document)
+  return {
+    kind: "pdf",
+    pages: blocks.map(pdfMarkdown),
+    html: pdfHtml(blocks),
+    links,
+    numPages: document.numPages,
+    title: facts.title,
+    facts,
+    unknownEncodings: [...unknown]
+  }
+}
+
+const pagesOf = async (document: Document, maxPages: number, most: number, unknown: Set<string>) => {
+  const pages: Array<PdfPage> = []
+  const links = new Set<string>()
+  let left = most
+  for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
+    const page = await document.getPage(number)
+    const lines = PdfLines.make()
+    const text = textOf(page)
+    for (let next = await text.read(); !next.done; next = await text.read()) {
+      const pieces = piecesOf(next.value)
+      left -= pieces.length
+      // The stream is abandoned: what nobody requests is not read. Cancelling it raises an error in the library that
+      // cannot be caught, and closing the document may wait forever. If the thread is large by then, it is ended.
+      if (left < 0) throw tooMuch(most)
+      lines.add(pieces.map((piece) => known(piece, unknown)))
+    }
+    const [from = 0, , to = 0] = page.view
+    pages.push({ width: to - from, lines: lines.end() })
+    for (const link of linksOf(await page.getAnnotations())) if (links.size < maxLinks) links.add(link)
+    page.cleanup()
+  }
+  return { pages, links: [...links] }
+}
+
+const tooMuch = (most: number) =>
+  new FileProblem("SCRAPE_FILE_TOO_LARGE_ERROR", `the PDF has more than ${most.toLocaleString("en-US")} pieces of text`)
+
+type Document = Awaited<ReturnType<typeof getDocumentProxy>>
+type Page = Awaited<ReturnType<Document["getPage"]>>
+
+/** The text of a page as a stream. */
+const textOf = (page: Page): ReadableStreamDefaultReader<unknown> => page.streamTextContent().getReader()
+
+const piecesOf = (chunk: unknown): ReadonlyArray<unknown> =>
+  typeof chunk === "object" && chunk !== null && "items" in chunk && Array.isArray(chunk.items) ? chunk.items : []
+
+/** The piece without letters of which only the real number is known. */
+const known = (piece: unknown, unknown: Set<string>): unknown => {
+  if (typeof piece !== "object" || piece === null || !("str" in piece) || typeof piece.str !== "string") return piece
+  const str = piece.str.replaceAll(PdfCMaps.unknownLetters, "")
+  if (str === piece.str) return piece
+  unknown.add("Identity")
+  return { ...piece, str }
+}
+
+/** Gives the library the tables that old fonts need, and records the missing ones. */
+const tables = (unknown: Set<string>) =>
+  class {
+    fetch({ filename, kind }: { readonly filename: string; readonly kind: string }): Promise<Uint8Array> {
+      const table = kind === "cMapUrl" ? PdfCMaps.make(filename) : undefined
+      if (table !== undefined) return Promise.resolve(table)
+      if (kind === "cMapUrl") unknown.add(filename)
+      return Promise.reject(new Error(`there is no ${filename}`))
+    }
+  }
+
+/** The limit of one file: a web page may have as many. */
+const maxLinks = 50_000
+
+const linksOf = (annotations: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  annotations.flatMap((annotation) => {
+    if (typeof annotation !== "object" || annotation === null || !("subtype" in annotation)) return []
+    if (annotation.subtype !== "Link" || !("unsafeUrl" in annotation)) return []
+    return typeof annotation.unsafeUrl === "string" ? [annotation.unsafeUrl] : []
+  })
+
+const problemOf = (cause: unknown): FileProblem => {
+  const name = cause instanceof Error ? cause.name : ""
+  return name === "PasswordException"
+    ? new FileProblem("SCRAPE_FILE_ENCRYPTED_ERROR", "the PDF is encrypted and needs a password")
+    : new FileProblem("SCRAPE_FILE_BROKEN_ERROR", "the PDF is broken: its structure cannot be read")
+}
+
+const factsOf = async (document: Document): Promise<FileFacts.FileFacts> => {
+  const { info } = await document.getMetadata()
+  const said = new Map<string, unknown>(Object.entries(info))
+  return FileFacts.make({
+    title: said.get("Title"),
+    author: said.get("Author"),
+    description: said.get("Subject"),
+    keywords: said.get("Keywords"),
+    language: said.get("Language"),
+    dcTermsCreated: FileFacts.pdfTime(said.get("CreationDate")),
+    modifiedTime: FileFacts.pdfTime(said.get("ModDate"))
+  })
+}

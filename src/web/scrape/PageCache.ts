@@ -1,0 +1,99 @@
+/**
+ * Pages that were scraped before, for requests that accept a copy of a certain age.
+ *
+ * A copy answers only the same team, the same URL and the same options. What belongs to one moment (actions, change
+ * tracking, an error of the site) is never kept.
+ */
+import * as crypto from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as LargeJson from "#base/LargeJson"
+import { PageDocument } from "#contract/PageDocument"
+import * as PageUrl from "#contract/PageUrl"
+import * as ScrapeOptions from "#contract/ScrapeOptions"
+import { FetchError } from "../Fetch.ts"
+import type { Asked } from "../PageDocuments.ts"
+import type { ScrapePlan } from "../ScrapePlan.ts"
+import { ScrapeStore } from "../ScrapeStore.ts"
+
+/** A document with what a crawl needs in addition. */
+const Kept = Schema.Struct({
+  document: PageDocument,
+  links: Schema.Array(Schema.String),
+  refresh: Schema.optionalKey(Schema.String),
+  /** The site sends a shell that scripts fill (`scriptShell`): this is the page as sent, or as a browser shows it. */
+  shell: Schema.optionalKey(Schema.Literals(["empty", "rendered"]))
+})
+export type Kept = typeof Kept.Type
+
+const KeptText = Schema.fromJsonString(Kept)
+const decode = Schema.decodeUnknownOption(KeptText)
+
+/** A larger document is not kept. */
+const maxText = 5 * 1024 * 1024
+
+/** A copy that the plan accepts. Fails if the plan accepts only a copy and there is none. */
+export const find = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked) {
+  const { maxAge = 0, minAge } = plan.options
+  if ((maxAge <= 0 && minAge === undefined) || !isKeepable(plan)) return yield* nothing(plan, asked)
+  const store = yield* ScrapeStore
+  const copy = Option.getOrUndefined(yield* store.copy(keyOf(plan, asked)))
+  if (copy === undefined) return yield* nothing(plan, asked)
+  const age = (yield* Clock.currentTimeMillis) - copy.cachedAt
+  if (age < (minAge ?? 0) || age > (maxAge > 0 ? maxAge : Number.POSITIVE_INFINITY)) return yield* nothing(plan, asked)
+  const kept = Option.getOrUndefined(decode(copy.text))
+  if (kept === undefined) return yield* nothing(plan, asked)
+  const cachedAt = new Date(copy.cachedAt).toISOString()
+  const { metadata: own } = kept.document
+  // A copy cost no bytes from the site.
+  const came = own.wireBytes === undefined ? {} : { wireBytes: 0 }
+  const metadata = { ...own, ...came, scrapeId: asked.scrapeId, cacheState: "hit" as const, cachedAt }
+  const found: Kept = { ...kept, document: { ...kept.document, metadata } }
+  return found
+})
+
+export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked, kept: Kept) {
+  const { statusCode } = kept.document.metadata
+  if (
+    plan.keepsNothing === true ||
+    !(plan.options.storeInCache ?? asked.keeps) ||
+    !isKeepable(plan) ||
+    statusCode < 200 ||
+    statusCode > 299 ||
+    LargeJson.leastLength(kept.document) > maxText
+  )
+    return
+  const text = yield* LargeJson.text(kept)
+  if (text.length > maxText) return
+  const store = yield* ScrapeStore
+  yield* store.keep(keyOf(plan, asked), text)
+})
+
+const nothing = (plan: ScrapePlan, asked: Asked): Effect.Effect<undefined, FetchError> =>
+  plan.options.minAge === undefined
+    ? Effect.succeed(undefined)
+    : Effect.fail(
+        new FetchError({
+          url: asked.url,
+          code: "SCRAPE_NO_CACHED_DATA",
+          message: "no stored copy of the page is old enough, and with minAge the page is not fetched",
+          retryable: false
+        })
+      )
+
+const isKeepable = ({ options, formats }: ScrapePlan): boolean =>
+  (options.actions ?? []).length === 0 && !formats.has("changeTracking")
+
+/** Options that change how a page is fetched, not its content. */
+const immaterial = new Set(["timeout", "maxAge", "minAge", "storeInCache", "fastMode", "blockAds", "proxy"])
+const material = Object.keys(ScrapeOptions.fields)
+  .filter((name) => !immaterial.has(name))
+  .toSorted()
+
+const keyOf = ({ options }: ScrapePlan, { teamId, url }: Asked): string => {
+  const said = new Map<string, unknown>(Object.entries(options))
+  const parts = [teamId, PageUrl.normalize(url.trim())?.href ?? url, ...material.map((name) => said.get(name) ?? null)]
+  return crypto.hash("sha256", JSON.stringify(parts))
+}

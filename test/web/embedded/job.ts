@@ -1,0 +1,15 @@
+/** A job of an embedded crawl that is under way. */
+import type { Job } from "../../../src/web/Job.ts"
+
+export const job: Job = {
+  id: "1",
+  kind: "crawl",
+  teamId: "local",
+  url: "http://site.test",
+  request: "{}",
+  status: "scraping",
+  createdAt: 5,
+  completedAt: null,
+  error: null,
+  warning: null
+}

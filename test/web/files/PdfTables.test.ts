@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest"
+import type { Line } from "../../../src/web/files/PdfLines.ts"
+import * as PdfTables from "../../../src/web/files/PdfTables.ts"
+
+/** Letters of 10 points, 5 points wide. */
+const line = (y: number, ...cells: ReadonlyArray<readonly [x: number, text: string]>): Line => {
+  const placed = cells.map(([x, text]) => ({ text, x, end: x + text.length * 5 }))
+  const text = placed.map((cell) => cell.text).join(" ")
+  return { text, x: placed[0]?.x ?? 0, end: placed.at(-1)?.end ?? 0, y, size: 10, turn: 0, cells: placed }
+}
+
+const rowsOf = (lines: ReadonlyArray<Line>) =>
+  PdfTables.find(lines).map((part) => (PdfTables.isTable(part) ? part.rows : part.text))
+
+describe("the tables of a PDF", () => {
+  it("are rows whose cells leave the same gaps free, and an empty cell is an empty text", () => {
+    const rows = rowsOf([
+      line(700, [60, "Price list"]),
+      line(680, [60, "Item"], [200, "Qty"], [300, "Price"]),
+      line(660, [60, "Lamp"], [200, "2"], [300, "1.50"]),
+      line(640, [60, "Jar"], [300, "2.50"]),
+      line(620, [60, "Box"], [200, "7"]),
+      line(580, [60, "After the table."])
+    ])
+
+    expect(rows).toEqual([
+      "Price list",
+      [
+        ["Item", "Qty", "Price"],
+        ["Lamp", "2", "1.50"],
+        ["Jar", "", "2.50"],
+        ["Box", "7", ""]
+      ],
+      "After the table."
+    ])
+  })
+
+  it("have cells of several lines, which programs write one after the other", () => {
+    const rows = rowsOf([
+      line(700, [60, "Item"], [200, "Text"], [400, "Price"]),
+      line(680, [60, "Brass"]),
+      line(668, [60, "lamp"]),
+      line(680, [200, "a text that"]),
+      line(668, [200, "is longer"], [400, "1.50"]),
+      line(640, [60, "Jar"], [200, "short"], [400, "2.50"])
+    ])
+
+    expect(rows).toEqual([
+      [
+        ["Item", "Text", "Price"],
+        ["Brass lamp", "a text that is longer", "1.50"],
+        ["Jar", "short", "2.50"]
+      ]
+    ])
+  })
+
+  it("have rows with one cell, where the table goes on behind them", () => {
+    const rows = rowsOf([
+      line(700, [60, "Lamp"], [300, "1.50"]),
+      line(680, [60, "Jar"], [300, "2.50"]),
+      line(660, [60, "Gift"]),
+      line(640, [60, "Box"], [300, "7.00"]),
+      line(620, [60, "Sum"])
+    ])
+
+    expect(rows).toEqual([
+      [
+        ["Lamp", "1.50"],
+        ["Jar", "2.50"],
+        ["Gift", ""],
+        ["Box", "7.00"]
+      ],
+      "Sum"
+    ])
+  })
+
+  it("are not what two lines have in common by chance", () => {
+    const rows = rowsOf([line(700, [60, "Chapter 4"], [400, "9"]), line(680, [60, "Chapter 5"], [400, "12"])])
+
+    expect(rows).toEqual(["Chapter 4 9", "Chapter 5 12"])
+  })
+
+  it("are not columns of text, which are read one after the other", () => {
+    const left = ["left text that goes on and on", "and on in its second line, too", "to the third line of the text"]
+    const lines = [...left, ...left].map((text, i) =>
+      line(700 - i * 12, [60, text], [320, text.replace("text", "words").replace("left", "right")])
+    )
+
+    const read = rowsOf(lines)
+
+    expect(read).toHaveLength(12)
+    expect(read.slice(0, 6)).toEqual([...left, ...left])
+    expect(read[6]).toBe("right words that goes on and on")
+  })
+})

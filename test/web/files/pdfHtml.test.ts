@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest"
+import { pdfHtml } from "../../../src/web/files/pdfHtml.ts"
+
+const text = (text: string, level?: number) => ({ text, level, bullet: false })
+const table = (...rows: ReadonlyArray<ReadonlyArray<string>>) => ({ rows, columns: [60, 200] })
+
+describe("a PDF as HTML", () => {
+  it("has its words as they are, and the lines that do not flow on", () => {
+    const html = pdfHtml([[text("Invoice", 1), text("File: my_file*name*\nCustomer: Smith & <Sons>")]])
+
+    expect(html).toBe("<h1>Invoice</h1>\n<p>File: my_file*name*<br>\nCustomer: Smith &amp; &lt;Sons&gt;</p>")
+  })
+
+  it("has its items in lists", () => {
+    const item = (text: string) => ({ text, level: undefined, bullet: true })
+
+    expect(pdfHtml([[item("one"), item("two"), text("after")]])).toBe(
+      "<ul>\n<li>one</li>\n<li>two</li>\n</ul>\n<p>after</p>"
+    )
+  })
+
+  it("has a table over several pages once, without the head that each of them repeats", () => {
+    const html = pdfHtml([
+      [table(["Item", "Price"], ["Lamp", "1.50"])],
+      [table(["Item", "Price"], ["Jar", "2.50"])],
+      [table(["Box", "7.00"]), text("after")]
+    ])
+
+    expect(html.match(/<tr>.*<\/tr>/g)).toEqual([
+      "<tr><td>Item</td><td>Price</td></tr>",
+      "<tr><td>Lamp</td><td>1.50</td></tr>",
+      "<tr><td>Jar</td><td>2.50</td></tr>",
+      "<tr><td>Box</td><td>7.00</td></tr>"
+    ])
+    expect(html.match(/<table>/g)).toHaveLength(1)
+    expect(html.endsWith("</table>\n<p>after</p>")).toBe(true)
+  })
+
+  it("has two tables where the next page begins with another one", () => {
+    const html = pdfHtml([[table(["Lamp", "1.50"])], [{ rows: [["a", "b", "c"]], columns: [60, 200, 300] }]])
+
+    expect(html.match(/<table>/g)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,55 @@
+import { describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import * as Page from "#page/Page"
+import { FileProblem } from "../../../src/web/FileProblem.ts"
+import { FileReader } from "../../../src/web/FileReader.ts"
+import { alone, LongPage, mayTakeLong } from "../../../src/web/LongPage.ts"
+import { parseAside } from "../../../src/web/parsePage.ts"
+import { Suspect } from "../../../src/web/Suspect.ts"
+
+/** A reader that says that it was asked. */
+const refuse = () => Effect.fail(new FileProblem("ASKED", "another thread was asked"))
+const another = FileReader.of({ read: refuse, readPage: refuse })
+
+const read = (html: string) =>
+  parseAside({ url: "https://site.test/", body: Buffer.from(html), contentType: "text/html" }, Page.defaults).pipe(
+    Effect.map(({ page }) => page.markdown?.length),
+    Effect.catchTag("FetchError", ({ code }) => Effect.succeed(code)),
+    Effect.provideService(FileReader, another)
+  )
+
+describe("a page that may take long", () => {
+  const text = `<p>${"a word ".repeat(100_000)}`
+  const cells = `<table>${"<tr><td>1<td>2".repeat(8000)}</table>`
+
+  it.effect("is read by another thread, whether its bytes or its tags say so", () =>
+    Effect.gen(function* () {
+      expect(yield* read(text)).toBe("ASKED")
+      expect(yield* read(cells)).toBe("ASKED")
+      expect(yield* read("<p>short")).toBe(5)
+    })
+  )
+
+  it.effect("is read at once by a crawl that has its process for itself", () =>
+    Effect.gen(function* () {
+      expect(yield* read(text)).toBe(699_999)
+      expect(yield* read(cells)).toBeGreaterThan(16_000)
+    }).pipe(Effect.provideService(LongPage, alone))
+  )
+
+  it.effect("is read by another thread there too, where it takes more than a second or ended a process before", () =>
+    Effect.gen(function* () {
+      expect(yield* read(`<p>${"a word ".repeat(600_000)}`)).toBe("ASKED")
+      expect(yield* read("<b>x".repeat(100_000))).toBe("ASKED")
+      expect(yield* Effect.provideService(read("<p>short"), Suspect, true)).toBe("ASKED")
+    }).pipe(Effect.provideService(LongPage, alone))
+  )
+
+  it("is known by the number of its tags, to the last one", () => {
+    const long = { bytes: 1000, tags: 3 }
+    expect(mayTakeLong(Buffer.from("<p>one<p>two"), long)).toBe(false)
+    expect(mayTakeLong(Buffer.from("<p>one<p>two<p>three"), long)).toBe(true)
+    expect(mayTakeLong(Buffer.from("<p><p><p>"), long)).toBe(true)
+  })
+})
