@@ -4,8 +4,8 @@
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import type * as Stream from "effect/Stream"
-import type { CorpusFile } from "../../src/gov/corpus/Corpus.ts"
-import type { CorpusError } from "../../src/gov/corpus/CorpusError.ts"
+import type { CorpusFile } from "../../src/law/Corpus.ts"
+import type { CorpusError } from "../../src/law/CorpusError.ts"
 
 export interface Engine {
   readonly name: string

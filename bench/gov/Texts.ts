@@ -5,9 +5,9 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Corpus from "../../src/gov/corpus/Corpus.ts"
-import type { Options } from "../../src/gov/corpus/Settings.ts"
-import type { GovDocument, GovSection, GovText } from "../../src/gov/GovText.ts"
+import * as Corpus from "../../src/law/Corpus.ts"
+import type { Options } from "../../src/law/CorpusSettings.ts"
+import type { GovDocument, GovSection, GovText } from "../../src/law/GovText.ts"
 import * as Dice from "../../src/site/Dice.ts"
 
 /** A section with its document. */

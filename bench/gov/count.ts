@@ -14,7 +14,7 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import * as Corpus from "../../src/gov/corpus/Corpus.ts"
+import * as Corpus from "../../src/law/Corpus.ts"
 
 const [root] = process.argv.slice(2)
 if (root === undefined) {

@@ -4,7 +4,7 @@
  * Three rows: headings that one section alone has; all, where any section of that heading is right; and all, where it must be
  * that very section, which "Definitions" cannot be. Versions of a section count as it.
  */
-import type { GovText } from "../../src/gov/GovText.ts"
+import type { GovText } from "../../src/law/GovText.ts"
 import type { Engine } from "./Engine.ts"
 import { type Placed, sampled, type Texts } from "./Texts.ts"
 import * as Trial from "./Trial.ts"

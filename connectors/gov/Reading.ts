@@ -6,8 +6,8 @@
  */
 import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"
-import type { CorpusFile } from "../../src/gov/corpus/Corpus.ts"
-import type { GovText } from "../../src/gov/GovText.ts"
+import type { CorpusFile } from "#law/Corpus"
+import type { GovText } from "#law/GovText"
 
 /** The files that are done, by their paths, each as `Reading.done` has it. */
 export const State = Schema.Struct({ files: Schema.Record(Schema.String, Schema.String) })

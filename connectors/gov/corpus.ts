@@ -16,9 +16,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Source from "#engine/Source"
-import type { CorpusFile } from "../../src/gov/corpus/Corpus.ts"
-import type { CorpusError } from "../../src/gov/corpus/CorpusError.ts"
-import type { GovText } from "../../src/gov/GovText.ts"
+import type { CorpusFile } from "#law/Corpus"
+import type { CorpusError } from "#law/CorpusError"
+import type { GovText } from "#law/GovText"
 import { Broken, elementsOf, rejectOf, standOf } from "./elements.ts"
 import { Options } from "./options.ts"
 import { Cursor, isClash, markOf, Reading, Stand, State } from "./Reading.ts"
@@ -59,7 +59,7 @@ export const govCorpus = Source.make({
 type Asked = Source.Fetched<Cursor>
 
 /** Loaded when it is used: a command that reads no corpus does not wait for its parser. */
-const corpus = Effect.promise(() => import("../../src/gov/corpus/Corpus.ts"))
+const corpus = Effect.promise(() => import("#law/Corpus"))
 
 /** How many texts, and about how many characters, an answer holds; one text is never cut. */
 const maxAnswer = { texts: 100, characters: 1_000_000 }

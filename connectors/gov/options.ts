@@ -1,7 +1,7 @@
 /** What a pipeline file may say under a source of `type: gov_corpus`. */
 import * as Schema from "effect/Schema"
 import * as Location from "#engine/Location"
-import { settings } from "../../src/gov/corpus/Settings.ts"
+import { settings } from "#law/CorpusSettings"
 
 export const Options = Schema.Struct({
   path: Location.path.annotate({

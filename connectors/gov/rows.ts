@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import { timestampFromMillis } from "#engine/Column"
 import type * as Table from "#engine/Table"
-import type { GovText } from "../../src/gov/GovText.ts"
+import type { GovText } from "#law/GovText"
 
 /** Texts as they stand in an answer. */
 const texts = Schema.Array(Schema.String)

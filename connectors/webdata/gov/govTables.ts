@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import type { GovSearchAnswer, WebResult } from "#contract/GovSearch"
 import * as Column from "#engine/Column"
 import * as Table from "#engine/Table"
-import * as HitTitle from "../../../src/gov/HitTitle.ts"
+import * as HitTitle from "#law/HitTitle"
 
 const { described } = Column
 const text = Schema.NullOr(Schema.String)

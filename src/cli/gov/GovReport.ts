@@ -1,7 +1,7 @@
 /**
  * The report of `millrace gov load`: counts in progress, then counts by format, what was left out and why, and what failed.
  */
-import type { Loaded } from "../../gov/index/GovLoader.ts"
+import type { Loaded } from "#law/GovLoader"
 import { textTable } from "../printable.ts"
 import { count, seconds } from "../summary.ts"
 

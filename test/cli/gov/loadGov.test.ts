@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it } from "vitest"
-import { vsa } from "../../gov/corpus/html/vsa.ts"
-import { comar } from "../../gov/corpus/openLaw/comar.ts"
+import { vsa } from "../../law/corpus/html/vsa.ts"
+import { comar } from "../../law/corpus/openLaw/comar.ts"
 import { inFolder, millrace, start, write } from "../millrace.ts"
 
 /** A code of a city, as a page. */

@@ -9,7 +9,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "#contract/Api"
 import { BadGateway, GatewayTimeout } from "#contract/Errors"
 import * as Limits from "#contract/Limits"
-import { GovIndex } from "../../../gov/index/GovIndex.ts"
+import { GovIndex } from "#law/GovIndex"
 
 export const layer = HttpApiBuilder.group(
   Api,

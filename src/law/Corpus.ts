@@ -1,0 +1,234 @@
+/**
+ * A folder of government texts, file by file: what each is, whether it is known already, and what it says.
+ *
+ * Every file of the folder comes once, in the same order each time; files of unknown formats come too, with the reason
+ * why they are left out. A file is read only when its texts are pulled; a broken file fails its own texts and no others.
+ * Names are unique in the whole corpus: a section whose name an earlier file has is rejected (`once.ts`).
+ */
+import { createHash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Path from "effect/Path"
+import type { PlatformError } from "effect/PlatformError"
+import * as Stream from "effect/Stream"
+import { CorpusError } from "./CorpusError.ts"
+import { type Options, type Settings, of as settingsOf } from "./CorpusSettings.ts"
+import * as Claims from "./corpus/Claims.ts"
+import { readerOf } from "./corpus/formats/formats.ts"
+import * as HtmlFile from "./corpus/html/HtmlFile.ts"
+import { once } from "./corpus/once.ts"
+import * as Surroundings from "./corpus/openLaw/Surroundings.ts"
+import * as Sax from "./corpus/Sax.ts"
+import { type Format, sniff } from "./corpus/sniff.ts"
+import type { GovText, Skipped } from "./GovText.ts"
+
+export interface CorpusFile {
+  /** Relative to the corpus, with `/`; the file's own name where the corpus is one file. */
+  readonly path: string
+  readonly bytes: number
+  /**
+   * Of its bytes and of all else that its texts depend on: settings, the index it stands in, this reader. The same digest says
+   * the same texts.
+   */
+  readonly sha256: string
+  readonly format: Format | "none"
+  /** Reads the file. Fails with the line where it is broken, behind what could be read. */
+  readonly texts: Stream.Stream<GovText, CorpusError>
+}
+
+/** All files under `path`, a folder or one file. */
+export const files = (
+  path: string,
+  options: Options = {}
+): Stream.Stream<CorpusFile, CorpusError, FileSystem.FileSystem | Path.Path> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const paths = yield* Path.Path
+      const { type } = yield* Effect.mapError(fs.stat(path), failed(path))
+      const surroundings = Surroundings.make(fs, paths, path)
+      const claims = Claims.make()
+      const open = (file: string, absolute: string) =>
+        Effect.catch(opened(fs, file, absolute, options, surroundings, claims), (cause) =>
+          Effect.succeed(unreadable(file, failed(file)(cause)))
+        )
+      return type === "Directory"
+        ? Stream.mapEffect(walk(fs, paths, path, ""), (found) =>
+            found.why === undefined
+              ? open(found.file, paths.join(path, ...found.file.split("/")))
+              : Effect.succeed(leftOut(found.file, found.why))
+          )
+        : Stream.fromEffect(open(paths.basename(path), path))
+    })
+  )
+
+interface Found {
+  readonly file: string
+  /** Why the file is not opened. */
+  readonly why?: string
+}
+
+/** The files of a folder: an index first, then files, then folders, each by name. */
+const walk = (
+  fs: FileSystem.FileSystem,
+  paths: Path.Path,
+  root: string,
+  folder: string
+): Stream.Stream<Found, CorpusError> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const absolute = paths.join(root, ...folder.split("/"))
+      const names = yield* Effect.mapError(fs.readDirectory(absolute), failed(folder))
+      const entries = yield* Effect.forEach(
+        names.toSorted(),
+        Effect.fnUntraced(function* (name) {
+          const file = folder === "" ? name : `${folder}/${name}`
+          const why = nameSays(name)
+          if (why !== undefined) return { file, why, isFolder: false }
+          const at = paths.join(absolute, name)
+          const type = yield* Effect.orElseSucceed(
+            Effect.map(fs.stat(at), (info) => info.type),
+            () => "Unknown"
+          )
+          if (type === "File") return { file, isFolder: false }
+          if (type !== "Directory") return { file, why: "it is neither a file nor a folder", isFolder: false }
+          const link = yield* Effect.orElseSucceed(fs.readLink(at), () => undefined)
+          return link === undefined
+            ? { file, isFolder: true }
+            : { file, why: "it is a link to a folder", isFolder: false }
+        })
+      )
+      const index = entries.filter(({ file, isFolder }) => !isFolder && isIndex(file))
+      const rest = entries.filter(({ file, isFolder }) => !isFolder && !isIndex(file))
+      return Stream.concat(
+        Stream.fromIterable([...index, ...rest]),
+        Stream.flatMap(Stream.fromIterable(entries.filter(({ isFolder }) => isFolder)), ({ file }) =>
+          walk(fs, paths, root, file)
+        )
+      )
+    })
+  )
+
+const isIndex = (file: string): boolean => /(^|\/)index\.xml$/.test(file)
+
+const nameSays = (name: string): string | undefined => {
+  if (name.startsWith(".")) return "its name begins with a dot"
+  if (/(~|\.(bak|orig|old|swp|tmp))$/i.test(name)) return "its name is that of a backup copy"
+  return undefined
+}
+
+const leftOut = (file: string, why: string): CorpusFile => ({
+  path: file,
+  bytes: 0,
+  sha256: digestOf(file, why),
+  format: "none",
+  texts: Stream.succeed<Skipped>({ _tag: "Skipped", file, why })
+})
+
+const unreadable = (file: string, error: CorpusError): CorpusFile => ({
+  path: file,
+  bytes: 0,
+  sha256: digestOf(file, error.message),
+  format: "none",
+  texts: Stream.fail(error)
+})
+
+/** The version of these readers. Raise it if they find something else in an unchanged file. */
+const edition = "4"
+
+const opened = Effect.fnUntraced(function* (
+  fs: FileSystem.FileSystem,
+  file: string,
+  absolute: string,
+  options: Options,
+  surroundings: Surroundings.Surroundings,
+  claims: Claims.Claims
+) {
+  const { size } = yield* fs.stat(absolute)
+  // A buffer for a small file is not bigger than the file: there may be very many of them.
+  const chunkSize = Math.max(1, Math.min(most, Number(size)))
+  const hash = createHash("sha256")
+  let bytes = 0
+  let head = ""
+  yield* Stream.runForEach(fs.stream(absolute, { chunkSize }), (chunk) =>
+    Effect.sync(() => {
+      if (bytes === 0) head = decoderOf(chunk).decode(chunk)
+      bytes += chunk.length
+      hash.update(chunk)
+    })
+  )
+  const { settings, beneath } = settingsOf(options, file)
+  const sniffed = bytes === 0 ? { why: "it is empty" } : sniff(head)
+  const format = typeof sniffed === "string" ? sniffed : "none"
+  const around = yield* surroundings.of(absolute, format)
+  const found: CorpusFile = {
+    path: file,
+    bytes,
+    sha256: digestOf(edition, hash.digest("hex"), file, settings, around),
+    format,
+    texts:
+      typeof sniffed === "string"
+        ? textsOf(fs, absolute, { file, chunkSize, beneath, settings, format: sniffed, around, claims })
+        : Stream.succeed<Skipped>({ _tag: "Skipped", file, why: sniffed.why })
+  }
+  return found
+})
+
+const most = 65_536
+
+const digestOf = (...parts: ReadonlyArray<unknown>): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex")
+
+const textsOf = (
+  fs: FileSystem.FileSystem,
+  absolute: string,
+  kind: {
+    readonly file: string
+    readonly chunkSize: number
+    readonly beneath: string
+    readonly settings: Settings
+    readonly format: Format
+    readonly around: Surroundings.Around
+    readonly claims: Claims.Claims
+  }
+): Stream.Stream<GovText, CorpusError> =>
+  Stream.suspend(() => {
+    let said: Array<GovText> = []
+    let decoder: TextDecoder | undefined
+    const say = once((text) => said.push(text), kind.file, kind.claims)
+    const reader = readerOf(kind.format, { ...kind, say }, kind.around)
+    const sax = kind.format === "html" ? HtmlFile.make(reader) : Sax.make(reader)
+    const told = (fault: Sax.Fault | undefined): Stream.Stream<GovText, CorpusError> => {
+      const some = Stream.fromIterable(said)
+      said = []
+      if (fault === undefined) return some
+      const { line, message } = fault
+      return Stream.concat(some, Stream.fail(new CorpusError({ file: kind.file, line, message })))
+    }
+    return fs.stream(absolute, { chunkSize: kind.chunkSize }).pipe(
+      Stream.mapError(failed(kind.file)),
+      Stream.flatMap((chunk) => {
+        decoder ??= decoderOf(chunk)
+        return told(sax.write(decoder.decode(chunk, { stream: true })))
+      }),
+      Stream.concat(Stream.suspend(() => told(sax.write(decoder?.decode() ?? "") ?? sax.end())))
+    )
+  })
+
+/** UTF-8, unless a byte order mark or the XML declaration names another encoding. */
+const decoderOf = (chunk: Uint8Array): TextDecoder => {
+  if (chunk[0] === 0xff && chunk[1] === 0xfe) return new TextDecoder("utf-16le")
+  if (chunk[0] === 0xfe && chunk[1] === 0xff) return new TextDecoder("utf-16be")
+  const start = new TextDecoder("latin1").decode(chunk.subarray(0, 200))
+  const label = /^<\?xml[^>]*\bencoding=["']([\w-]+)["']/.exec(start)?.[1] ?? "utf-8"
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+const failed =
+  (file: string) =>
+  (cause: PlatformError): CorpusError =>
+    new CorpusError({ file, message: `it cannot be read: ${cause.message}`, cause })

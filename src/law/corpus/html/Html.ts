@@ -1,0 +1,186 @@
+/**
+ * A code that is published as HTML pages.
+ *
+ * A heading without text is an entry of a table of contents if its section is elsewhere on the page, and not a section.
+ * The page or a setting names the jurisdiction; if neither does, the page is left out.
+ */
+import type { GovDocument } from "../../GovText.ts"
+import { titledCodes } from "../../text/titledCodes.ts"
+import * as Jurisdiction from "../Jurisdiction.ts"
+import type { Around } from "../openLaw/Surroundings.ts"
+import { plain } from "../plain.ts"
+import type { Place, Reader } from "../Reader.ts"
+import { day, present, step, titled, withoutStop } from "../written.ts"
+import { type Element, findAll, textOf } from "../Xml.ts"
+import { outline, type Part } from "./outline.ts"
+import * as Page from "./Page.ts"
+import { isTitle, keyOf, partName } from "./partName.ts"
+import { counted, rules } from "./rules.ts"
+
+export const make = (place: Place, around: Around): Reader => {
+  const head: Array<Element> = []
+  let body: Element | undefined
+  return {
+    open: ({ name }) => {
+      if (name === "html" || name === "head") return "walk"
+      return name === "body" || headParts.has(name) ? "take" : "skip"
+    },
+    took: (element) => {
+      if (element.name === "body") body ??= element
+      else head.push(element)
+    },
+    close: () => undefined,
+    end: () => read(Page.make(head), body, place, around)
+  }
+}
+
+const headParts = new Set(["title", "meta", "link", "script"])
+
+const read = (page: Page.Page, body: Element | undefined, place: Place, around: Around): void => {
+  const skip = (why: string, line?: number): void =>
+    place.say({ _tag: "Skipped", file: place.file, ...(line === undefined ? {} : { line }), why })
+  const parts = body === undefined ? [] : outline(body)
+  const sections = parts.filter(({ kind }) => kind === "section")
+  if (body === undefined || sections.length === 0) return skip("it has no section with a number")
+  const whose = placeOf(page, place)
+  if (whose === undefined) return skip(Jurisdiction.unsaid)
+  const { settings } = place
+  const root = `${whose.root}/code`
+  const url = urlOf(page, place, around)
+  const code = titledCodes.find((one) => one.root === whose.root)
+  const collectionName =
+    page.site ||
+    settings.collectionName ||
+    (whose.level === "state"
+      ? (code?.name ?? `${whose.name} Code`)
+      : `${whose.name.replace(/,.*$/, "")} Municipal Code`)
+  const ownTitle = parts.find((part) => part.kind === "level" && isTitle(part))
+  const title = ownTitle ?? titleOf(body, page, place)
+  const top = title ?? parts.find(({ kind }) => kind === "level")
+  const dated = day(page.legislation?.dateModified ?? page.legislation?.legislationDateVersion)
+  const release = dated === undefined ? Page.releaseOf(page, place.file) : undefined
+  const versioned = { version: dated ?? release ?? "", ...present({ versionDate: dated }) }
+  const identity = top === undefined ? root : `${root}/${keyOf(top)}`
+  /** Tells the releases of a page apart that has no address. */
+  const urn = (of: string): string =>
+    `urn:x-gov:${of}${release === undefined ? "" : `/${release.toLowerCase().replaceAll(" ", "-")}`}`
+  const document: GovDocument = {
+    _tag: "Document",
+    identity,
+    title:
+      top === undefined
+        ? page.title || collectionName
+        : `${titled(top.prefix)} ${top.number}${top.heading === "" ? "" : `, ${titled(withoutStop(top.heading))}`}`,
+    issuer: Page.jurisdictionOf(page) ?? settings.issuer ?? whose.name,
+    level: whose.level,
+    jurisdiction: whose.name,
+    collection: settings.collection ?? (whose.level === "state" ? "state-code" : "municipal-code"),
+    collectionName,
+    names: [],
+    ...versioned,
+    url: url ?? urn(identity)
+  }
+  const full = new Set(sections.filter(hasText).map(({ number }) => number))
+  const gone = new Set(sections.filter((part) => !full.has(part.number) && isGone(part)).map(({ number }) => number))
+  if (full.size + gone.size === 0) return skip("it lists sections that stand elsewhere")
+  const own = new Set(sections.map(({ number }) => number))
+  place.say(document)
+  const levels: Array<Part> = []
+  const told = new Set<string>()
+  for (const part of parts) {
+    if (part.kind === "level") {
+      while ((levels.at(-1)?.depth ?? 0) >= part.depth) levels.pop()
+      levels.push(part)
+      continue
+    }
+    const isWhole = hasText(part) || (gone.has(part.number) && isGone(part))
+    const isKnown = full.has(part.number) || gone.has(part.number) || told.has(part.number)
+    if (!isWhole) {
+      told.add(part.number)
+      // A heading that says only "Repealed." is a section that was repealed, if no other heading has its number.
+      const isPast = !isKnown && saysGone(part) && !isReserved(part)
+      if (!isPast && !isKnown) skip(`a heading without text: ${part.number}`, part.line)
+      if (!isPast) continue
+    }
+    const heading = withoutStop(part.heading)
+    // If the title of the page is not in its outline, it is the title around all sections.
+    const within = title === undefined || ownTitle !== undefined ? levels : [title, ...levels]
+    const { alsoCited, citation, key } = partName(part.number, within, collectionName, code)
+    // A section of its own in a range that was repealed is found by its number, and the range is not.
+    const others = part.others.filter((number) => !own.has(number))
+    const named = others.map((number) => partName(number, within, collectionName, code))
+    place.say({
+      _tag: "Section",
+      document: document.identity,
+      identity: `${root}/${key}`,
+      number: part.number,
+      citation,
+      alsoCited: [...alsoCited, ...named.flatMap((other) => [other.citation, ...other.alsoCited])],
+      heading,
+      path: within.map((level) => step(level.prefix, level.number, level.heading)),
+      text: plain(part.body.map(counted), rules).text,
+      notes: plain(part.history.map(counted), rules).text,
+      status: saysGone(part) ? "historical" : "in force",
+      ...versioned,
+      url: `${url ?? urn(root)}#${part.anchor === "" ? part.number : encodeURI(part.anchor)}`,
+      line: part.line
+    })
+  }
+}
+
+const hasText = ({ body }: Part): boolean => plain(body, rules).text !== ""
+
+/** Whether a heading says that the section is no longer law, and its history follows. */
+const isGone = (part: Part): boolean => saysGone(part) && plain(part.history, rules).text !== ""
+
+/**
+ * Whether a heading says that the section is no longer law: "Repealed.", "Use of revenue. [Repealed, § 2 ch 8 SLA 1968.]". The
+ * word may be part of the subject, as in "Expired licenses" or "Effect of repealed laws". A text that a day in the heading will
+ * end is still law.
+ */
+const saysGone = (part: Part): boolean => {
+  const found = editorial.exec(part.heading) ?? sentence.exec(part.heading) ?? before.exec(part.heading)
+  if (found === null) return false
+  const after = part.heading.slice(found.index + found[0].length)
+  return !/^\W*effective\b/i.test(after) || !hasText(part)
+}
+
+/** "REPEALED Retirement Board" is about a section; "Repealed laws" are its subject. */
+const before = /^\W*(?:[Rr]epealed|REPEALED)\b(?!\s+\p{Ll})/u
+const words = "(?:repealed|reserved|expired|omitted|renumbered|redesignated|transferred)"
+const editorial = new RegExp(`\\[\\s*${words}\\b`, "i")
+const sentence = new RegExp(
+  `(?:^|[.;:—–)\\]]\\s*|\\(\\s*|\\s-\\s)${words}(?=\\s*(?:$|[.,;:()[\\]—–§\\d-])|\\s+(?:by|as|to|from|in|on|under|effective)\\b)`,
+  "i"
+)
+
+/** A number without law, kept free for one. */
+const isReserved = ({ heading }: Part): boolean => /\breserved\W*$/i.test(heading)
+
+type Level = Pick<Part, "prefix" | "number" | "heading">
+
+/** The title that a page is of, where its outline does not say it: over its menu, in its head, in the name of its file. */
+const titleOf = (body: Element, page: Page.Page, { file }: Place): Level | undefined => {
+  const heading = findAll(body, "h1", "h2")
+    .map((one) => textOf(one))
+    .find((text) => /^title\s+\d/i.test(text))
+  const [, number = "", rest = ""] =
+    /^title\s+(\d+[a-z]?)\b[\s:.—–-]*(.*)$/i.exec(heading ?? "") ??
+    /\btitle[\s._-]*(\d+[a-z]?)\b/i.exec(page.title) ??
+    /\btitle[\s._-]*(\d+[a-z]?)\b[^/]*$/i.exec(file) ??
+    []
+  return number === "" ? undefined : { prefix: "Title", number, heading: rest }
+}
+
+/** The jurisdiction that the page names, or that of the settings if the page names none or no known state. */
+const placeOf = (page: Page.Page, { settings }: Place): Jurisdiction.Jurisdiction | undefined => {
+  const written = Page.jurisdictionOf(page)
+  const own = written === undefined ? undefined : Jurisdiction.parse(written)
+  if (settings.jurisdiction === undefined) return own
+  return own === undefined || own.root.startsWith("us/local/") ? Jurisdiction.parse(settings.jurisdiction) : own
+}
+
+const urlOf = (page: Page.Page, { settings, beneath }: Place, around: Around): string | undefined => {
+  const base = settings.baseUrl?.replace(/\/+$/, "")
+  return page.canonical ?? around.url ?? (base === undefined ? undefined : `${base}/${encodeURI(beneath)}`)
+}

@@ -1,0 +1,16 @@
+/**
+ * The index of government texts at the place that the operator names: a SQLite file, or a database of Postgres; or none.
+ */
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import { client, isPostgres, placeOf } from "#base/sqlClient"
+import { GovStore } from "./index/GovStore.ts"
+import { layerFile } from "./index/layerFile.ts"
+import { layerNone } from "./index/layerNone.ts"
+import { layerStore } from "./index/layerStore.ts"
+
+export const layer = (database: string | Redacted.Redacted | undefined) => {
+  if (database === undefined) return layerNone
+  if (!isPostgres(database)) return layerFile(placeOf(database))
+  return layerStore.pipe(Layer.provide(GovStore.layer), Layer.provide(client(database)))
+}

@@ -1,0 +1,119 @@
+/**
+ * What a query asks for, read from its words: citations, whose law, as of when, which kind and version, and what about.
+ *
+ * A word that is read as a name still counts as a word, with less weight. A wish changes the order and removes nothing,
+ * so a query that is misread still finds.
+ */
+
+import { wordsIn } from "#base/Words"
+import type { Collection, Status } from "../GovText.ts"
+import * as Citation from "../text/Citation.ts"
+import * as AsOf from "./AsOf.ts"
+import type { Mention, Vocabulary } from "./Vocabulary.ts"
+import { telling } from "./words.ts"
+
+export interface Query {
+  readonly text: string
+  readonly cited: ReadonlyArray<Citation.Cited>
+  /** Numbers without a text, as in "section 5". */
+  readonly bare: ReadonlyArray<Citation.Cited>
+  /** Whether it has enough words, without citations and names, to be copied text. */
+  readonly isText: boolean
+  /** The words that it is about. */
+  readonly words: ReadonlyArray<string>
+  /** The words of names in it, which count less. */
+  readonly nameWords: ReadonlyArray<string>
+  /** Words that a phrase implies, which count less: "how long" asks for a duration. */
+  readonly hints: ReadonlyArray<string>
+  /** Phrases in quotation marks, which must be found exactly. */
+  readonly phrases: ReadonlyArray<string>
+  readonly mentions: ReadonlyArray<Mention>
+  /** ISO. */
+  readonly asOf: string | undefined
+  readonly statuses: ReadonlySet<Status>
+  readonly collections: ReadonlySet<Collection>
+  /** All words, to choose versions by them. */
+  readonly versionWords: ReadonlySet<string>
+}
+
+/** Longer queries are cut: the question is clear by then. */
+export const maxLength = 2_000
+
+export const read = (whole: string, vocabulary: Vocabulary): Query => {
+  const text = whole.slice(0, maxLength)
+  const cited = Citation.find(text)
+  const mentions = vocabulary.mentions(text)
+  const asOf = AsOf.read(text)
+  // A name that no text in the index has is a part of the question.
+  const known = mentions.filter(({ documents }) => documents.size > 0)
+  const own = blank(text, [...cited, ...known, ...(asOf === undefined ? [] : [asOf])])
+  const about = wordsIn(own).length === 0 ? [] : telling(own)
+  const nameWords = telling(known.map(({ start, end }) => text.slice(start, end)).join(" "))
+  const all = wordsIn(text)
+  return {
+    text,
+    cited: cited.filter(({ isBare }) => !isBare),
+    bare: cited.filter(({ isBare }) => isBare),
+    isText: wordsIn(own).length >= minText,
+    words: about,
+    nameWords: nameWords.filter((word) => !about.includes(word)),
+    hints: hints.flatMap(([sign, some]) => (sign.test(text) ? some : [])).filter((word) => !about.includes(word)),
+    phrases: Array.from(text.matchAll(/["“]([^"“”]{2,200})["”]/g), (match) => match[1] ?? "").filter(
+      (phrase) => wordsIn(phrase).length > 1
+    ),
+    mentions,
+    asOf: asOf?.day,
+    statuses: new Set(statusSigns.flatMap(([sign, status]) => (sign.test(text) ? [status] : []))),
+    collections: new Set(collectionSigns.flatMap(([sign, some]) => (sign.test(text) ? some : []))),
+    versionWords: new Set(all.flatMap((word) => [word, ...(stageCodes[word] ?? [])]))
+  }
+}
+
+/** As many consecutive words do not occur in another text by chance. */
+const minText = 5
+
+const blank = (text: string, spans: ReadonlyArray<{ readonly start: number; readonly end: number }>): string =>
+  spans.reduce((left, { start, end }) => left.slice(0, start) + " ".repeat(end - start) + left.slice(end), text)
+
+const hints: ReadonlyArray<readonly [RegExp, ReadonlyArray<string>]> = [
+  [/\bhow long\b|\bhow many (?:days|months|years)\b/i, ["duration", "term", "period", "time"]],
+  [/\bhow much (?:is|are|does|do|will|can)\b|\bwhat does .* cost\b/i, ["amount", "rate", "fee"]],
+  [/\bwhat happens (?:if|when)\b|\bget in trouble\b/i, ["penalty", "violation"]],
+  [/\bwho (?:can|may|is allowed to|qualifies|is eligible)\b/i, ["eligibility", "eligible"]],
+  [/\b(?:am|are|is) .{1,60} (?:allowed|permitted)\b|\bis it (?:ok|okay|legal|illegal)\b/i, ["prohibited", "permitted"]]
+]
+
+const statusSigns: ReadonlyArray<readonly [RegExp, Status]> = [
+  [/\b(?:h\.? ?r|s)\.? ?\d+|\bbills?\b(?! of)|\b(?:enrolled|engrossed|introduced in|as introduced)\b/i, "bill"],
+  [
+    /\b(?:guidance|(?:official|staff) interpretations?|interpretations?|interpretive|commentary|comments? (?=\d)|supplement i)(?!\w*[a-z])/i,
+    "guidance"
+  ],
+  [/\b(?:historical|former|formerly|repealed|superseded|expired|previous version|old version)\b/i, "historical"]
+]
+
+const collectionSigns: ReadonlyArray<readonly [RegExp, ReadonlyArray<Collection>]> = [
+  [/\bstatut(?:es?|ory)\b/i, ["us-code", "state-code"]],
+  [/\bu\.?s\.?c\.?\b|\bu\.?s\.? code\b/i, ["us-code"]],
+  [/\bregulations?\b|\bc\.?f\.?r\.?(?![\w])/i, ["cfr"]],
+  [/\bfederal register\b|\b(?:final|proposed|interim) rule\b|\bnotices?\b/i, ["federal-register"]],
+  [/\bordinances?\b/i, ["municipal-code", "ordinance"]],
+  [/\bmunicipal\b|\bcity code\b|\bcity law\b/i, ["municipal-code"]],
+  [/\bcharter\b/i, ["charter"]],
+  [/\bpub(?:lic|\.) ?l(?:aw|\.)/i, ["act"]],
+  [/\bcommentary\b|\bofficial interpretations?\b|\bsupplement i\b/i, ["interpretation"]]
+]
+
+/** How the stages of a bill are written for short. */
+const stageCodes: Readonly<Record<string, ReadonlyArray<string>>> = {
+  ih: ["introduced", "house"],
+  eh: ["engrossed", "house"],
+  es: ["engrossed", "senate"],
+  rh: ["reported", "house"],
+  rs: ["reported", "senate"],
+  rfs: ["referred", "senate"],
+  rfh: ["referred", "house"],
+  pcs: ["placed", "calendar", "senate"],
+  enr: ["enrolled"],
+  passed: ["engrossed"]
+}

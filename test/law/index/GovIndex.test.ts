@@ -1,0 +1,186 @@
+import { it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { expect } from "vitest"
+import { GovIndex } from "../../../src/law/GovIndex.ts"
+import { onEachDatabase } from "../../service/databases.ts"
+import { library, load, over, titles, urls } from "./library.ts"
+
+onEachDatabase("the index of government texts", (database) => {
+  /** A test over the loaded library. */
+  const loaded = (name: string, test: Effect.Effect<void, unknown, GovIndex>) =>
+    it.live(name, () =>
+      Effect.gen(function* () {
+        const place = yield* database.fresh
+        yield* Effect.andThen(load(...library), test).pipe(Effect.provide(over(place)))
+      })
+    )
+  const first = (query: string) => Effect.map(urls(query), ([url]) => url)
+
+  loaded(
+    "finds a section by any form of its citation, and tells it first",
+    Effect.gen(function* () {
+      const forms = {
+        "http://law.test/us/usc/t17/s101/": [
+          "17 U.S.C. 101",
+          "17 USC § 101",
+          "section 101 of title 17",
+          "what is in 17 usc 101?"
+        ],
+        "http://law.test/us/cfr/t12/s1005.6/": ["12 CFR 1005.6", "12 C.F.R. § 1005.6(b)", "Reg. E 1005.6"],
+        "http://law.test/us-dc/code/42-3505.31/": ["D.C. Code § 42-3505.31", "DC ST 42–3505.31", "42-3505.31"],
+        "http://law.test/us-ca/san-mateo/code/7.30.040/": ["San Mateo Municipal Code 7.30.040", "SMMC § 7.30.040"],
+        "http://law.test/us/cfr/t12/s1005.6/interp/": ["12 CFR part 1005, Supplement I, § 1005.6"],
+        "http://law.test/us/cfr/t12/s1005.6/interp/ ": ["official interpretation of 12 CFR 1005.6", "comment 1005.6"],
+        "http://law.test/us/bill/116/hr1058/s3/Enrolled Bill": ["H.R. 1058 section 3", "HR 1058 (116th Congress)"]
+      }
+      const wrong = yield* Effect.forEach(Object.entries(forms), ([url, queries]) =>
+        Effect.forEach(queries, (query) =>
+          Effect.map(first(query), (found) => (found === url.trim() ? [] : [query, found]))
+        )
+      )
+      expect(wrong.flat(2)).toEqual([])
+    })
+  )
+
+  loaded(
+    "lists a part or a chapter that is named as its file has it",
+    Effect.gen(function* () {
+      expect((yield* urls("12 CFR part 1005")).slice(0, 2)).toEqual([
+        "http://law.test/us/cfr/t12/s1005.6/",
+        "http://law.test/us/cfr/t12/s1005.31/"
+      ])
+      expect((yield* urls("San Mateo Municipal Code chapter 7.30", 2)).toSorted()).toEqual([
+        "http://law.test/us-ca/san-mateo/code/7.30.010/",
+        "http://law.test/us-ca/san-mateo/code/7.30.040/"
+      ])
+    })
+  )
+
+  loaded(
+    "prefers a heading to a text, and law to guidance",
+    Effect.gen(function* () {
+      const found = yield* urls("liability of consumer for unauthorized transfers")
+      expect(found.slice(0, 2)).toEqual([
+        "http://law.test/us/cfr/t12/s1005.6/",
+        "http://law.test/us/cfr/t12/s1005.6/interp/"
+      ])
+      expect(yield* first("official interpretation liability of consumer for unauthorized transfers")).toBe(
+        "http://law.test/us/cfr/t12/s1005.6/interp/"
+      )
+    })
+  )
+
+  loaded(
+    "understands plain questions by the words that law has for them",
+    Effect.gen(function* () {
+      expect(yield* first("can my landlord kick me out in DC")).toBe("http://law.test/us-dc/code/42-3505.01/temporary")
+      expect(yield* first("how long does copyright last")).toBe("http://law.test/us/usc/t17/s302/")
+      expect(yield* first("what is fair use")).toBe("http://law.test/us/usc/t17/s107/")
+    })
+  )
+
+  loaded(
+    "prefers the place that is named",
+    Effect.gen(function* () {
+      expect(yield* first("evictions San Mateo")).toBe("http://law.test/us-ca/san-mateo/code/7.30.010/")
+      expect(yield* first("evictions in the District of Columbia")).toContain("us-dc")
+      expect(yield* first("CFPB disclosures")).toBe("http://law.test/us/cfr/t12/s1005.31/")
+    })
+  )
+
+  loaded(
+    "tells the version in force first, unless another is meant",
+    Effect.gen(function* () {
+      expect((yield* urls("17 U.S.C. 107")).slice(0, 2)).toEqual([
+        "http://law.test/us/usc/t17/s107/",
+        "http://law.test/us/usc/t17/s107/112-90"
+      ])
+      expect(yield* first("17 U.S.C. 107 as of 2015")).toBe("http://law.test/us/usc/t17/s107/112-90")
+      expect(yield* first("fair use release 112-90")).toBe("http://law.test/us/usc/t17/s107/112-90")
+      expect(yield* first("42-3505.01")).toBe("http://law.test/us-dc/code/42-3505.01/temporary")
+      expect(yield* first("42-3505.01 permanent")).toBe("http://law.test/us-dc/code/42-3505.01/permanent")
+      expect(yield* first("H.R. 1058 as introduced in the House")).toContain("Introduced")
+      expect(yield* first("programs relating to autism")).toContain("Enrolled")
+    })
+  )
+
+  loaded(
+    "says in the title what to check before citing",
+    Effect.gen(function* () {
+      expect((yield* titles("42-3505.01 permanent"))[0]).toBe(
+        "D.C. Code § 42-3505.01. Evictions [District of Columbia, historical, permanent]"
+      )
+      expect((yield* titles("12 CFR 1005.6"))[0]).toBe(
+        "12 C.F.R. § 1005.6. Liability of consumer for unauthorized transfers [United States, in force, 2016-11-14]"
+      )
+    })
+  )
+
+  loaded(
+    "shows the passage that answers, and the paragraph that is cited",
+    Effect.gen(function* () {
+      const index = yield* GovIndex
+      const [found] = yield* index.search("two business days after loss or theft of the access device", 1)
+      expect(found?.description).toContain("shall not exceed $50")
+      expect(found?.description).not.toContain("Conditions for liability")
+      const [cited] = yield* index.search("17 U.S.C. 107(2)", 1)
+      expect(cited?.description).toBe("(2) the nature of the copyrighted work.")
+    })
+  )
+
+  loaded(
+    "keeps to what stands in quotation marks where anything has it",
+    Effect.gen(function* () {
+      expect(yield* urls('"remittance transfer provider"')).toEqual(["http://law.test/us/cfr/t12/s1005.31/"])
+      expect(yield* urls('"no such words anywhere" evictions')).not.toEqual([])
+    })
+  )
+
+  loaded(
+    "gives at most k, the same each time, and nothing where nothing is found",
+    Effect.gen(function* () {
+      const all = yield* urls("copyright work", 100)
+      expect(all.length).toBeGreaterThan(3)
+      expect(yield* urls("copyright work", 2)).toEqual(all.slice(0, 2))
+      expect(yield* urls("copyright work", 100)).toEqual(all)
+      expect(yield* urls("zyzzyva quokka")).toEqual([])
+    })
+  )
+
+  loaded(
+    "takes any query for what it is: text",
+    Effect.gen(function* () {
+      const hostile = [
+        '"',
+        "'; DROP TABLE gov_section; --",
+        "NEAR(copyright work)",
+        "copyright AND OR NOT",
+        "heading:copyright*",
+        "^copyright -work +use",
+        "\u0000\u0001\u0002 copyright \u0000",
+        "()[]{}",
+        "§§§",
+        "%_\\",
+        "🦆 copyright",
+        "a".repeat(50_000),
+        "17 U.S.C. 107 ".repeat(2_000)
+      ]
+      for (const query of hostile) expect(Array.isArray(yield* urls(query))).toBe(true)
+      expect(yield* first("'; DROP TABLE gov_section; -- fair use")).toContain("s107")
+    })
+  )
+
+  it.live("has nothing before anything is loaded, and sees what is loaded later", () =>
+    Effect.gen(function* () {
+      const place = yield* database.fresh
+      yield* Effect.gen(function* () {
+        const index = yield* GovIndex
+        expect(yield* index.sections).toBe(0)
+        expect(yield* index.search("17 U.S.C. 101", 10)).toEqual([])
+        yield* load(...library)
+        expect(yield* index.sections).toBe(15)
+        expect((yield* index.search("17 U.S.C. 101", 10))[0]?.url).toBe("http://law.test/us/usc/t17/s101/")
+      }).pipe(Effect.provide(over(place)))
+    })
+  )
+})

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest"
+import * as Terms from "../../../src/law/rank/Terms.ts"
+
+const term = (word: string, others: ReadonlyArray<string> = [], weight = 1): Terms.Term => ({
+  word,
+  weight,
+  others,
+  otherWeight: weight / 2
+})
+const of = (terms: ReadonlyArray<Terms.Term>, said = "") => Terms.make(terms, said === "" ? [] : said.split(" "))
+
+describe("terms", () => {
+  it("are counted in the forms of their words", () => {
+    const { count } = of([term("liabilities"), term("evicting"), term("policy")])
+    expect([...count("Liability, evicted; policies of a POLICY").own]).toEqual([1, 1, 2])
+    expect([...count("liable victims of the police unevict").own]).toEqual([0, 0, 0])
+  })
+
+  it("are counted where their first letters are not those of the stem", () => {
+    expect([...of([term("eyed")]).count("eyed, and eyed again").own]).toEqual([2])
+  })
+
+  it("that are numbers are counted as they are", () => {
+    expect([...of([term("101")]).count("101, 1012 and 10-1").own]).toEqual([1])
+  })
+
+  it("are counted apart by other words, of which several stand in a row", () => {
+    const { count } = of([term("car", ["motor vehicle", "automobile"])])
+    const { others, own } = count("A car, two motor vehicles, an automobile; a vehicle without motor")
+    expect([[...own], [...others]]).toEqual([[1], [2]])
+  })
+
+  it("are paired as they follow each other in the query, common words too", () => {
+    const { count, pairs } = of([term("court")], "in the court of the district")
+    expect(pairs).toBe(5)
+    expect([...count("in the court; of a district of the court").pairs]).toEqual([1, 2, 1, 1, 0])
+  })
+
+  it("say what share of the query a text has in runs of three words and more", () => {
+    const { count } = of([], "any section of an act of congress")
+    expect(count("in ANY section of an Act of Congress shall").run).toBe(1)
+    expect(count("any section of the act of Congress").run).toBeCloseTo(6 / 7)
+    expect(count("of any act, congress sections").run).toBe(0)
+  })
+
+  it("cover a query by what they weigh, other words by less", () => {
+    const { shares } = of([term("late", ["overdue"], 1), term("fee", [], 3)])
+    expect([...shares("The fees of libraries").values()]).toEqual([0.75])
+    expect([...shares("Overdue books").values()]).toEqual([0.125])
+  })
+
+  it("weigh by how few sections have them", () => {
+    expect(Terms.rarity(1, 1000)).toBeGreaterThan(Terms.rarity(900, 1000) * 10)
+    expect(Terms.rarity(5000, 1000)).toBeCloseTo(0, 2)
+    expect(Terms.rarity(5, 0)).toBeGreaterThanOrEqual(0)
+  })
+})
