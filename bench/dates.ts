@@ -17,7 +17,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { gunzipSync } from "node:zlib"
 import { article } from "../src/extract/article/article.ts"
-import { authorsIn } from "../src/extract/article/Byline.ts"
+import { authorsIn } from "../src/extract/value/Byline.ts"
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -3,7 +3,7 @@
  * white space as one blank. Everything else must be equal.
  */
 import type { Property, Thing, Value } from "../../src/extract/Candidates.ts"
-import { shortName } from "../../src/extract/read/Names.ts"
+import { shortName } from "../../src/extract/page/Names.ts"
 
 export interface Item {
   readonly types: ReadonlyArray<string>

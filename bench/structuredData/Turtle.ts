@@ -1,5 +1,5 @@
 /** Turtle as a graph, read by n3, and graphs as items. */
-import { shortName } from "../../src/extract/read/Names.ts"
+import { shortName } from "../../src/extract/page/Names.ts"
 import { peer } from "../contestants/peer.ts"
 import type { Item } from "./Expected.ts"
 

@@ -1,11 +1,11 @@
 /** The samples of extruct: JSON-LD, microdata, OpenGraph, Dublin Core, RDFa and microformats. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { shortName } from "../../src/extract/page/Names.ts"
+import { Page } from "../../src/extract/page/Page.ts"
 import * as JsonLd from "../../src/extract/read/declared/JsonLd.ts"
 import * as Meta from "../../src/extract/read/declared/Meta.ts"
 import * as Microdata from "../../src/extract/read/declared/Microdata.ts"
-import { shortName } from "../../src/extract/read/Names.ts"
-import { Page } from "../../src/extract/read/Page.ts"
 import { difference, type Item, tidy } from "./Expected.ts"
 import { isObject, type Json, list } from "./Json.ts"
 import * as Microformats from "./microformats.ts"

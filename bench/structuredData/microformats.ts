@@ -1,8 +1,8 @@
 /** The tests of microformats: versions 1 and 2, mixed, and the units of version 2. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { Page } from "../../src/extract/page/Page.ts"
 import * as Microformats from "../../src/extract/read/declared/Microformats.ts"
-import { Page } from "../../src/extract/read/Page.ts"
 import { difference, type Item } from "./Expected.ts"
 import { isObject, type Json } from "./Json.ts"
 import type { Case, Suite } from "./Suite.ts"

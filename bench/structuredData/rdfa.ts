@@ -1,8 +1,8 @@
 /** RDFa as extruct's samples expect it: expanded JSON-LD, which is a graph. */
 
+import { shortName } from "../../src/extract/page/Names.ts"
+import type { Page } from "../../src/extract/page/Page.ts"
 import * as Rdfa from "../../src/extract/read/declared/Rdfa.ts"
-import { shortName } from "../../src/extract/read/Names.ts"
-import type { Page } from "../../src/extract/read/Page.ts"
 import { contentOf, parse } from "../../src/page/Dom.ts"
 import { difference, type Item, ofProperties } from "./Expected.ts"
 import { isObject, type Json, type JsonObject, list } from "./Json.ts"

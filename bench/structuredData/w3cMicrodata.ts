@@ -1,8 +1,8 @@
 /** The W3C's tests of microdata as RDF. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { Page } from "../../src/extract/page/Page.ts"
 import * as Microdata from "../../src/extract/read/declared/Microdata.ts"
-import { Page } from "../../src/extract/read/Page.ts"
 import { difference } from "./Expected.ts"
 import type { Suite } from "./Suite.ts"
 import { itemsOf, parse } from "./Turtle.ts"

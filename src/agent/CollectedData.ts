@@ -6,9 +6,9 @@
  */
 import type { Sources } from "#contract/Extract"
 import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
-import type { Filled } from "../extract/Extractor.ts"
-import * as FilledPage from "../extract/FilledPage.ts"
-import { merge } from "../extract/merge.ts"
+import type { Filled } from "#extract/Extractor"
+import * as FilledPage from "#extract/FilledPage"
+import { merge } from "#extract/merge"
 import type { Version } from "./Recorder.ts"
 
 export interface Collected {

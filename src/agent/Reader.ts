@@ -8,7 +8,7 @@
 import type { Json } from "#contract/JsonSchema"
 import type { PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
-import type { FilledPage } from "../extract/FilledPage.ts"
+import type { FilledPage } from "#extract/FilledPage"
 import type { AgentPlan } from "./AgentPlan.ts"
 
 export interface ReadPage {

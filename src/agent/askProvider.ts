@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import { isSchema, type Json } from "#contract/JsonSchema"
-import { Extractor } from "../extract/Extractor.ts"
-import type { FilledPage } from "../extract/FilledPage.ts"
+import { Extractor } from "#extract/Extractor"
+import type { FilledPage } from "#extract/FilledPage"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { Catalog } from "./Catalog.ts"
 import type { Provider } from "./Provider.ts"

@@ -5,10 +5,10 @@
 import * as Effect from "effect/Effect"
 import type { Sources } from "#contract/Extract"
 import type { Json } from "#contract/JsonSchema"
-import type { Source } from "../extract/Candidates.ts"
-import { Extractor, type Wanted } from "../extract/Extractor.ts"
-import { grounded } from "../extract/model/Grounded.ts"
-import * as Support from "../extract/model/Support.ts"
+import type { Source } from "#extract/Candidates"
+import { Extractor, type Wanted } from "#extract/Extractor"
+import { grounded } from "#extract/Grounded"
+import * as Support from "#extract/Support"
 import type { ReadPage } from "./Reader.ts"
 
 export const supportOf = Effect.fnUntraced(function* (data: Json, wanted: Wanted, pages: ReadonlyArray<ReadPage>) {

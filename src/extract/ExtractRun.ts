@@ -33,7 +33,7 @@ import { linkScore } from "./linkScore.ts"
 import { unsupportedOf } from "./merge/unsupportedOf.ts"
 import { merge } from "./merge.ts"
 import * as PageInput from "./PageInput.ts"
-import { cutWarning } from "./read/Budget.ts"
+import { cutWarning } from "./page/Budget.ts"
 
 /** An extract that has no data to give. */
 export class ExtractFailed extends Schema.TaggedError<ExtractFailed>()("ExtractFailed", { message: Schema.String }) {}

@@ -11,10 +11,10 @@ import { FetchError } from "#web/FetchError"
 import type { FileProblem } from "#web/FileProblem"
 import { PageAnswers } from "#web/PageAnswers"
 import * as SchemaFiller from "#web/SchemaFiller"
+import { rulesVersion } from "./extractVersion.ts"
 import type { Filled, Wanted } from "./Filled.ts"
-import type { Support } from "./model/Support.ts"
 import * as Rules from "./Rules.ts"
-import { rulesVersion } from "./version.ts"
+import type { Support } from "./Support.ts"
 
 export type { Input } from "#web/SchemaFiller"
 

@@ -16,7 +16,7 @@ import type { Answer } from "#web/PageAnswers"
 import type * as SchemaFiller from "#web/SchemaFiller"
 import type { Extracted } from "./Candidates.ts"
 import type { Filled, Wanted } from "./Filled.ts"
-import type { Support } from "./model/Support.ts"
+import type { Support } from "./Support.ts"
 
 /** Plain data, because it crosses between threads, and between processes. */
 export type Request =

@@ -2,8 +2,8 @@
 import { parentPort } from "node:worker_threads"
 import { answerOf, highlightsOf } from "./answer/pageAnswers.ts"
 import { byRules } from "./byRules.ts"
-import * as Support from "./model/Support.ts"
 import type { Answers, Posted, Request } from "./Rules.ts"
+import * as Support from "./Support.ts"
 
 const answer = (request: Request): Answers[keyof Answers] => {
   const { html, url } = request.page

@@ -4,6 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Extractor } from "#extract/Extractor"
+import * as Quarantine from "#extract/Quarantine"
 import { Browser } from "#web/Browser"
 import type { ModelConfig } from "#web/ChatModel"
 import { FileReader } from "#web/FileReader"
@@ -12,8 +14,6 @@ import { PoliteFetch } from "#web/PoliteFetch"
 import { Politeness } from "#web/Politeness"
 import { Scraper } from "#web/Scraper"
 import { SiteRules } from "#web/SiteRules"
-import { Extractor } from "../extract/Extractor.ts"
-import * as Quarantine from "../extract/quarantine/Quarantine.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 
 /** The operator's rules for connections to the web. */
@@ -47,7 +47,7 @@ export const readingPages = <E = never, R = never>(
 const byModel = (model: ModelConfig) =>
   Layer.unwrap(
     Effect.map(
-      Effect.promise(() => import("../extract/model/ModelExtractor.ts")),
+      Effect.promise(() => import("#extract/ModelExtractor")),
       (ModelExtractor) => ModelExtractor.layer(model)
     )
   )

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { byRules } from "#extract/byRules"
+import type { FilledPage } from "#extract/FilledPage"
 import * as CollectedData from "../../src/agent/CollectedData.ts"
-
-import { byRules } from "../../src/extract/byRules.ts"
-import type { FilledPage } from "../../src/extract/FilledPage.ts"
 import { lampSchema, lampsSchema, product } from "./shop.ts"
 
 describe("data in words", () => {

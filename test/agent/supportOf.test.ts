@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { Extractor } from "#extract/Extractor"
 import { supportOf } from "../../src/agent/supportOf.ts"
-import { Extractor } from "../../src/extract/Extractor.ts"
 
 const anything = { schema: undefined, prompt: "the lamp" }
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { ExtractRequest } from "#contract/Extract"
 import * as HttpUrl from "#contract/HttpUrl"
-import * as ExtractPlan from "../../src/extract/ExtractPlan.ts"
+import * as ExtractPlan from "#extract/ExtractPlan"
 
 const plan = (request: ExtractRequest) => ExtractPlan.make({ prompt: "lamps", ...request })
 const problem = (request: ExtractRequest) => Effect.flip(plan(request))

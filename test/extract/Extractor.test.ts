@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { Extractor } from "../../src/extract/Extractor.ts"
+import { Extractor } from "#extract/Extractor"
 import { lampSchema, product } from "../agent/shop.ts"
 
 describe("an extractor without a model", () => {

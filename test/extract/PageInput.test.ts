@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { PageDocument } from "#contract/PageDocument"
-import * as PageInput from "../../src/extract/PageInput.ts"
+import * as PageInput from "#extract/PageInput"
 
 const document = (fields: Partial<PageDocument> = {}, metadata: object = {}): PageDocument => ({
   ...fields,

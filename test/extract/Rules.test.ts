@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as Rules from "../../src/extract/Rules.ts"
+import * as Rules from "#extract/Rules"
 
 const url = "http://site.test/"
 const cities = (rows: number): string =>

@@ -1,7 +1,7 @@
 /** The law of the engine, on pages whose truth is known, by schemas that were written without a look at their markup. */
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 import * as Council from "../../src/site/Council.ts"
 import * as History from "../../src/site/History.ts"
 import * as Jobs from "../../src/site/Jobs.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Wanted } from "../../src/extract/Extractor.ts"
-import { linkScore } from "../../src/extract/linkScore.ts"
+import type { Wanted } from "#extract/Extractor"
+import { linkScore } from "#extract/linkScore"
 
 const wanted: Wanted = {
   prompt: "prices of lamps",

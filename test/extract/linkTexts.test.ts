@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { linkTexts } from "../../src/extract/linkTexts.ts"
+import { linkTexts } from "#extract/linkTexts"
 
 const texts = (html: string) => Object.fromEntries(linkTexts(html, "http://site.test/a/b"))
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { isList, isSchema, type JsonSchema } from "#contract/JsonSchema"
+import { extract } from "#extract/extract"
+import { match } from "#extract/match/Matcher"
+import { pageLocale } from "#extract/pageLocale"
+import { candidates } from "#extract/read/candidates"
+import { gridOf } from "#extract/read/shown/Grid"
 import { elements, parse } from "#page/Dom"
-import { extract } from "../../src/extract/extract.ts"
-import { match } from "../../src/extract/match/Matcher.ts"
-import { pageLocale } from "../../src/extract/pageLocale.ts"
-import { candidates } from "../../src/extract/read/candidates.ts"
-import { gridOf } from "../../src/extract/read/shown/Grid.ts"
 import { lampsSchema } from "../agent/shop.ts"
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)

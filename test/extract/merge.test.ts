@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import type { Extracted, Kind, Source } from "../../src/extract/Candidates.ts"
-import { merge } from "../../src/extract/merge.ts"
+import type { Extracted, Kind, Source } from "#extract/Candidates"
+import { merge } from "#extract/merge"
 
 const text = { type: "string" } as const
 const object = (properties: { readonly [name: string]: Json }): JsonSchema => ({ type: "object", properties })

@@ -1,5 +1,5 @@
 /** Candidates written by hand: a value for a text, a thing for an object, several of a name for a list. */
-import type { Candidates, Group, Kind, Property, Source, Thing } from "../../src/extract/Candidates.ts"
+import type { Candidates, Group, Kind, Property, Source, Thing } from "#extract/Candidates"
 
 type Written = string | number | boolean | { readonly [name: string]: Written | ReadonlyArray<Written> }
 export type Named = { readonly [name: string]: Written | ReadonlyArray<Written> }

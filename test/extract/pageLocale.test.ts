@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { pageLocale } from "../../src/extract/pageLocale.ts"
+import { pageLocale } from "#extract/pageLocale"
 import { offered, thing } from "./offered.ts"
 
 const url = "http://shop.test/"

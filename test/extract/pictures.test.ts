@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 
 const address = { type: "string", format: "uri" }
 const images: JsonSchema = { type: "object", properties: { images: { type: "array", items: address } } }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 
 const object = (properties: { readonly [name: string]: Json }): JsonSchema => ({ type: "object", properties })
 const texts: Json = { type: "array", items: { type: "string" } }

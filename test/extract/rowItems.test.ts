@@ -1,7 +1,7 @@
 /** Tables without heads whose items take several rows each. */
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 
 const text = { type: "string" }
 const number = { type: "number" }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 
 const text = { type: "string" }
 const post: JsonSchema = { type: "object", properties: { title: text, tags: { type: "array", items: text } } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 
 const sentence =
   "The weir at Northmere was opened on a Tuesday, and nobody who was there has forgotten the noise of it. "

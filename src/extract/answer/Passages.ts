@@ -7,7 +7,7 @@
 
 import { contentOf, textOf, tidy } from "#page/Dom"
 import type { Source, Thing } from "../Candidates.ts"
-import { Page } from "../read/Page.ts"
+import { Page } from "../page/Page.ts"
 import * as Definitions from "../read/shown/Definitions.ts"
 import { linesOf } from "../read/shown/Lines.ts"
 import * as Tables from "../read/shown/Tables.ts"

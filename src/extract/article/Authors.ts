@@ -5,9 +5,9 @@
  * ("By Ada Stone"). A page that shows three authors of several things, as a list of posts does, has none of its own.
  */
 import type { Element } from "#page/Dom"
-import type { Page } from "../read/Page.ts"
+import type { Page } from "../page/Page.ts"
 import { showsOther } from "../read/shown/cardLinks.ts"
-import { authorsIn, isCalled, isLed, isOfPerson } from "./Byline.ts"
+import { authorsIn, isCalled, isLed, isOfPerson } from "../value/Byline.ts"
 import type { Declared } from "./Declared.ts"
 import { isBeside } from "./isBeside.ts"
 import type { Said } from "./Said.ts"

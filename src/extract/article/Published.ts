@@ -7,7 +7,7 @@
  */
 import { contentOf, type Element, inline } from "#page/Dom"
 import type { Source } from "../Candidates.ts"
-import type { Page } from "../read/Page.ts"
+import type { Page } from "../page/Page.ts"
 import { type Line, linesOf, spanOf } from "../read/shown/Lines.ts"
 import type { FoundDay } from "../value/CalendarDay.ts"
 import * as Day from "../value/Day.ts"

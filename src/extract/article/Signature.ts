@@ -5,7 +5,7 @@
  */
 import { type Element, elements } from "#page/Dom"
 import { datesIn } from "../read/shown/datesIn.ts"
-import { isOfPerson } from "./Byline.ts"
+import { isOfPerson } from "../value/Byline.ts"
 
 /** The author; undefined: the element is not such a line. `parts`: the texts of its elements. */
 export const signerOf = (element: Element, parts: ReadonlyArray<string>): string | undefined => {

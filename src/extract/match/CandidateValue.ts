@@ -7,7 +7,7 @@
 import { firstNot } from "#base/firstNot"
 import { isWebAddress } from "#page/Address"
 import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
-import { maxValues } from "../read/Budget.ts"
+import { maxValues } from "../page/Budget.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
 import { Labelled } from "./Labelled.ts"

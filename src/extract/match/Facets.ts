@@ -4,8 +4,9 @@
  *
  * A facet is a part of the written text, under the name that the text or the value's own name gives it.
  */
-import { authorsIn, isLed } from "../article/Byline.ts"
+
 import type { Kind, Value } from "../Candidates.ts"
+import { authorsIn, isLed } from "../value/Byline.ts"
 import * as Choice from "../value/Choice.ts"
 import * as Contact from "../value/Contact.ts"
 import * as Currency from "../value/Currency.ts"

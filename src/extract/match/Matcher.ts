@@ -8,8 +8,8 @@
 
 import type { Json, JsonSchema } from "#contract/JsonSchema"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
+import { cutWarning } from "../page/Budget.ts"
 import { pointerOf } from "../pointerOf.ts"
-import { cutWarning } from "../read/Budget.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { bestOf } from "./bestOf.ts"
 import { isCode, Leaves } from "./CandidateValue.ts"

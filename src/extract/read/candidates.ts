@@ -5,14 +5,14 @@
  * crowd out one reader with another.
  */
 import type { Candidates } from "../Candidates.ts"
+import { groupsOf } from "../page/groupsOf.ts"
+import { Page } from "../page/Page.ts"
 import * as JsonLd from "./declared/JsonLd.ts"
 import * as Meta from "./declared/Meta.ts"
 import * as Microdata from "./declared/Microdata.ts"
 import * as Microformats from "./declared/Microformats.ts"
 import * as Rdfa from "./declared/Rdfa.ts"
 import { withoutBylines } from "./declared/withoutBylines.ts"
-import { groupsOf } from "./groupsOf.ts"
-import { Page } from "./Page.ts"
 import * as Blocks from "./shown/Blocks.ts"
 import * as Classes from "./shown/Classes.ts"
 import * as Code from "./shown/Code.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Passages from "../../../src/extract/answer/Passages.ts"
+import * as Passages from "#extract/answer/Passages"
 
 const read = (html: string) => Passages.read(html, "http://site.test/")
 const texts = (html: string) => read(html).all.map(({ text }) => text)

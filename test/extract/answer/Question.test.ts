@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Question from "../../../src/extract/answer/Question.ts"
+import * as Question from "#extract/answer/Question"
 
 const read = (prompt: string) =>
   Question.all(prompt).map(({ kind, terms, text }) => ({ text, kind, terms: terms.map(({ stem }) => stem) }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { answersOf } from "../../../src/extract/answer/answers.ts"
-import * as Passages from "../../../src/extract/answer/Passages.ts"
-import * as Question from "../../../src/extract/answer/Question.ts"
+import { answersOf } from "#extract/answer/answers"
+import * as Passages from "#extract/answer/Passages"
+import * as Question from "#extract/answer/Question"
 
 const answered = (html: string, prompt: string) =>
   answersOf(Question.all(prompt), Passages.read(html, "http://x.test/"))

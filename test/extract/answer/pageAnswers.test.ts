@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answerOf, highlightsOf } from "../../../src/extract/answer/pageAnswers.ts"
+import { answerOf, highlightsOf } from "#extract/answer/pageAnswers"
 
 const url = "https://hall.test/"
 const html = `<html lang="en"><title>Town hall</title><main><h1>Town hall</h1>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { article } from "../../../src/extract/article/article.ts"
+import { article } from "#extract/article/article"
 
 const authors = (body: string, head = "") =>
   article(`<html><head>${head}</head><body>${body}</body></html>`, "https://valley.test/mill").authors

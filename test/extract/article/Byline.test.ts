@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { authorsIn } from "../../../src/extract/article/Byline.ts"
+import { authorsIn } from "#extract/value/Byline"
 
 describe("Byline", () => {
   it.each([

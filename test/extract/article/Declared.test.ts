@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import * as Declared from "../../../src/extract/article/Declared.ts"
-import * as JsonLd from "../../../src/extract/read/declared/JsonLd.ts"
-import * as Meta from "../../../src/extract/read/declared/Meta.ts"
-import * as Microdata from "../../../src/extract/read/declared/Microdata.ts"
-import { Page } from "../../../src/extract/read/Page.ts"
+import * as Declared from "#extract/article/Declared"
+import { Page } from "#extract/page/Page"
+import * as JsonLd from "#extract/read/declared/JsonLd"
+import * as Meta from "#extract/read/declared/Meta"
+import * as Microdata from "#extract/read/declared/Microdata"
 
 const read = (html: string) => {
   const page = new Page(html, "http://site.test/")

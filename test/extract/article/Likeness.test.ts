@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { likeness } from "../../../src/extract/article/Likeness.ts"
+import { likeness } from "#extract/article/Likeness"
 
 describe("likeness", () => {
   it("is the share of the second text that the first says too", () => {

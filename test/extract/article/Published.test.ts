@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import * as Published from "../../../src/extract/article/Published.ts"
-import type { Source } from "../../../src/extract/Candidates.ts"
-import { Page } from "../../../src/extract/read/Page.ts"
+import * as Published from "#extract/article/Published"
+import type { Source } from "#extract/Candidates"
+import { Page } from "#extract/page/Page"
 
 const source: Source = { kind: "meta", path: "", span: [0, 0] }
 

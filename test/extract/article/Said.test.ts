@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { textOf, thingIn } from "../../../src/extract/article/Said.ts"
+import { textOf, thingIn } from "#extract/article/Said"
 import { thing } from "../offered.ts"
 
 it("what a thing says is its first text of a name that is not empty", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as SiteName from "../../../src/extract/article/SiteName.ts"
+import * as SiteName from "#extract/article/SiteName"
 
 describe("the name of a site", () => {
   it("is taken from the end of a title, and from its beginning where it is all of it", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import * as Title from "#extract/article/Title"
+import type { Source } from "#extract/Candidates"
 import * as Dom from "#page/Dom"
-import * as Title from "../../../src/extract/article/Title.ts"
-import type { Source } from "../../../src/extract/Candidates.ts"
 
 const source: Source = { kind: "meta", path: "title", span: [0, 0] }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { article } from "../../../src/extract/article/article.ts"
+import { article } from "#extract/article/article"
 
 const sentence = (about: string) =>
   `<p>The ${about} of the mill was repaired in spring, after the river had risen twice, and it has turned ever since without a rest, day and night, in all weathers.</p>`

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { isBeside } from "#extract/article/isBeside"
 import { elements, parse } from "#page/Dom"
-import { isBeside } from "../../../src/extract/article/isBeside.ts"
 
 it.each([
   ["<div class='comments'><b>x</b></div>", true],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { article } from "../../../src/extract/article/article.ts"
+import { article } from "#extract/article/article"
 
 /** A page of news: its language, headline, byline and date as they are written there, and a sentence of its text. */
 const page = (language: string, title: string, byline: string, date: string, sentence: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Value } from "../../../src/extract/Candidates.ts"
-import { facetsOf } from "../../../src/extract/match/Facets.ts"
+import type { Value } from "#extract/Candidates"
+import { facetsOf } from "#extract/match/Facets"
 
 const value = (data: string, href?: string): Value => ({
   _tag: "Value",

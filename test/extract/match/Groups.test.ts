@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "../../../src/extract/extract.ts"
-import * as Groups from "../../../src/extract/match/Groups.ts"
+import { extract } from "#extract/extract"
+import * as Groups from "#extract/match/Groups"
 import { group } from "../offered.ts"
 
 describe("the lists of a page", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "../../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 
 const texts = { type: "array", items: { type: "string" } } as const
 const read = (properties: { readonly [name: string]: Json }, body: string) =>

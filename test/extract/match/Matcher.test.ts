@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import type { Candidates } from "../../../src/extract/Candidates.ts"
-import { match } from "../../../src/extract/match/Matcher.ts"
+import type { Candidates } from "#extract/Candidates"
+import { match } from "#extract/match/Matcher"
 import { group, offered, thing } from "../offered.ts"
 
 const setting = { url: "http://site.test/page", language: "en" }

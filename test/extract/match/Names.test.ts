@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Names from "../../../src/extract/match/Names.ts"
+import * as Names from "#extract/match/Names"
 
 const like = (wanted: string, own: string, context = "", around = "") =>
   Names.likeness(Names.parse(wanted), Names.parse(own), Names.parse(context), Names.parse(around))

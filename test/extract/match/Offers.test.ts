@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Offers from "../../../src/extract/match/Offers.ts"
+import * as Offers from "#extract/match/Offers"
 import { type Named, thing } from "../offered.ts"
 
 const own = (named: Named) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "../../../src/extract/extract.ts"
-import { match } from "../../../src/extract/match/Matcher.ts"
+import { extract } from "#extract/extract"
+import { match } from "#extract/match/Matcher"
 import { group, offered } from "../offered.ts"
 
 const text = { type: "string" } as const

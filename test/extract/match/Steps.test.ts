@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Steps from "../../../src/extract/match/Steps.ts"
+import * as Steps from "#extract/match/Steps"
 import { type Named, thing } from "../offered.ts"
 
 const texts = (named: Named, name = "recipeInstructions") =>

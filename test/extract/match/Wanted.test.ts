@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Names from "../../../src/extract/match/Names.ts"
-import * as Wanted from "../../../src/extract/match/Wanted.ts"
+import * as Names from "#extract/match/Names"
+import * as Wanted from "#extract/match/Wanted"
 
 const shape = (wanted: Wanted.Wanted): unknown => {
   if (wanted._tag === "Whole") return Object.fromEntries(wanted.parts.map((part) => [part.key, shape(part)]))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { assign } from "../../../src/extract/match/assign.ts"
+import { assign } from "#extract/match/assign"
 
 describe("assign", () => {
   it("gives the greatest sum, not the best first", () => {

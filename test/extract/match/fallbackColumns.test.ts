@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { match } from "../../../src/extract/match/Matcher.ts"
+import { match } from "#extract/match/Matcher"
 import { group, type Named, offered } from "../offered.ts"
 
 const text = { type: "string" } as const

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "../../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 
 const text = { type: "string" }
 const number = { type: "number" }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "../../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 
 const read = (properties: object, body: string) =>
   extract(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { listsBelow } from "../../../src/extract/match/listsBelow.ts"
+import { listsBelow } from "#extract/match/listsBelow"
 import { group } from "../offered.ts"
 
 const links = (...urls: ReadonlyArray<string>) => [group(urls.map((url) => ({ name: "x", url })))]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Passages from "../../../src/extract/answer/Passages.ts"
-import { promptedData } from "../../../src/extract/match/promptedData.ts"
+import * as Passages from "#extract/answer/Passages"
+import { promptedData } from "#extract/answer/promptedData"
 import { group, offered, thing } from "../offered.ts"
 
 const setting = { url: "http://site.test/page" }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { statedUnit } from "../../../src/extract/match/statedUnit.ts"
+import { statedUnit } from "#extract/match/statedUnit"
 
 describe("the unit that a schema states", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "../../../src/extract/extract.ts"
-import { isOrganization } from "../../../src/extract/match/unlabelledText.ts"
+import { extract } from "#extract/extract"
+import { isOrganization } from "#extract/match/unlabelledText"
 
 const rows = (items: ReadonlyArray<string>): Json =>
   extract(

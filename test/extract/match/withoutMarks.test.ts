@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { withoutMarks } from "../../../src/extract/match/withoutMarks.ts"
+import { withoutMarks } from "#extract/match/withoutMarks"
 
 it("letters lose their marks, also those that are a part of them", () => {
   expect(["Ngày đăng", "Głębokość", "Højde", "ağırlık", "Größe", "τιμή"].map(withoutMarks)).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { merge } from "../../../src/extract/merge.ts"
+import { merge } from "#extract/merge"
 
 const page = (url: string, data: Json, missing: ReadonlyArray<string> = []) => {
   const source = { kind: "text", path: "p", span: [0, 1] } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import * as Wanted from "../../../src/extract/match/Wanted.ts"
-import { joinRows } from "../../../src/extract/merge/joinRows.ts"
+import * as Wanted from "#extract/match/Wanted"
+import { joinRows } from "#extract/merge/joinRows"
 
 /** Pages, each with its rows; how they are joined. */
 const joined = (...pages: ReadonlyArray<ReadonlyArray<{ readonly [name: string]: Json }>>) => {

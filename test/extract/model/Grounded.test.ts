@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import type { Extracted } from "../../../src/extract/Candidates.ts"
-import { grounded } from "../../../src/extract/model/Grounded.ts"
-import * as Support from "../../../src/extract/model/Support.ts"
+import type { Extracted } from "#extract/Candidates"
+import { grounded } from "#extract/Grounded"
+import * as Support from "#extract/Support"
 
 const nothing: Extracted = { data: null, sources: new Map(), missing: [] }
 

@@ -2,8 +2,8 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { Extractor, type Wanted } from "../../../src/extract/Extractor.ts"
-import * as ModelExtractor from "../../../src/extract/model/ModelExtractor.ts"
+import { Extractor, type Wanted } from "#extract/Extractor"
+import * as ModelExtractor from "#extract/ModelExtractor"
 import {
   answers,
   breaksOff,

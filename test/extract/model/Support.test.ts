@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import type { Extracted, Source } from "../../../src/extract/Candidates.ts"
-import * as Support from "../../../src/extract/model/Support.ts"
+import type { Extracted, Source } from "#extract/Candidates"
+import * as Support from "#extract/Support"
 
 const nothing: Extracted = { data: null, sources: new Map(), missing: [] }
 

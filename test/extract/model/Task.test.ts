@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Task from "../../../src/extract/model/Task.ts"
+import * as Task from "#extract/model/Task"
 
 const nothing = { data: { name: "Ash" }, sources: new Map(), missing: [] }
 const wanted = { schema: undefined, prompt: "the lamp", systemPrompt: "Be brief." }

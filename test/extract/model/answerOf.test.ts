@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { answerOf, orNull } from "../../../src/extract/model/answerOf.ts"
+import { answerOf, orNull } from "#extract/modelAnswerOf"
 
 const lamp: JsonSchema = {
   type: "object",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Budget } from "../../../src/extract/read/Budget.ts"
+import { Budget } from "#extract/page/Budget"
 
 test("a room has the places it was given and no more", () => {
   const room = new Budget(2)

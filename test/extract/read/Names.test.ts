@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isAddressName, isRelative, shortName, shortNames, tokens } from "../../../src/extract/read/Names.ts"
+import { isAddressName, isRelative, shortName, shortNames, tokens } from "#extract/page/Names"
 
 it.each([
   ["https://schema.org/Product", "Product"],

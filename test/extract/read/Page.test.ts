@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { Page } from "#extract/page/Page"
 import type { Element } from "#page/Dom"
-import { Page } from "../../../src/extract/read/Page.ts"
 
 const page = (html: string) => new Page(html, "https://site.test/a/b")
 

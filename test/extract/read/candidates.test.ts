@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { candidates } from "../../../src/extract/read/candidates.ts"
+import { candidates } from "#extract/read/candidates"
 import { outline, pairs } from "./outline.ts"
 
 describe("candidates", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest"
-import { read } from "../../../src/extract/read/declared/Microdata.ts"
-import { groupsOf } from "../../../src/extract/read/groupsOf.ts"
-import { Page } from "../../../src/extract/read/Page.ts"
+import { groupsOf } from "#extract/page/groupsOf"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/declared/Microdata"
 import { thing } from "../offered.ts"
 
 test("things of one type are a list in the order of the page, wherever they stand in others", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { isFooter, isNavigation } from "#extract/page/navigation"
 import { elements, parse } from "#page/Dom"
-import { isFooter, isNavigation } from "../../../src/extract/read/navigation.ts"
 
 const first = (html: string) => {
   const [element] = elements(parse(html))

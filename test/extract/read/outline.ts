@@ -1,4 +1,4 @@
-import type { Property, Thing } from "../../../src/extract/Candidates.ts"
+import type { Property, Thing } from "#extract/Candidates"
 
 /** A thing as short as a test wants to write it: types, id and properties with their values. */
 export const outline = (thing: Thing): unknown => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Choice from "../../../src/extract/value/Choice.ts"
+import * as Choice from "#extract/value/Choice"
 
 describe("Choice", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Contact from "../../../src/extract/value/Contact.ts"
+import * as Contact from "#extract/value/Contact"
 
 describe("Contact", () => {
   it("reads the one e-mail address of a text", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Currency from "../../../src/extract/value/Currency.ts"
+import * as Currency from "#extract/value/Currency"
 
 describe("Currency", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Day from "../../../src/extract/value/Day.ts"
+import * as Day from "#extract/value/Day"
 
 describe("Day", () => {
   it.each([

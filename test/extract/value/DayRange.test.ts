@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Day from "../../../src/extract/value/Day.ts"
+import * as Day from "#extract/value/Day"
 
 const days = (text: string, language: string) => Day.all(text, { language }).map(Day.iso)
 

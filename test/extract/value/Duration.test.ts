@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Duration from "../../../src/extract/value/Duration.ts"
+import * as Duration from "#extract/value/Duration"
 
 describe("Duration", () => {
   it.each([

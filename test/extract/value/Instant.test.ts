@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Instant from "../../../src/extract/value/Instant.ts"
+import * as Instant from "#extract/value/Instant"
 
 describe("Instant", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Measure from "../../../src/extract/value/Measure.ts"
+import * as Measure from "#extract/value/Measure"
 
 describe("Measure", () => {
   it.each([

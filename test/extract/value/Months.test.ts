@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isWeekday, monthOf } from "../../../src/extract/value/Months.ts"
+import { isWeekday, monthOf } from "#extract/value/Months"
 
 describe("months", () => {
   it.each([

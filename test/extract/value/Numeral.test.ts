@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Numeral from "../../../src/extract/value/Numeral.ts"
+import * as Numeral from "#extract/value/Numeral"
 
 describe("Numeral", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { languageOf } from "../../../src/extract/value/PageLocale.ts"
+import { languageOf } from "#extract/value/PageLocale"
 
 it("English has the country of the address, where the page names none", () => {
   expect(languageOf("https://shop.co.uk/", "en")).toBe("en-GB")

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Place from "../../../src/extract/value/Place.ts"
+import * as Place from "#extract/value/Place"
 
 describe("a place on a card", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Price from "../../../src/extract/value/Price.ts"
+import * as Price from "#extract/value/Price"
 
 describe("Price", () => {
   it.each([

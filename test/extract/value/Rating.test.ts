@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Rating from "../../../src/extract/value/Rating.ts"
+import * as Rating from "#extract/value/Rating"
 
 const read = (text: string, isSaid = false) => {
   const found = Rating.parse(text, isSaid)

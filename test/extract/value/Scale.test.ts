@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Numeral from "../../../src/extract/value/Numeral.ts"
-import * as Scale from "../../../src/extract/value/Scale.ts"
+import * as Numeral from "#extract/value/Numeral"
+import * as Scale from "#extract/value/Scale"
 
 describe("a scale", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { plainUnit, unitIn } from "../../../src/extract/value/UnitNames.ts"
+import { plainUnit, unitIn } from "#extract/value/UnitNames"
 
 describe("the name of a unit", () => {
   it.each([

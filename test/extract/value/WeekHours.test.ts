@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as WeekHours from "../../../src/extract/value/WeekHours.ts"
+import * as WeekHours from "#extract/value/WeekHours"
 
 describe("days of the week", () => {
   it.each([

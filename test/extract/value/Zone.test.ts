@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Zone from "../../../src/extract/value/Zone.ts"
+import * as Zone from "#extract/value/Zone"
 
 describe("a zone", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { asciiMinus } from "../../../src/extract/value/asciiMinus.ts"
+import { asciiMinus } from "#extract/value/asciiMinus"
 
 describe("a sign before a number", () => {
   it.each([

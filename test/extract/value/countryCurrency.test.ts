@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { countryCurrency } from "../../../src/extract/value/countryCurrency.ts"
+import { countryCurrency } from "#extract/value/countryCurrency"
 
 it.each([
   ["https://shop.ca/", "en-US", "CAD"],

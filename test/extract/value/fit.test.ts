@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import type { Expected } from "../../../src/extract/value/Expected.ts"
-import { fit } from "../../../src/extract/value/fit.ts"
+import type { Expected } from "#extract/value/Expected"
+import { fit } from "#extract/value/fit"
 
 const setting = { url: "http://site.test/a/", language: "en" }
 const as = (data: string | number | boolean, schema: JsonSchema, more: Partial<Expected> = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { numberOf } from "../../../src/extract/value/numberOf.ts"
+import { numberOf } from "#extract/value/numberOf"
 
 const number = (text: string, unit?: string) =>
   numberOf(

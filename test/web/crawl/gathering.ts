@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Extractor } from "../../../src/extract/Extractor.ts"
+import { Extractor } from "#extract/Extractor"
 import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
 import { JobLease } from "../../../src/service/store/JobLease.ts"
 import { stores } from "../../../src/service/store/stores.ts"

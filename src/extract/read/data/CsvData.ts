@@ -5,8 +5,8 @@
  * is not a table.
  */
 import type { Source, Thing } from "../../Candidates.ts"
-import type { Budget } from "../Budget.ts"
-import { thing, valueOf } from "../Page.ts"
+import type { Budget } from "../../page/Budget.ts"
+import { thing, valueOf } from "../../page/Page.ts"
 
 /** Undefined: the text is not such a table. */
 export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefined => {

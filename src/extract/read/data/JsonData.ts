@@ -4,10 +4,10 @@
  * The path of a value is its JSON pointer in the answer. What is null is not there.
  */
 import type { Property, Thing } from "../../Candidates.ts"
-import type { Budget } from "../Budget.ts"
+import type { Budget } from "../../page/Budget.ts"
+import { thing, valueOf } from "../../page/Page.ts"
 import type { Node, ObjectNode } from "../declared/JsonNode.ts"
 import { JsonParser } from "../declared/JsonParser.ts"
-import { thing, valueOf } from "../Page.ts"
 
 /** Undefined if the text is not valid JSON. Broken JSON is not repaired: it may be another kind of text. */
 export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefined => {

@@ -8,8 +8,8 @@ import type { Attributes } from "#page/Attributes"
 import { parse, textOf } from "#page/Dom"
 import { type Sink, tokenize } from "#page/Tokenizer"
 import type { Property, Source, Thing } from "../../Candidates.ts"
-import type { Budget } from "../Budget.ts"
-import { thing, valueOf } from "../Page.ts"
+import type { Budget } from "../../page/Budget.ts"
+import { thing, valueOf } from "../../page/Page.ts"
 
 /** Undefined: the text is not XML, or it is XML that a browser shows as a page or a picture. */
 export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefined => {

@@ -5,8 +5,8 @@
  * the text, because servers call much of it `text/plain`.
  */
 import type { Candidates, Thing } from "../../Candidates.ts"
-import { Budget, maxValues } from "../Budget.ts"
-import { groupsOf } from "../groupsOf.ts"
+import { Budget, maxValues } from "../../page/Budget.ts"
+import { groupsOf } from "../../page/groupsOf.ts"
 import * as CsvData from "./CsvData.ts"
 import * as JsonData from "./JsonData.ts"
 import * as XmlData from "./XmlData.ts"

@@ -7,9 +7,9 @@
  */
 import { decodeHTML } from "entities/decode"
 import type { Property, Source, Thing, Value } from "../../Candidates.ts"
-import { Budget, maxValues } from "../Budget.ts"
-import { isAddressName, isRelative } from "../Names.ts"
-import { type Growing, type Page, thing, valueOf } from "../Page.ts"
+import { Budget, maxValues } from "../../page/Budget.ts"
+import { isAddressName, isRelative } from "../../page/Names.ts"
+import { type Growing, type Page, thing, valueOf } from "../../page/Page.ts"
 import { JsonLdContext } from "./JsonLdContext.ts"
 import type { Node, ObjectNode, PlainNode } from "./JsonNode.ts"
 import { documents } from "./PlacedJson.ts"

@@ -1,7 +1,7 @@
 /**
  * What names mean in a JSON-LD document, as far as the document says it itself: nothing is fetched.
  */
-import { shortName } from "../Names.ts"
+import { shortName } from "../../page/Names.ts"
 import type { Node, ObjectNode } from "./JsonNode.ts"
 
 interface Term {

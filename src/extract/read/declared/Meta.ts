@@ -7,9 +7,9 @@
 
 import { contentOf, type Element, tidy } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { tokens } from "../Names.ts"
-import { maxText, type Page } from "../Page.ts"
+import { Budget } from "../../page/Budget.ts"
+import { tokens } from "../../page/Names.ts"
+import { maxText, type Page } from "../../page/Page.ts"
 
 export const read = (page: Page): ReadonlyArray<Property> => {
   const found: Array<Property> = []

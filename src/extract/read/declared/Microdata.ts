@@ -8,9 +8,9 @@
 
 import { contentOf, type Element } from "#page/Dom"
 import type { Property, Thing, Value } from "../../Candidates.ts"
-import { Budget, maxValues } from "../Budget.ts"
-import { isAddressName, isRelative, shortNames, tokens } from "../Names.ts"
-import { type Growing, maxText, type Page, thing } from "../Page.ts"
+import { Budget, maxValues } from "../../page/Budget.ts"
+import { isAddressName, isRelative, shortNames, tokens } from "../../page/Names.ts"
+import { type Growing, maxText, type Page, thing } from "../../page/Page.ts"
 
 interface Microdata {
   readonly things: ReadonlyArray<Thing>

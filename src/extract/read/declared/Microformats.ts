@@ -8,9 +8,9 @@
 
 import type { Element } from "#page/Dom"
 import type { Property, Thing, Value } from "../../Candidates.ts"
-import { Budget, maxValues } from "../Budget.ts"
-import { tokens } from "../Names.ts"
-import { type Growing, type Page, thing } from "../Page.ts"
+import { Budget, maxValues } from "../../page/Budget.ts"
+import { tokens } from "../../page/Names.ts"
+import { type Growing, type Page, thing } from "../../page/Page.ts"
 import { classicOf, classicRoots } from "./MicroformatsClassic.ts"
 import { impliedOf } from "./MicroformatsImplied.ts"
 import { dayOf, type Prefix, valueOf } from "./microformatValue.ts"

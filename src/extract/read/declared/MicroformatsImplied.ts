@@ -1,7 +1,7 @@
 /** What an item of microformats says without naming it: its name, its picture, its address. */
 import type { Element } from "#page/Dom"
-import { tokens } from "../Names.ts"
-import type { Page } from "../Page.ts"
+import { tokens } from "../../page/Names.ts"
+import type { Page } from "../../page/Page.ts"
 import { wordsOf } from "./microformatValue.ts"
 
 interface Implied {

@@ -5,8 +5,8 @@
  * if no other thing refers to it; a node that is only named is an address.
  */
 import type { Property, Thing } from "../../Candidates.ts"
-import { Budget, maxValues } from "../Budget.ts"
-import { type Growing, type Page, thing } from "../Page.ts"
+import { Budget, maxValues } from "../../page/Budget.ts"
+import { type Growing, type Page, thing } from "../../page/Page.ts"
 import { graphOf, type Node, type Statement } from "./RdfaGraph.ts"
 
 interface Rdfa {

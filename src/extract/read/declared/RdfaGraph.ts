@@ -7,9 +7,9 @@
 
 import { contentOf, type Element } from "#page/Dom"
 import type { Value } from "../../Candidates.ts"
-import { Budget, maxValues } from "../Budget.ts"
-import { isAddressName, isRelative, shortName, tokens } from "../Names.ts"
-import { maxText, type Page } from "../Page.ts"
+import { Budget, maxValues } from "../../page/Budget.ts"
+import { isAddressName, isRelative, shortName, tokens } from "../../page/Names.ts"
+import { maxText, type Page } from "../../page/Page.ts"
 
 export interface Node {
   /** Absolute; "_:1" where it has none. */

@@ -3,8 +3,8 @@
  * it is written in where the value class says so (https://microformats.org/wiki/value-class-pattern).
  */
 import { type Element, tidy } from "#page/Dom"
-import { tokens } from "../Names.ts"
-import { maxText, type Page } from "../Page.ts"
+import { tokens } from "../../page/Names.ts"
+import { maxText, type Page } from "../../page/Page.ts"
 
 export type Prefix = "p" | "u" | "dt" | "e"
 

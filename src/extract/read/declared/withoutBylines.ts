@@ -3,8 +3,8 @@
  * what the page is about.
  */
 import type { Thing } from "../../Candidates.ts"
-import { tokens } from "../Names.ts"
-import type { Page } from "../Page.ts"
+import { tokens } from "../../page/Names.ts"
+import type { Page } from "../../page/Page.ts"
 
 export const withoutBylines = (page: Page, things: ReadonlyArray<Thing>): ReadonlyArray<Thing> => {
   if (!things.some(isCard)) return things

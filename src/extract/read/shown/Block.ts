@@ -6,10 +6,10 @@
  */
 
 import { type Element, textOf } from "#page/Dom"
-import { isLead } from "../../article/Byline.ts"
 import type { Property, Thing, Value } from "../../Candidates.ts"
-import type { Budget } from "../Budget.ts"
-import { type Growing, type Page, thing, valueOf } from "../Page.ts"
+import type { Budget } from "../../page/Budget.ts"
+import { type Growing, type Page, thing, valueOf } from "../../page/Page.ts"
+import { isLead } from "../../value/Byline.ts"
 import { isLeaf, linksAlone, relations, timeOf } from "./Classes.ts"
 import { classNames, dataOf } from "./ClassNames.ts"
 import * as Labels from "./Labels.ts"

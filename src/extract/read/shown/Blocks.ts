@@ -7,8 +7,8 @@
 
 import { type Element, textOf } from "#page/Dom"
 import type { Group, Thing } from "../../Candidates.ts"
-import { Budget, maxRows, maxValues } from "../Budget.ts"
-import type { Page } from "../Page.ts"
+import { Budget, maxRows, maxValues } from "../../page/Budget.ts"
+import type { Page } from "../../page/Page.ts"
 import { blockOf, type Places } from "./Block.ts"
 import { elementKey, joinedOf, type Rows } from "./cousins.ts"
 

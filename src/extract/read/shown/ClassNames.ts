@@ -4,7 +4,7 @@
  * Names are words; generated names (hashes, sizes, utilities of style sheets) and names of layout do not count.
  */
 import type { Element } from "#page/Dom"
-import { tokens } from "../Names.ts"
+import { tokens } from "../../page/Names.ts"
 
 /** At most two names, in the order of the classes. */
 export const classNames = ({ attributes }: Element): ReadonlyArray<string> => {

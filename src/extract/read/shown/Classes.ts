@@ -5,9 +5,9 @@
 
 import { type Element, inline, textOf } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { tokens } from "../Names.ts"
-import type { Page } from "../Page.ts"
+import { Budget } from "../../page/Budget.ts"
+import { tokens } from "../../page/Names.ts"
+import type { Page } from "../../page/Page.ts"
 import { classNames } from "./ClassNames.ts"
 import { isPriceText } from "./priceIn.ts"
 import { currentText, isInStruck, isStruck, struckPrice } from "./struck.ts"

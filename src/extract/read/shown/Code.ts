@@ -6,8 +6,8 @@
 
 import { type Element, textOf } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { maxText, type Page, thing } from "../Page.ts"
+import { Budget } from "../../page/Budget.ts"
+import { maxText, type Page, thing } from "../../page/Page.ts"
 
 interface Code {
   readonly properties: ReadonlyArray<Property>

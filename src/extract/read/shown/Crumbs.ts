@@ -1,7 +1,7 @@
 /** The way to a page as it shows it: "Home", "Kitchen", "Kettles". */
 import { type Element, elements, textOf } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
-import type { Page } from "../Page.ts"
+import type { Page } from "../../page/Page.ts"
 
 export const read = (page: Page): ReadonlyArray<Property> => {
   const trail = page.elements.find((element) => element.seen && isTrail(element))

@@ -6,7 +6,7 @@
  */
 import type { Element } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
-import type { Page } from "../Page.ts"
+import type { Page } from "../../page/Page.ts"
 
 export const read = (page: Page): ReadonlyArray<Property> => {
   const found = new Map<string, { readonly value: string; readonly element: Element; isOne: boolean }>()

@@ -2,8 +2,8 @@
 
 import { type Element, textOf } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
-import { Budget, maxValues } from "../Budget.ts"
-import { type Growing, type Page, thing } from "../Page.ts"
+import { Budget, maxValues } from "../../page/Budget.ts"
+import { type Growing, type Page, thing } from "../../page/Page.ts"
 import { shown } from "./Shown.ts"
 
 interface Definitions {

@@ -4,7 +4,7 @@
  * The spans that a page declares are never trusted as a size; a grid has a limited number of places.
  */
 import { type Element, elements, textOf } from "#page/Dom"
-import { maxRows, maxValues } from "../Budget.ts"
+import { maxRows, maxValues } from "../../page/Budget.ts"
 
 export interface Cell {
   readonly element: Element

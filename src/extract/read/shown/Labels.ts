@@ -6,8 +6,8 @@
 
 import { tidy } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import { bare, type Page, valueOf } from "../Page.ts"
+import { Budget } from "../../page/Budget.ts"
+import { bare, type Page, valueOf } from "../../page/Page.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"
 import { priceIn } from "./priceIn.ts"
 

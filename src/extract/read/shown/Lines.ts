@@ -6,7 +6,7 @@
  * in the HTML.
  */
 import { type Element, inline, type Text } from "#page/Dom"
-import type { Page } from "../Page.ts"
+import type { Page } from "../../page/Page.ts"
 import { isStruck } from "./struck.ts"
 
 export interface Line {

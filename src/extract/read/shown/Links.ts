@@ -2,8 +2,8 @@
 
 import { textOf } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import type { Page } from "../Page.ts"
+import { Budget } from "../../page/Budget.ts"
+import type { Page } from "../../page/Page.ts"
 
 export const read = (page: Page, most = 300): ReadonlyArray<Property> => {
   const found: Array<Property> = []

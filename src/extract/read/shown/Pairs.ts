@@ -5,8 +5,8 @@
 
 import { type Element, textOf } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import type { Page } from "../Page.ts"
+import { Budget } from "../../page/Budget.ts"
+import type { Page } from "../../page/Page.ts"
 import { isLabel } from "./Labels.ts"
 import { labelClass } from "./Lines.ts"
 import { first, shown } from "./Shown.ts"

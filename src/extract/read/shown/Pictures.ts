@@ -8,7 +8,7 @@
 import { hintBit, hintsOf } from "#page/contentHints"
 import type { Element } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
-import type { Page } from "../Page.ts"
+import type { Page } from "../../page/Page.ts"
 import { showsOther } from "./cardLinks.ts"
 import { imageOf } from "./Shown.ts"
 

@@ -6,8 +6,8 @@
  */
 import { type Element, elements } from "#page/Dom"
 import type { Group } from "../../Candidates.ts"
-import type { Budget } from "../Budget.ts"
-import type { Page } from "../Page.ts"
+import type { Budget } from "../../page/Budget.ts"
+import type { Page } from "../../page/Page.ts"
 import { groupOf } from "./Blocks.ts"
 import { type Grid, type Row, rowsOf } from "./Grid.ts"
 

@@ -2,7 +2,7 @@
 
 import type { Element } from "#page/Dom"
 import type { Kind, Value } from "../../Candidates.ts"
-import { maxText, type Page } from "../Page.ts"
+import { maxText, type Page } from "../../page/Page.ts"
 import { currentText } from "./struck.ts"
 
 export const shown = (page: Page, kind: Kind, element: Element): Value | undefined => {

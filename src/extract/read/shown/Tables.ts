@@ -7,8 +7,8 @@
 
 import { type Element, elements } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
-import { Budget, maxValues } from "../Budget.ts"
-import { type Growing, type Page, thing } from "../Page.ts"
+import { Budget, maxValues } from "../../page/Budget.ts"
+import { type Growing, type Page, thing } from "../../page/Page.ts"
 import { isLeaf } from "./Classes.ts"
 import { classNames } from "./ClassNames.ts"
 import { type Cell, type Grid, gridOf, isLayout, type Row } from "./Grid.ts"

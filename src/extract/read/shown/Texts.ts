@@ -6,10 +6,10 @@
 
 import { tidy } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
+import { type Page, valueOf } from "../../page/Page.ts"
 import * as Choice from "../../value/Choice.ts"
 import * as Rating from "../../value/Rating.ts"
 import * as Sum from "../../value/Sum.ts"
-import { type Page, valueOf } from "../Page.ts"
 import { showsOther } from "./cardLinks.ts"
 import { datesIn } from "./datesIn.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"

@@ -3,7 +3,7 @@
  * site, as those below "You may also like" do.
  */
 import { type Element, elements, textOf } from "#page/Dom"
-import type { Page } from "../Page.ts"
+import type { Page } from "../../page/Page.ts"
 import { childrenByKey, elementKey } from "./cousins.ts"
 
 type ShowsOther = (part: Element) => boolean

@@ -6,8 +6,8 @@
  */
 import { type Element, elements, textOf } from "#page/Dom"
 import type { Group } from "../../Candidates.ts"
-import { Budget } from "../Budget.ts"
-import type { Page } from "../Page.ts"
+import { Budget } from "../../page/Budget.ts"
+import type { Page } from "../../page/Page.ts"
 import { blockOf } from "./Block.ts"
 import { leadsElsewhere } from "./cardLinks.ts"
 

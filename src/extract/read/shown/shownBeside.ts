@@ -6,8 +6,8 @@
 
 import type { Element } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
-import { Budget, maxValues } from "../Budget.ts"
-import type { Page } from "../Page.ts"
+import { Budget, maxValues } from "../../page/Budget.ts"
+import type { Page } from "../../page/Page.ts"
 import { blockOf, type Places } from "./Block.ts"
 
 export const shownBeside = (page: Page, groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {

@@ -15,6 +15,7 @@ import * as Limits from "#contract/Limits"
 import type { MapRequest } from "#contract/Map"
 import * as PageUrl from "#contract/PageUrl"
 import { uuid7 } from "#contract/uuid7"
+import { linkTexts } from "#extract/linkTexts"
 import * as CookieJar from "#web/CookieJar"
 import * as Scope from "#web/CrawlScope"
 import type { FetchError } from "#web/Fetch"
@@ -28,7 +29,6 @@ import { refuseBotCheck } from "#web/refuseBotCheck"
 import * as ScrapePlan from "#web/ScrapePlan"
 import * as SitemapWalk from "#web/SitemapWalk"
 import { SiteRules } from "#web/SiteRules"
-import { linkTexts } from "../../../extract/linkTexts.ts"
 
 interface Link {
   readonly url: string

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "../../../../src/extract/extract.ts"
-import { maxValues } from "../../../../src/extract/read/Budget.ts"
-import { dataCandidates } from "../../../../src/extract/read/data/dataCandidates.ts"
+import { extract } from "#extract/extract"
+import { maxValues } from "#extract/page/Budget"
+import { dataCandidates } from "#extract/read/data/dataCandidates"
 
 const text = { type: "string" } as const
 const number = { type: "number" } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { Thing } from "../../../../src/extract/Candidates.ts"
-import { read } from "../../../../src/extract/read/declared/JsonLd.ts"
-import { Page } from "../../../../src/extract/read/Page.ts"
+import type { Thing } from "#extract/Candidates"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/declared/JsonLd"
 import { outline } from "../outline.ts"
 
 const html = (...documents: ReadonlyArray<unknown>): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { JsonLdContext } from "../../../../src/extract/read/declared/JsonLdContext.ts"
-import { documents } from "../../../../src/extract/read/declared/PlacedJson.ts"
+import { JsonLdContext } from "#extract/read/declared/JsonLdContext"
+import { documents } from "#extract/read/declared/PlacedJson"
 
 const context = (json: unknown, before = JsonLdContext.empty): JsonLdContext => {
   const [node] = documents(JSON.stringify({ "@context": json }), 0)

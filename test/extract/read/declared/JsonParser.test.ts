@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { JsonParser } from "../../../../src/extract/read/declared/JsonParser.ts"
+import { JsonParser } from "#extract/read/declared/JsonParser"
 
 const parse = (text: string, mends: boolean) => {
   const parser = new JsonParser(text, 0, mends)

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { read } from "../../../../src/extract/read/declared/Meta.ts"
-import { Page } from "../../../../src/extract/read/Page.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/declared/Meta"
 import { pairs } from "../outline.ts"
 
 const meta = (html: string) => read(new Page(html, "https://site.test/a/b"))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { read } from "../../../../src/extract/read/declared/Microdata.ts"
-import { Page } from "../../../../src/extract/read/Page.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/declared/Microdata"
 import { outline, pairs } from "../outline.ts"
 
 const outlines = (html: string): ReadonlyArray<unknown> =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { classicOf, classicRoots } from "../../../../src/extract/read/declared/MicroformatsClassic.ts"
+import { classicOf, classicRoots } from "#extract/read/declared/MicroformatsClassic"
 
 test("each root of the first microformats has classes, and each class a prefix and a name", () => {
   for (const type of classicRoots.values()) {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
+import { Page } from "#extract/page/Page"
+import { impliedOf } from "#extract/read/declared/MicroformatsImplied"
 import { elements } from "#page/Dom"
-import { impliedOf } from "../../../../src/extract/read/declared/MicroformatsImplied.ts"
-import { Page } from "../../../../src/extract/read/Page.ts"
 
 const implied = (html: string) => {
   const page = new Page(html, "https://site.test/")

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Node } from "../../../../src/extract/read/declared/JsonNode.ts"
-import { documents } from "../../../../src/extract/read/declared/PlacedJson.ts"
+import type { Node } from "#extract/read/declared/JsonNode"
+import { documents } from "#extract/read/declared/PlacedJson"
 
 const plain = (node: Node): unknown =>
   node._tag === "Plain"

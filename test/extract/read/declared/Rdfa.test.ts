@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { read } from "../../../../src/extract/read/declared/Rdfa.ts"
-import { Page } from "../../../../src/extract/read/Page.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/declared/Rdfa"
 import { outline, pairs } from "../outline.ts"
 
 const rdfa = (html: string) => read(new Page(html, "https://site.test/a/b"))

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { graphOf } from "../../../../src/extract/read/declared/RdfaGraph.ts"
-import { Page } from "../../../../src/extract/read/Page.ts"
+import { Page } from "#extract/page/Page"
+import { graphOf } from "#extract/read/declared/RdfaGraph"
 
 const graph = (html: string) => graphOf(new Page(html, "https://site.test/"))
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
+import { Page } from "#extract/page/Page"
+import { dayOf, type Prefix, valueOf } from "#extract/read/declared/microformatValue"
 import { elements } from "#page/Dom"
-import { dayOf, type Prefix, valueOf } from "../../../../src/extract/read/declared/microformatValue.ts"
-import { Page } from "../../../../src/extract/read/Page.ts"
 
 const value = (prefix: Prefix, html: string, day?: string): string => {
   const page = new Page(html, "https://site.test/")

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { extract } from "../../../../src/extract/extract.ts"
+import { extract } from "#extract/extract"
 
 const of = (html: string, ...names: ReadonlyArray<string>) =>
   extract(

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest"
+import { Budget } from "#extract/page/Budget"
+import { Page } from "#extract/page/Page"
+import { blockOf } from "#extract/read/shown/Block"
 import { elements } from "#page/Dom"
-import { Budget } from "../../../../src/extract/read/Budget.ts"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { blockOf } from "../../../../src/extract/read/shown/Block.ts"
 import { outline } from "../outline.ts"
 
 const block = (html: string, places = new Map<string, number>()) => {

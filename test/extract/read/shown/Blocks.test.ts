@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { read } from "../../../../src/extract/read/shown/Blocks.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/shown/Blocks"
 import { outline } from "../outline.ts"
 
 const groups = (html: string) => read(new Page(html, "https://shop.test/"))

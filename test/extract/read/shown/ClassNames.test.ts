@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { classNames, dataOf } from "#extract/read/shown/ClassNames"
 import { elements, parse } from "#page/Dom"
-import { classNames, dataOf } from "../../../../src/extract/read/shown/ClassNames.ts"
 
 const first = (html: string) => {
   const [element] = elements(parse(html))

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { read } from "../../../../src/extract/read/shown/Classes.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/shown/Classes"
 import { pairs } from "../outline.ts"
 
 const properties = (html: string) => read(new Page(html, "https://site.test/"))

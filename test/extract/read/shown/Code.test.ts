@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import * as Code from "../../../../src/extract/read/shown/Code.ts"
+import { Page } from "#extract/page/Page"
+import * as Code from "#extract/read/shown/Code"
 import { outline, pairs } from "../outline.ts"
 
 const read = (html: string) => Code.read(new Page(html, "https://x.test/"))

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { read } from "../../../../src/extract/read/shown/DataNames.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/shown/DataNames"
 import { pairs } from "../outline.ts"
 
 const names = (html: string) => pairs(read(new Page(html, "https://shop.test/")))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { read } from "../../../../src/extract/read/shown/Definitions.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/shown/Definitions"
 import { outline, pairs } from "../outline.ts"
 
 const definitions = (html: string) => read(new Page(html, "https://site.test/"))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { gridOf, isLayout } from "#extract/read/shown/Grid"
 import { elements, parse } from "#page/Dom"
-import { gridOf, isLayout } from "../../../../src/extract/read/shown/Grid.ts"
 
 const grid = (html: string) => {
   const table = elements(parse(html)).find(({ name }) => name === "table")

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { read } from "../../../../src/extract/read/shown/Headings.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/shown/Headings"
 import { outline, pairs } from "../outline.ts"
 
 const headings = (html: string) => read(new Page(html, "https://site.test/"))

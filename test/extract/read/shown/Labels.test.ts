@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { isLabel, read } from "../../../../src/extract/read/shown/Labels.ts"
-import { linesOf } from "../../../../src/extract/read/shown/Lines.ts"
+import { Page } from "#extract/page/Page"
+import { isLabel, read } from "#extract/read/shown/Labels"
+import { linesOf } from "#extract/read/shown/Lines"
 import { pairs } from "../outline.ts"
 
 const properties = (html: string) => {

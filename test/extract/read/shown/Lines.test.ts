@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { hrefIn, linesOf, spanOf } from "../../../../src/extract/read/shown/Lines.ts"
+import { Page } from "#extract/page/Page"
+import { hrefIn, linesOf, spanOf } from "#extract/read/shown/Lines"
 
 const read = (html: string) => {
   const page = new Page(html, "https://site.test/")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { read } from "../../../../src/extract/read/shown/Links.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/shown/Links"
 import { pairs } from "../outline.ts"
 
 test("links are addresses under their texts; menus, scripts and long texts are left out", () => {

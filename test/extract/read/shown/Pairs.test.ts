@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { read } from "../../../../src/extract/read/shown/Pairs.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/shown/Pairs"
 import { pairs } from "../outline.ts"
 
 const labels = (html: string) => pairs(read(new Page(html, "https://site.test/")))

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
+import { Page } from "#extract/page/Page"
+import { gridOf } from "#extract/read/shown/Grid"
+import { rowItems } from "#extract/read/shown/RowItems"
 import { textOf } from "#page/Dom"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { gridOf } from "../../../../src/extract/read/shown/Grid.ts"
-import { rowItems } from "../../../../src/extract/read/shown/RowItems.ts"
 
 const items = (rows: string) => {
   const table = new Page(`<table>${rows}</table>`, "https://old.test/").elements.find(({ name }) => name === "table")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
+import { Page } from "#extract/page/Page"
+import { imageOf, shown } from "#extract/read/shown/Shown"
 import { elements } from "#page/Dom"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { imageOf, shown } from "../../../../src/extract/read/shown/Shown.ts"
 
 const value = (html: string) => {
   const page = new Page(html, "https://site.test/a/")

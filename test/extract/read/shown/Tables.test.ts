@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { read } from "../../../../src/extract/read/shown/Tables.ts"
+import { Page } from "#extract/page/Page"
+import { read } from "#extract/read/shown/Tables"
 import { outline, pairs } from "../outline.ts"
 
 const tables = (html: string) => read(new Page(html, "https://site.test/"))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import { linesOf } from "../../../../src/extract/read/shown/Lines.ts"
-import { read } from "../../../../src/extract/read/shown/Texts.ts"
+import { Page } from "#extract/page/Page"
+import { linesOf } from "#extract/read/shown/Lines"
+import { read } from "#extract/read/shown/Texts"
 import { pairs } from "../outline.ts"
 
 const properties = (html: string) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { datesIn } from "../../../../src/extract/read/shown/datesIn.ts"
+import { datesIn } from "#extract/read/shown/datesIn"
 
 it.each([
   ["on 2024-05-01.", ["2024-05-01"]],

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { Page } from "../../../../src/extract/read/Page.ts"
-import * as Blocks from "../../../../src/extract/read/shown/Blocks.ts"
-import { loneCard } from "../../../../src/extract/read/shown/loneCard.ts"
+import { Page } from "#extract/page/Page"
+import * as Blocks from "#extract/read/shown/Blocks"
+import { loneCard } from "#extract/read/shown/loneCard"
 
 const cards = (count: number, from: number) =>
   Array.from({ length: count }, (_, i) => `<div class=card><h3><a href=/p${from + i}>Thing</a></h3><p>$${i}</p></div>`)

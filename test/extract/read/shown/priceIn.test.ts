@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { priceIn, pricesIn } from "../../../../src/extract/read/shown/priceIn.ts"
+import { priceIn, pricesIn } from "#extract/read/shown/priceIn"
 
 it.each([
   ["only $1,299.00 today", "$1,299.00"],

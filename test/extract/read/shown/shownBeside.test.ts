@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { candidates } from "../../../../src/extract/read/candidates.ts"
+import { candidates } from "#extract/read/candidates"
 import { outline } from "../outline.ts"
 
 const post = (name: string, day: string) =>

@@ -8,16 +8,16 @@
  */
 
 import { isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
-import { answersOf } from "../answer/answers.ts"
-import type { Passages } from "../answer/Passages.ts"
-import * as Question from "../answer/Question.ts"
 import type { Candidates, Extracted, Property, Source, Thing } from "../Candidates.ts"
+import { entities } from "../match/Concepts.ts"
+import { match } from "../match/Matcher.ts"
+import * as Names from "../match/Names.ts"
+import { cutWarning } from "../page/Budget.ts"
 import { pointerOf } from "../pointerOf.ts"
-import { cutWarning } from "../read/Budget.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
-import { entities } from "./Concepts.ts"
-import { match } from "./Matcher.ts"
-import * as Names from "./Names.ts"
+import { answersOf } from "./answers.ts"
+import type { Passages } from "./Passages.ts"
+import * as Question from "./Question.ts"
 
 /** `passages`: those of the page, read where questions are asked. */
 export const promptedData = (

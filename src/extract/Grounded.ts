@@ -7,8 +7,8 @@
  */
 import type { Unsupported } from "#contract/Extract"
 import { isList, isSchema, type Json, type JsonSchema, resolve, typeOf } from "#contract/JsonSchema"
-import type { Source } from "../Candidates.ts"
-import { pointerOf } from "../pointerOf.ts"
+import type { Source } from "./Candidates.ts"
+import { pointerOf } from "./pointerOf.ts"
 
 interface Grounded<S> {
   readonly data: Json

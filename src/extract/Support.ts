@@ -10,10 +10,10 @@ import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import { Addresses } from "#page/Address"
 import * as Dom from "#page/Dom"
 import type { Input } from "#web/SchemaFiller"
-import type { Extracted, Source, Thing } from "../Candidates.ts"
-import { candidates } from "../read/candidates.ts"
-import * as Day from "../value/Day.ts"
+import type { Extracted, Source, Thing } from "./Candidates.ts"
 import * as OtherForms from "./OtherForms.ts"
+import { candidates } from "./read/candidates.ts"
+import * as Day from "./value/Day.ts"
 
 export interface Support {
   readonly sources: ReadonlyMap<string, Source>

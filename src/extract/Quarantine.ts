@@ -15,8 +15,8 @@ import { FileReader } from "#web/FileReader"
 import { PageAnswers } from "#web/PageAnswers"
 import { SchemaFiller } from "#web/SchemaFiller"
 import { Suspect } from "#web/Suspect"
-import { Extractor, type Filled, ofPage } from "../Extractor.ts"
-import type { Answered, AnswerOf, Request } from "./Question.ts"
+import { Extractor, type Filled, ofPage } from "./Extractor.ts"
+import type { Answered, AnswerOf, Request } from "./quarantine/Question.ts"
 
 /** What it gives looks for suspects; it needs the same for all other pages. `byModel`: whether a model fills schemas. */
 export const layer = (byModel: boolean) => Layer.effectContext(Effect.suspend(() => make(byModel)))
@@ -26,7 +26,7 @@ const make = Effect.fnUntraced(function* (byModel: boolean) {
   const extractor = yield* Extractor
   const answers = yield* PageAnswers
   const own = yield* OwnProcess.make<Request, Answered>({
-    file: "./quarantineProcess",
+    file: "./quarantine/quarantineProcess",
     beside: import.meta.url,
     idleMillis: 3000,
     mostMillis: 75_000,

@@ -4,13 +4,13 @@
  *
  * What a page has of each form is looked for once, when the first value needs it.
  */
-import { identity } from "../merge/Part.ts"
-import * as Currency from "../value/Currency.ts"
-import * as Duration from "../value/Duration.ts"
-import * as Measure from "../value/Measure.ts"
-import { monthOf } from "../value/Months.ts"
-import * as Numeral from "../value/Numeral.ts"
-import * as Price from "../value/Price.ts"
+import { identity } from "./merge/Part.ts"
+import * as Currency from "./value/Currency.ts"
+import * as Duration from "./value/Duration.ts"
+import * as Measure from "./value/Measure.ts"
+import { monthOf } from "./value/Months.ts"
+import * as Numeral from "./value/Numeral.ts"
+import * as Price from "./value/Price.ts"
 
 export interface OtherForms {
   /** `name` is what the value is called: a unit at its end is the one that is wanted. */

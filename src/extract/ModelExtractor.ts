@@ -13,11 +13,11 @@ import * as Layer from "effect/Layer"
 import type { JsonSchema } from "#contract/JsonSchema"
 import * as ChatModel from "#web/ChatModel"
 import type { FetchError } from "#web/FetchError"
-import { Extractor, type Filled, type Input, type Wanted } from "../Extractor.ts"
-import { answerOf, orNull } from "./answerOf.ts"
+import { Extractor, type Filled, type Input, type Wanted } from "./Extractor.ts"
 import { grounded } from "./Grounded.ts"
-import { isWorthwhile, patience } from "./patience.ts"
-import * as Task from "./Task.ts"
+import * as Task from "./model/Task.ts"
+import { answerOf, orNull } from "./modelAnswerOf.ts"
+import { isWorthwhile, patience } from "./modelPatience.ts"
 
 export const layer = (config: ChatModel.ModelConfig) =>
   layerOver(config.model).pipe(Layer.provide(ChatModel.layer(config)), Layer.provide(FetchHttpClient.layer))

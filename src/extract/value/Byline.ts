@@ -5,7 +5,7 @@
  * the first name is another name only where it is written as names of people are: "Ada Stone, AP Science Writer" and "Ada
  * Stone | Valley News" name one. Who reviewed or photographed it did not write it. A line without a name gives none.
  */
-import { isWeekday, monthOf } from "../value/Months.ts"
+import { isWeekday, monthOf } from "./Months.ts"
 
 /** The names of a byline, in its order. */
 export const authorsIn = (line: string): ReadonlyArray<string> => {

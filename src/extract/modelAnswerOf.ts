@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
-import { checkable, compiled } from "./checkable.ts"
+import { checkable, compiled } from "./model/checkable.ts"
 
 type Answer =
   | { readonly _tag: "Fits"; readonly data: Json }
