@@ -16,7 +16,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Server from "../src/service/http/Server.ts"
+import * as Server from "../src/service/Server.ts"
 import * as ServiceConfig from "../src/service/ServiceConfig.ts"
 import * as TwoBuilds from "./twoBuilds.ts"
 

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
 import * as Hash from "effect/Hash"
 import * as HashRing from "effect/HashRing"
-import { shards } from "../src/service/cluster/runner.ts"
+import { shards } from "../src/service/runner.ts"
 
 const { values } = parseArgs({
   options: { hosts: { type: "string", default: "1000000" }, pages: { type: "string", default: "100000000" } }

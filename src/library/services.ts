@@ -130,7 +130,7 @@ const layersOf = Effect.fnUntraced(function* (
   const settings = { ...thinking, ...providers, database, govDatabase, allowPrivate, resolve, proxies }
   // What is not used is not loaded: a hosted service needs none of it, and crawls in this process need no service.
   const config = Effect.gen(function* () {
-    const ServiceConfig = yield* Effect.promise(() => import("../service/ServiceConfig.ts"))
+    const ServiceConfig = yield* Effect.promise(() => import("#service/ServiceConfig"))
     const Patience = yield* Effect.promise(() => import("#web/Patience"))
     const patience = network.tries === undefined ? {} : { patience: Patience.withTries(network.tries) }
     const perHost = network.per_host === undefined ? {} : { perHost: network.per_host }
@@ -140,14 +140,14 @@ const layersOf = Effect.fnUntraced(function* (
   return {
     service: Layer.unwrap(
       Effect.gen(function* () {
-        const Embedded = yield* Effect.promise(() => import("../service/Embedded.ts"))
+        const Embedded = yield* Effect.promise(() => import("#service/Embedded"))
         const client = WebData.layer({ baseUrl: Embedded.baseUrl })
         return client.pipe(Layer.provide(Embedded.layer(yield* config)))
       })
     ),
     crawls: Layer.unwrap(
       Effect.gen(function* () {
-        const EmbeddedCrawls = yield* Effect.promise(() => import("../service/EmbeddedCrawls.ts"))
+        const EmbeddedCrawls = yield* Effect.promise(() => import("#service/EmbeddedCrawls"))
         return EmbeddedCrawls.layer(yield* config)
       })
     )

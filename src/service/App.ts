@@ -19,11 +19,9 @@ import * as gov from "#law/govLayer"
 import { AgentModel } from "#web/AgentModel"
 import type { ModelConfig } from "#web/ChatModel"
 import { Sessions } from "#web/Sessions"
-import { Catalog } from "../agent/Catalog.ts"
-import { MonitorRunner } from "../monitor/MonitorRunner.ts"
 import { Accounts } from "./accounts/Accounts.ts"
+import { Catalog } from "./Catalog.ts"
 import { Cluster } from "./cluster/Cluster.ts"
-import type { Options as ClusterOptions } from "./cluster/runner.ts"
 import * as authorization from "./http/authorization.ts"
 import { clusterRoute } from "./http/cluster.ts"
 import { docsPage } from "./http/docsPage.ts"
@@ -55,8 +53,10 @@ import { ExtractJobs } from "./jobs/ExtractJobs.ts"
 import { Jobs } from "./jobs/Jobs.ts"
 import { Monitors } from "./jobs/Monitors.ts"
 import { layerSearch } from "./layerSearch.ts"
+import { MonitorRunner } from "./monitor/MonitorRunner.ts"
 import * as monitorPorts from "./monitors/monitorPorts.ts"
 import { guardOf, readingPages } from "./readingPages.ts"
+import type { Options as ClusterOptions } from "./runner.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 import type { ServiceCounts } from "./store/ServiceCounts.ts"
 import { stores } from "./store/stores.ts"
@@ -118,7 +118,7 @@ const docs = HttpRouter.add(
 const thinking = (model: ModelConfig) =>
   Layer.unwrap(
     Effect.map(
-      Effect.promise(() => import("../agent/layerModel.ts")),
+      Effect.promise(() => import("./agent/layerModel.ts")),
       ({ layerModel }) => layerModel(model)
     )
   )

@@ -10,7 +10,7 @@ import { EmbeddedCrawl } from "#contract/EmbeddedCrawl"
 import * as crawlHere from "#web/crawlHere"
 import { ScrapeStore } from "#web/ScrapeStore"
 import { StoreError } from "#web/StoreError"
-import * as Plan from "./accounts/Plan.ts"
+import * as Plan from "./AccountPlan.ts"
 import { readingPages } from "./readingPages.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 

@@ -8,9 +8,9 @@ import type { ModelConfig } from "#web/ChatModel"
 import type { Workers } from "#web/PageWorkers"
 import * as Patience from "#web/Patience"
 import type { Proxies } from "#web/Proxies"
-import type { Provider } from "../agent/Provider.ts"
-import * as Plan from "./accounts/Plan.ts"
-import type { Options as ClusterOptions } from "./cluster/runner.ts"
+import * as Plan from "./AccountPlan.ts"
+import type { Provider } from "./Provider.ts"
+import type { Options as ClusterOptions } from "./runner.ts"
 
 /** The settings of a service. Times are milliseconds. */
 export interface ServiceConfig {

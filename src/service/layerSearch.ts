@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type DataProvider, DataProviders } from "#web/DataProviders"
 import { type Config, Search } from "#web/Search"
-import { isHelpful, type Provider } from "../agent/Provider.ts"
 import { Accounts } from "./accounts/Accounts.ts"
+import { isHelpful, type Provider } from "./Provider.ts"
 import * as SqlPageIndex from "./store/pageIndex/SqlPageIndex.ts"
 
 export const layerSearch = (config: Config & { readonly providers?: ReadonlyArray<Provider> }) =>

@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import { BadRequest } from "#contract/Errors"
 import type { ScrapePlan } from "#web/ScrapePlan"
-import type { Plan } from "./accounts/Plan.ts"
+import type { Plan } from "./AccountPlan.ts"
 
 interface Asking {
   readonly zeroDataRetention?: boolean | null | undefined

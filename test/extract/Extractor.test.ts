@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { Extractor } from "#extract/Extractor"
-import { lampSchema, product } from "../agent/shop.ts"
+import { lampSchema, product } from "../service/agent/shop.ts"
 
 describe("an extractor without a model", () => {
   it.live("fills by rules, says so, and uses no tokens", () =>

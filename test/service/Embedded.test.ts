@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Stream from "effect/Stream"
-import * as Embedded from "../../src/service/Embedded.ts"
-import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import * as Embedded from "#service/Embedded"
+import * as ServiceConfig from "#service/ServiceConfig"
 
 describe("an embedded service", () => {
   it.effect("answers the same as text, as JSON, as bytes and as a stream", () =>

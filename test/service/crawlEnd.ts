@@ -1,7 +1,7 @@
 /** The status of a crawl once it has ended, with all its pages. */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Embedded from "../../src/service/Embedded.ts"
+import * as Embedded from "#service/Embedded"
 
 export const crawlEnd = Effect.fnUntraced(function* (id: string) {
   const client = yield* HttpClient.HttpClient

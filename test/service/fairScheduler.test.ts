@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Scheduler from "effect/Scheduler"
 import { describe, expect, it } from "vitest"
-import * as fairScheduler from "../../src/service/fairScheduler.ts"
+import * as fairScheduler from "#service/fairScheduler"
 
 /** Runs with the scheduler, each fiber as one of its own, as requests are. */
 const fork = <A>(scheduler: Scheduler.Scheduler, effect: Effect.Effect<A>): Fiber.Fiber<A> =>

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Server from "../../src/service/http/Server.ts"
-import * as ServiceConfig from "../../src/service/ServiceConfig.ts"
+import * as Server from "#service/Server"
+import * as ServiceConfig from "#service/ServiceConfig"
 import { quick } from "./quick.ts"
 
 /** Serves until the scope closes; answers the base URL. */

@@ -5,10 +5,10 @@
  * either, since a pipeline file may build paths of them.
  */
 import * as Effect from "effect/Effect"
-import { answerText } from "../../mcp/answerText.ts"
-import { wholeNumber } from "../../mcp/jobs.ts"
-import type { Arguments, McpTool, Outcome, Progress } from "../../mcp/McpTool.ts"
-import { choice, flag, isFields, number, text } from "../../mcp/toolArguments.ts"
+import type { Arguments, McpTool, Outcome, Progress } from "#service/McpTool"
+import { answerText } from "#service/mcpAnswerText"
+import { wholeNumber } from "#service/mcpJobs"
+import { choice, flag, isFields, number, text } from "#service/toolArguments"
 import { commitHeld } from "../CliFailure.ts"
 import { ownProcess } from "./ownProcess.ts"
 

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { isPostgres } from "#base/sqlClient"
+import type { ServiceConfig } from "#service/ServiceConfig"
 import { isLoopback } from "#web/AddressGuard"
-import type { ServiceConfig } from "../../service/ServiceConfig.ts"
 import { wrong } from "../CliFailure.ts"
 
 /** `advertise`: `HOST:PORT`. A SQLite file has one process, so there it has no meaning. */

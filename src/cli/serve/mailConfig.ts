@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { ServiceConfig } from "../../service/ServiceConfig.ts"
+import type { ServiceConfig } from "#service/ServiceConfig"
 import { wrong } from "../CliFailure.ts"
 
 export interface Flags {

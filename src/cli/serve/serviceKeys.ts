@@ -18,9 +18,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as FileReading from "#engine/FileReading"
+import * as Plan from "#service/AccountPlan"
+import type { ServiceConfig } from "#service/ServiceConfig"
 import { readServiceFile } from "../../library/service/readServiceFile.ts"
-import * as Plan from "../../service/accounts/Plan.ts"
-import type { ServiceConfig } from "../../service/ServiceConfig.ts"
 import { wrong } from "../CliFailure.ts"
 
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))

@@ -1,12 +1,12 @@
 /** The shared services of the processes of one database: each host, team and receiver of webhooks lives in one of them. */
 import * as Layer from "effect/Layer"
 import { exchanges } from "../readingPages.ts"
+import type * as runner from "../runner.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import * as clusteredPlaces from "./clusteredPlaces.ts"
 import * as clusteredReceivers from "./clusteredReceivers.ts"
 import * as clusteredTeams from "./clusteredTeams.ts"
 import * as joinCluster from "./joinCluster.ts"
-import type * as runner from "./runner.ts"
 
 export const layer = (options: runner.Options, config: ServiceConfig) =>
   Layer.mergeAll(

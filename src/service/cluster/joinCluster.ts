@@ -1,11 +1,11 @@
 /** Makes this process a member of those that serve a Postgres together. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as runner from "../runner.ts"
 import { Cluster } from "./Cluster.ts"
 import * as ClusterStore from "./ClusterStore.ts"
 import * as HostRegistry from "./HostRegistry.ts"
 import * as reporting from "./reporting.ts"
-import * as runner from "./runner.ts"
 import * as SealedBytes from "./sealedBytes.ts"
 import * as Standstill from "./standstill.ts"
 

@@ -15,9 +15,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Authorization, Caller } from "#contract/Authorization"
 import { TooManyRequests, Unauthorized } from "#contract/Errors"
+import type { Scope } from "../AccountPlan.ts"
 import { type Account, Accounts, everybody, keylessTeam, permit, type RateExceeded } from "../accounts/Accounts.ts"
-import type { Scope } from "../accounts/Plan.ts"
-import { storeFailed } from "./handlers/failures.ts"
+import { storeFailed } from "./failures.ts"
 
 export const layer = Layer.effect(
   Authorization,

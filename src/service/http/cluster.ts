@@ -9,7 +9,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Redacted from "effect/Redacted"
 import type { Cluster } from "../cluster/Cluster.ts"
 import type { Reported } from "../cluster/ClusterStore.ts"
-import { storeFailed } from "./handlers/failures.ts"
+import { storeFailed } from "./failures.ts"
 import { isForOperator, operatorOnly } from "./operator.ts"
 
 /** `cluster`: undefined if only one process serves the database. */

@@ -9,7 +9,7 @@ import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import type * as Redacted from "effect/Redacted"
 import { type Counted, ServiceCounts } from "../store/ServiceCounts.ts"
-import { storeFailed } from "./handlers/failures.ts"
+import { storeFailed } from "./failures.ts"
 import { isForOperator, operatorOnly } from "./operator.ts"
 
 const jobs = Metric.gauge("millrace_service_jobs", { description: "jobs in the store, by kind and status" })

@@ -9,10 +9,10 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { AgentStore } from "../../agent/AgentStore.ts"
-import { Catalog } from "../../agent/Catalog.ts"
-import { type Provider, termsKey, termsPath } from "../../agent/Provider.ts"
 import { Accounts, everybody, keylessTeam, permit } from "../accounts/Accounts.ts"
+import { AgentStore } from "../agent/AgentStore.ts"
+import { Catalog } from "../Catalog.ts"
+import { type Provider, termsKey, termsPath } from "../Provider.ts"
 import { logFailure } from "./failureLog.ts"
 import { requestOrigin } from "./requestOrigin.ts"
 

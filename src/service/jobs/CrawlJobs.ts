@@ -22,12 +22,12 @@ import * as PageDocuments from "#web/PageDocuments"
 import * as ScrapePlan from "#web/ScrapePlan"
 import type { StoreError } from "#web/StoreError"
 import { Accounts } from "../accounts/Accounts.ts"
-import { withPrompt } from "../http/promptOptions.ts"
 import { keepsNothing } from "../retention.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { Seals } from "../store/Seals.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"
+import { withPrompt } from "./promptOptions.ts"
 
 type Kind = "crawl" | "batch"
 

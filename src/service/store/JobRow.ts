@@ -7,7 +7,7 @@
 import type { AgentMode } from "#contract/Agent"
 import type { CrawlState } from "#contract/Crawl"
 import type { Job } from "#web/Job"
-import type { Resolution, Run, Thread } from "../../agent/Thread.ts"
+import type { Resolution, Run, Thread } from "../agent/Thread.ts"
 import { storedJson } from "./jsonColumns.ts"
 import * as Seal from "./Seal.ts"
 import type { Seals } from "./Seals.ts"

@@ -3,7 +3,7 @@
  */
 
 import type { CheckStatus, MonitorPage, PageStatus } from "#contract/MonitorCheck"
-import type { Check, MailState, Monitor, Trigger } from "../../monitor/Monitor.ts"
+import type { Check, MailState, Monitor, Trigger } from "../monitor/Monitor.ts"
 import { storedJson } from "./jsonColumns.ts"
 import type { Seals } from "./Seals.ts"
 import { openedSecrets } from "./secretFields.ts"

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { CheckLease } from "../../monitor/CheckLease.ts"
+import { CheckLease } from "../monitor/CheckLease.ts"
 import * as keepOwn from "./keepOwn.ts"
 import type * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"

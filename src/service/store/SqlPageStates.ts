@@ -4,8 +4,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Monitor from "../../monitor/Monitor.ts"
-import { PageStates } from "../../monitor/PageStates.ts"
+import * as Monitor from "../monitor/Monitor.ts"
+import { PageStates } from "../monitor/PageStates.ts"
 import * as StorePort from "./StorePort.ts"
 
 const make = Effect.gen(function* () {

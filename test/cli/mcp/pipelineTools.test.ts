@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { overStdio } from "../../mcp/clients.ts"
+import { overStdio } from "../../service/mcp/clients.ts"
 import { gate } from "../../service/scriptedSite.ts"
 import { millrace, start, withSite, write } from "../millrace.ts"
 

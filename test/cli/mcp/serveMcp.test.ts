@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { overStdio } from "../../mcp/clients.ts"
+import { overStdio } from "../../service/mcp/clients.ts"
 import { inFolder, millrace, withSite, write } from "../millrace.ts"
 
 const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1>${body}</main>`

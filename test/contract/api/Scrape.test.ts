@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { gazetteer } from "../../agent/gazetteer.ts"
+import { gazetteer } from "../../service/agent/gazetteer.ts"
 import { served } from "../../service/served.ts"
 
 const show = { provider: "firecrawl", capability: "terms/show", options: { provider: "sample-gazetteer" } }

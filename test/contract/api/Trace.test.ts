@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { expect } from "vitest"
 import { Happening, TraceEvent } from "../../../src/contract/Trace.ts"
-import { lampsSchema, origin, shop } from "../../agent/shop.ts"
+import { lampsSchema, origin, shop } from "../../service/agent/shop.ts"
 
 const envelope = ["agent", "eventId", "occurredAt", "producerSequence", "runId", "schemaVersion"]
 

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { Action, AgentRequest, BatchRequest, CrawlRequest, Errors, ExtractRequest, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, isHttpUrl, urlFault } from "#contract/index"
 import { WebData } from "#contract/client"
-import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
+import { Embedded, ServiceConfig } from "#service/index"
 
 {
   const isAction = Schema.is(Action)

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { CrawlFailed, IdempotencyKey, WebData, crawlPages, readWebhook, type Options, verifyWebhook } from "#contract/client"
-import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
+import { Embedded, ServiceConfig } from "#service/index"
 import { createHmac } from "node:crypto"
 
 {

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import { AddressGuard, Embedded, EmbeddedCrawls, Patience, Proxies, Server, ServiceConfig } from "../../../src/service/index.ts"
+import { AddressGuard, Embedded, EmbeddedCrawls, Patience, Proxies, Server, ServiceConfig } from "#service/index"
 import { WebData } from "#contract/client"
 import { Journals, Pipeline, Run, Stages } from "../../../src/index.ts"
 import { memory } from "../../../connectors/memory/index.ts"

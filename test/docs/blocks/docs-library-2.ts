@@ -6,7 +6,7 @@ import { Journals, Pipeline, Run, Stages } from "../../../src/index.ts"
 import { WebData } from "#contract/client"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 import { crawl } from "../../../connectors/webdata/index.ts"
-import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
+import { Embedded, ServiceConfig } from "#service/index"
 
 const pipeline = Pipeline.make({
   name: "docs",

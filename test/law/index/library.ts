@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { client } from "#base/sqlClient"
+import type { ServiceConfig } from "#service/ServiceConfig"
 import type { CorpusFile } from "../../../src/law/Corpus.ts"
 import { CorpusError } from "../../../src/law/CorpusError.ts"
 import { GovIndex } from "../../../src/law/GovIndex.ts"
@@ -11,7 +12,6 @@ import * as GovSchema from "../../../src/law/GovSchema.ts"
 import type { GovDocument, GovSection, GovText } from "../../../src/law/GovText.ts"
 import { GovStore } from "../../../src/law/index/GovStore.ts"
 import { layerStore } from "../../../src/law/index/layerStore.ts"
-import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
 
 export const document = (fields: Partial<GovDocument> & Pick<GovDocument, "identity">): GovDocument => ({
   _tag: "Document",

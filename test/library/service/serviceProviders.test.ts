@@ -5,7 +5,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { digestOf } from "../../../src/agent/Provider.ts"
+import { digestOf } from "#service/Provider"
 import { providersOfEnvironment, serviceProviders } from "../../../src/library/service/serviceProviders.ts"
 import { temporaryFolder } from "../../temporaryFolder.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import * as Plan from "../../../src/service/accounts/Plan.ts"
+import * as Plan from "#service/AccountPlan"
 import { gate, page, scriptedSite } from "../scriptedSite.ts"
 import { hosts, served } from "../served.ts"
 

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import * as PermitPool from "../../../src/service/cluster/PermitPool.ts"
+import * as PermitPool from "#service/cluster/PermitPool"
 
 /** A pool with a clock that the test sets, and a count of how often it spoke. */
 const pooled = () => {

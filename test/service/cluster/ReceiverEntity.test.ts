@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { inGivenTurn } from "../../../src/service/cluster/inGivenTurn.ts"
-import * as ReceiverEntity from "../../../src/service/cluster/ReceiverEntity.ts"
-import * as Receiver from "../../../src/service/webhooks/Receiver.ts"
+import { inGivenTurn } from "#service/cluster/inGivenTurn"
+import * as ReceiverEntity from "#service/cluster/ReceiverEntity"
+import * as Receiver from "#service/webhooks/Receiver"
 
 const receiver = Effect.flatMap(
   Entity.makeTestClient(ReceiverEntity.ReceiverEntity, ReceiverEntity.layer(Receiver.defaults)),

@@ -9,8 +9,8 @@ import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import * as TeamLane from "../../../src/service/cluster/TeamLane.ts"
-import * as TeamShares from "../../../src/service/cluster/TeamShares.ts"
+import * as TeamLane from "#service/cluster/TeamLane"
+import * as TeamShares from "#service/cluster/TeamShares"
 
 /** A team with a place that can move, and its processes. */
 const team = Effect.fnUntraced(function* (permits: number) {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import * as TeamShares from "../../../src/service/cluster/TeamShares.ts"
+import * as TeamShares from "#service/cluster/TeamShares"
 
 const said = (process: string, turn: number, more: Partial<TeamShares.Statement>): TeamShares.Statement => ({
   process,

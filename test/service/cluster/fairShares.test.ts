@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { fairShares } from "../../../src/service/cluster/fairShares.ts"
+import { fairShares } from "#service/cluster/fairShares"
 
 const shares = (permits: number, ...wants: ReadonlyArray<ReadonlyArray<number>>) =>
   fairShares(

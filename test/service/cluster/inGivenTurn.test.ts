@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { inGivenTurn } from "../../../src/service/cluster/inGivenTurn.ts"
+import { inGivenTurn } from "#service/cluster/inGivenTurn"
 
 describe("work in a turn that an entity gives", () => {
   it.effect("begins once, when the turn has come, and asks for it again while it does not", () =>

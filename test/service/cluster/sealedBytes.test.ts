@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, it } from "vitest"
-import * as SealedBytes from "../../../src/service/cluster/sealedBytes.ts"
+import * as SealedBytes from "#service/cluster/sealedBytes"
 
 describe("sealed bytes", () => {
   it("are opened with the same key, and are different each time", () => {

@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { wrongName } from "#service/http/HostNames"
 import { isLoopback } from "#web/AddressGuard"
-import { wrongName } from "../../../src/service/http/HostNames.ts"
 import { served } from "../served.ts"
 
 describe("the names of a service", () => {

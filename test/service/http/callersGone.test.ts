@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import { expect } from "vitest"
 import * as Limits from "#contract/Limits"
-import { json, servedGazetteer } from "../../agent/gazetteer.ts"
+import { json, servedGazetteer } from "../agent/gazetteer.ts"
 import { gate, page, scriptedSite } from "../scriptedSite.ts"
 import { hosts, type Service, served } from "../served.ts"
 

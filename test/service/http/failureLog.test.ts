@@ -5,9 +5,9 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Logger from "effect/Logger"
 import { expect } from "vitest"
+import { storeFailed } from "#service/http/failures"
+import { httpErrors } from "#service/http/httpErrors"
 import { StoreError } from "#web/StoreError"
-import { storeFailed } from "../../../src/service/http/handlers/failures.ts"
-import { httpErrors } from "../../../src/service/http/httpErrors.ts"
 
 const canary = "quokkaburrow"
 const defect = Effect.die(new Error(`cannot read http://site.test/${canary}`))

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { overHttp } from "../../mcp/clients.ts"
+import { overHttp } from "../mcp/clients.ts"
 import { scriptedSite } from "../scriptedSite.ts"
 import { serve } from "../serve.ts"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { promptOptions } from "../../../src/service/http/promptOptions.ts"
+import { promptOptions } from "#service/jobs/promptOptions"
 
 it.each([
   ["include subdomains", true],

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import { sentDocument } from "../../../src/service/http/sentDocument.ts"
+import { sentDocument } from "#service/http/sentDocument"
 
 const sent = Effect.fnUntraced(function* (document: object) {
   let turns = 0

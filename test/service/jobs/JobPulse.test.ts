@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as JobPulse from "../../../src/service/jobs/JobPulse.ts"
+import * as JobPulse from "#service/jobs/JobPulse"
 
 describe("the pulse of a job", () => {
   it.effect("wakes who listens at each beat and at the end of the run, and says when that run is over", () =>

@@ -2,8 +2,8 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
-import { stores } from "../../../src/service/store/stores.ts"
-import { lampSchema, origin, shop } from "../../agent/shop.ts"
+import { stores } from "#service/store/stores"
+import { lampSchema, origin, shop } from "../agent/shop.ts"
 import { behindPort } from "../databases.ts"
 
 behindPort("a job that runs", (database) => {

@@ -2,9 +2,9 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import * as Plan from "../../../src/service/accounts/Plan.ts"
-import { article, check, crawlTarget, create, ended, origin, watched } from "../../monitor/watching.ts"
+import * as Plan from "#service/AccountPlan"
 import { behindPort } from "../databases.ts"
+import { article, check, crawlTarget, create, ended, origin, watched } from "../monitor/watching.ts"
 import { file, gate, page, redirect } from "../scriptedSite.ts"
 
 behindPort("a monitor", (database) => {

@@ -2,8 +2,8 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { AccountStore } from "../../../src/service/store/AccountStore.ts"
-import { stores } from "../../../src/service/store/stores.ts"
+import { AccountStore } from "#service/store/AccountStore"
+import { stores } from "#service/store/stores"
 import { onEachDatabase } from "../databases.ts"
 
 onEachDatabase("the store of accounts", (database) => {

@@ -8,9 +8,9 @@ import * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
-import { ProcessLease } from "../../../src/service/store/ProcessLease.ts"
-import { stores } from "../../../src/service/store/stores.ts"
+import type { ServiceConfig } from "#service/ServiceConfig"
+import { ProcessLease } from "#service/store/ProcessLease"
+import { stores } from "#service/store/stores"
 import { onEachDatabase, onPostgres } from "../databases.ts"
 
 const processOver = Effect.fnUntraced(function* (database: ServiceConfig["database"]) {

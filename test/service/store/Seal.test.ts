@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Seal from "../../../src/service/store/Seal.ts"
+import * as Seal from "#service/store/Seal"
 
 const key = Seal.keyOf("a passphrase")
 

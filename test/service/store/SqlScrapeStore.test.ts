@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
+import { stores } from "#service/store/stores"
 import { ScrapeStore } from "#web/ScrapeStore"
-import { stores } from "../../../src/service/store/stores.ts"
 import { onEachDatabase } from "../databases.ts"
 
 onEachDatabase("the store of single pages", (database) => {

@@ -8,8 +8,8 @@ import { ConnectionError, SqlError, SqlSyntaxError, UniqueViolation } from "effe
 import { expect } from "vitest"
 import { client } from "#base/sqlClient"
 import { NotFound } from "#contract/Errors"
+import * as StorePort from "#service/store/StorePort"
 import { StoreError } from "#web/StoreError"
-import * as StorePort from "../../../src/service/store/StorePort.ts"
 import { onPostgres } from "../databases.ts"
 
 interface Port {

@@ -1,11 +1,11 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { stores } from "#service/store/stores"
 import { CrawlStore } from "#web/CrawlStore"
 import type { Settlement } from "#web/CrawlUrl"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
-import { stores } from "../../../src/service/store/stores.ts"
 import { job as anyJob } from "../../web/crawl/gathering.ts"
 import { onEachDatabase } from "../databases.ts"
 

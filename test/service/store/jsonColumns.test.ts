@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { maskedHeaders, maskedRequest } from "../../../src/service/store/jsonColumns.ts"
+import { maskedHeaders, maskedRequest } from "#service/store/jsonColumns"
 
 it("masks the values of headers and nothing else, and the text stays as long as it was", () => {
   const text = JSON.stringify({

@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as keepOwn from "../../../src/service/store/keepOwn.ts"
+import * as keepOwn from "#service/store/keepOwn"
 
 /** Rows that a process owns, and those that it let go. */
 const rows = () => {

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
-import { JobLease } from "../../../src/service/store/JobLease.ts"
-import { stores } from "../../../src/service/store/stores.ts"
+import { JobLease } from "#service/store/JobLease"
+import { stores } from "#service/store/stores"
 import { onEachDatabase, onPostgres } from "../databases.ts"
 
 const stepsOf = Effect.fnUntraced(function* (services: Context.Context<SqlClient.SqlClient>) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { callsIn } from "../../../src/service/support/Calls.ts"
+import { callsIn } from "#service/support/Calls"
 
 describe("the calls of a question", () => {
   it("are those of SDKs, in JavaScript and in Python", () => {

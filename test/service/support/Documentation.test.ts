@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answering } from "../../../src/service/support/Documentation.ts"
+import { answering } from "#service/support/Documentation"
 
 const titles = (question: string) => answering(question).map(({ title }) => title)
 

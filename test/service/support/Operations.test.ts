@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as Limits from "#contract/Limits"
-import { operations } from "../../../src/service/support/Operations.ts"
+import { operations } from "#service/support/Operations"
 
 const field = (path: string, name: string, method = "POST") =>
   operations()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answer } from "../../../src/service/support/answer.ts"
+import { answer } from "#service/support/answer"
 import { outOfScope, questions } from "./questions.ts"
 
 const isIn = (text: string) => (fact: string | RegExp) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { answer } from "../../../src/service/support/answer.ts"
+import { answer } from "#service/support/answer"
 
 test.each([
   ["How do I limit a crawl to 10 pages?", `"limit": 10`],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { callsIn } from "../../../src/service/support/Calls.ts"
-import { correct } from "../../../src/service/support/correct.ts"
-import { requests } from "../../../src/service/support/requests.ts"
+import { callsIn } from "#service/support/Calls"
+import { correct } from "#service/support/correct"
+import { requests } from "#service/support/requests"
 
 /** The first call of a question, as it has to be. */
 const corrected = (question: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { nearest, renamed } from "../../../src/service/support/renamed.ts"
+import { nearest, renamed } from "#service/support/renamed"
 
 describe("names that fields had", () => {
   it("are known by any way of writing them, with their values", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { operations } from "../../../src/service/support/Operations.ts"
-import { requests } from "../../../src/service/support/requests.ts"
+import { operations } from "#service/support/Operations"
+import { requests } from "#service/support/requests"
 
 describe("the requests that are corrected", () => {
   it("are operations of the contract, and tell what does not fit", () => {

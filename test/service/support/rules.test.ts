@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process"
 import { resolve } from "node:path"
 import { describe, expect, it } from "vitest"
-import { operations } from "../../../src/service/support/Operations.ts"
-import { rules } from "../../../src/service/support/rules.ts"
+import { operations } from "#service/support/Operations"
+import { rules } from "#service/support/rules"
 
 const all = rules.map(({ text }) => text).join("\n")
 

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { expect } from "vitest"
-import * as Receiver from "../../../src/service/webhooks/Receiver.ts"
+import * as Receiver from "#service/webhooks/Receiver"
 
 const leftAlone = Metric.value(Receiver.leftAlone)
 

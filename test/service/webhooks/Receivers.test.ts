@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import * as Receiver from "../../../src/service/webhooks/Receiver.ts"
-import * as Receivers from "../../../src/service/webhooks/Receivers.ts"
+import * as Receiver from "#service/webhooks/Receiver"
+import * as Receivers from "#service/webhooks/Receivers"
 
 const dead = { teamId: "a", url: "https://dead.example/hook" }
 const healthy = { teamId: "a", url: "https://healthy.example/hook" }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { WebhookPost } from "../../../src/service/webhooks/WebhookPost.ts"
+import { WebhookPost } from "#service/webhooks/WebhookPost"
 import { type Answer, gate, redirect, scriptedSite } from "../scriptedSite.ts"
 import { hosts } from "../served.ts"
 

@@ -3,10 +3,10 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
+import type { Outcome } from "#service/webhooks/sendInOrder"
+import { PostFailed, WebhookPost } from "#service/webhooks/WebhookPost"
+import { rate, WebhookSender } from "#service/webhooks/WebhookSender"
 import { receiver } from "../../../bench/load/receivers.ts"
-import type { Outcome } from "../../../src/service/webhooks/sendInOrder.ts"
-import { PostFailed, WebhookPost } from "../../../src/service/webhooks/WebhookPost.ts"
-import { rate, WebhookSender } from "../../../src/service/webhooks/WebhookSender.ts"
 
 const message = (url: string, body = "{}") => ({ url, headers: {}, body })
 

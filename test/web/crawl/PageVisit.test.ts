@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import * as Plan from "../../../src/service/accounts/Plan.ts"
+import * as Plan from "#service/AccountPlan"
 import { page } from "../../service/scriptedSite.ts"
 import { type Asking, crawlVirtually, paths } from "./virtualSite.ts"
 

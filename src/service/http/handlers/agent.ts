@@ -12,13 +12,13 @@ import * as Limits from "#contract/Limits"
 import { isUuid } from "#contract/uuid7"
 import { CrawlStore } from "#web/CrawlStore"
 import { JobStore } from "#web/JobStore"
-import { AgentStore } from "../../../agent/AgentStore.ts"
-import { activeSessions } from "../../../agent/activeSessions.ts"
-import { entryOf, statusOf, threadOf } from "../../../agent/agentViews.ts"
+import { AgentStore } from "../../agent/AgentStore.ts"
+import { activeSessions } from "../../agent/activeSessions.ts"
+import { entryOf, statusOf, threadOf } from "../../agent/agentViews.ts"
 import { AgentJobs } from "../../jobs/AgentJobs.ts"
+import { storeFailed } from "../failures.ts"
 import { idempotencyKey } from "../idempotencyKey.ts"
 import { requestOrigin } from "../requestOrigin.ts"
-import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -8,9 +8,9 @@ import { Caller } from "#contract/Authorization"
 import { BadRequest } from "#contract/Errors"
 import { invalidUrlMessage, isHttpUrl, urlFault } from "#contract/HttpUrl"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
+import { storeFailed } from "../failures.ts"
 import { idempotencyKey } from "../idempotencyKey.ts"
 import { requestOrigin } from "../requestOrigin.ts"
-import { storeFailed } from "./failures.ts"
 import * as jobRoutes from "./jobRoutes.ts"
 
 export const layer = HttpApiBuilder.group(

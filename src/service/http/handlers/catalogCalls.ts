@@ -9,9 +9,9 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { CatalogCall, CatalogResult } from "#contract/Exchange"
 import type { CatalogAnswer, ScrapeRequest } from "#contract/Scrape"
 import { uuid7 } from "#contract/uuid7"
-import { Catalog } from "../../../agent/Catalog.ts"
-import { catalogCall } from "../../../agent/catalogCall.ts"
 import type { Accounts } from "../../accounts/Accounts.ts"
+import { catalogCall } from "../../agent/catalogCall.ts"
+import { Catalog } from "../../Catalog.ts"
 import { requestOrigin } from "../requestOrigin.ts"
 
 export const catalogCalls = Effect.fnUntraced(function* (

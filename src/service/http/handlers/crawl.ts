@@ -10,11 +10,11 @@ import { Caller } from "#contract/Authorization"
 import * as Settling from "#contract/Settling"
 import { JobStore } from "#web/JobStore"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
+import { byRules, promptOptions } from "../../jobs/promptOptions.ts"
 import { storedJson } from "../../store/jsonColumns.ts"
+import { storeFailed } from "../failures.ts"
 import { idempotencyKey } from "../idempotencyKey.ts"
-import { byRules, promptOptions } from "../promptOptions.ts"
 import { requestOrigin } from "../requestOrigin.ts"
-import { storeFailed } from "./failures.ts"
 import * as jobRoutes from "./jobRoutes.ts"
 
 export const layer = HttpApiBuilder.group(

@@ -8,8 +8,8 @@ import { Caller } from "#contract/Authorization"
 import * as ExtractPlan from "#extract/ExtractPlan"
 import { ExtractJobs } from "../../jobs/ExtractJobs.ts"
 import { ignored } from "../../retention.ts"
+import { storeFailed } from "../failures.ts"
 import { idempotencyKey } from "../idempotencyKey.ts"
-import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

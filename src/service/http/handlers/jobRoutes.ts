@@ -9,8 +9,8 @@ import * as Settling from "#contract/Settling"
 import { CrawlStore } from "#web/CrawlStore"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
 import { crawlStatus } from "../crawlStatus.ts"
+import { storeFailed } from "../failures.ts"
 import { requestOrigin } from "../requestOrigin.ts"
-import { storeFailed } from "./failures.ts"
 
 interface Address {
   readonly params: { readonly id: string }

@@ -20,9 +20,9 @@ import * as ScrapePlan from "#web/ScrapePlan"
 import { Scraper, timedOut } from "#web/Scraper"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { keepsNothing, retaining } from "../../retention.ts"
+import { fetchFailed, storeFailed } from "../failures.ts"
 import { sentDocument } from "../sentDocument.ts"
 import { refusal } from "../validation.ts"
-import { fetchFailed, storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

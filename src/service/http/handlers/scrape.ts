@@ -19,13 +19,13 @@ import { patiently } from "#web/patiently"
 import * as ScrapePlan from "#web/ScrapePlan"
 import { Scraper, timedOut } from "#web/Scraper"
 import { ScrapeStore } from "#web/ScrapeStore"
-import { AgentStore } from "../../../agent/AgentStore.ts"
-import { Catalog } from "../../../agent/Catalog.ts"
 import { Accounts } from "../../accounts/Accounts.ts"
+import { AgentStore } from "../../agent/AgentStore.ts"
+import { Catalog } from "../../Catalog.ts"
 import { keepsNothing, retaining } from "../../retention.ts"
+import { fetchFailed, storeFailed } from "../failures.ts"
 import { sentDocument } from "../sentDocument.ts"
 import { catalogCalls } from "./catalogCalls.ts"
-import { fetchFailed, storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -26,7 +26,7 @@ import * as SearchRun from "#web/SearchRun"
 import { type Asked, type Content, scrapeHits } from "#web/scrapeHits"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { keepsNothing, retaining } from "../../retention.ts"
-import { storeFailed } from "./failures.ts"
+import { storeFailed } from "../failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -12,8 +12,8 @@ import { JobStore } from "#web/JobStore"
 import { ScrapeStore } from "#web/ScrapeStore"
 import { answer } from "../../support/answer.ts"
 import { diagnose } from "../../support/Diagnosis.ts"
+import { storeFailed } from "../failures.ts"
 import { requestOrigin } from "../requestOrigin.ts"
-import { storeFailed } from "./failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

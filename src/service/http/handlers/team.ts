@@ -8,7 +8,7 @@ import { Caller } from "#contract/Authorization"
 import { CrawlStore } from "#web/CrawlStore"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { AccountStore } from "../../store/AccountStore.ts"
-import { storeFailed } from "./failures.ts"
+import { storeFailed } from "../failures.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

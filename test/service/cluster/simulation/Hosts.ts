@@ -2,7 +2,7 @@
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
 import * as Hash from "effect/Hash"
 import * as HashRing from "effect/HashRing"
-import { shards } from "../../../../src/service/cluster/runner.ts"
+import { shards } from "#service/runner"
 
 export interface Hosts {
   readonly count: number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import * as FullText from "#service/store/pageIndex/FullText"
 import * as Query from "#web/SearchQuery"
-import * as FullText from "../../../../src/service/store/pageIndex/FullText.ts"
 
 const words = { title: ["oak", "lamp"], description: [], address: ["site"], text: ["lamp", "of", "oak"] }
 const query = Query.parse('"oak lamp" price -cheap intitle:desk inurl:shop')
