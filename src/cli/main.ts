@@ -6,7 +6,7 @@
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { completeEnvironment } from "../library/environment.ts"
+import { completeEnvironment } from "#library/environment"
 import { runFailed, wrongInput } from "./CliFailure.ts"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
 import { signalDeadline } from "./signalDeadline.ts"

@@ -29,9 +29,9 @@ import type { Endpoint } from "#web/AddressGuard"
 import { connectors } from "../../connectors/index.ts"
 import { crawlsHere } from "../../connectors/webdata/crawl/embeddedCrawl.ts"
 import { inboxOf } from "../../connectors/webdata/monitor/inboxOf.ts"
+import { ofRun as govOfRun } from "./databases.ts"
 import { type StartError, wrong } from "./StartError.ts"
-import { ofRun as govOfRun } from "./service/databases.ts"
-import { fromEnvironment } from "./service/thinkingConfig.ts"
+import { fromEnvironment } from "./thinkingConfig.ts"
 
 export interface NetworkFlags {
   readonly allowPrivate: boolean
@@ -158,7 +158,7 @@ const layersOf = Effect.fnUntraced(function* (
 const namedProviders = Effect.gen(function* () {
   const named = yield* Config.option(Config.String("MILLRACE_PROVIDERS")).pipe(Effect.orDie) // an option of text cannot fail
   if (Option.getOrElse(named, () => "") === "") return {}
-  const { providersOfEnvironment } = yield* Effect.promise(() => import("./service/serviceProviders.ts"))
+  const { providersOfEnvironment } = yield* Effect.promise(() => import("./serviceProviders.ts"))
   return yield* providersOfEnvironment
 })
 

@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
-import { completeEnvironment } from "../../src/library/environment.ts"
+import { completeEnvironment } from "#library/environment"
 import { type Around, runHere } from "../cli/millrace.ts"
 
 export interface CommandsHere {

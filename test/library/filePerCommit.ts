@@ -1,7 +1,7 @@
 /** A simple sink that can say whether a commit is in: a folder with a file for each commit. */
 import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises"
 import * as Schema from "effect/Schema"
-import * as Sink from "../../src/library/Sink.ts"
+import * as Sink from "#library/Sink"
 
 const isThere = (file: string) =>
   access(file).then(

@@ -5,7 +5,7 @@ import { describe } from "vitest"
 import * as Column from "#engine/Column"
 import * as Source from "#engine/Source"
 import { validateRow } from "#engine/validateRow"
-import { rows } from "../../src/library/rows/rows.ts"
+import { rows } from "#library/rows"
 import * as SourceSuite from "../../src/testing/SourceSuite.ts"
 
 const people = Array.from({ length: 2500 }, (_, id) => ({ id, name: `P${id}`, at: new Date(id), tags: [`${id % 3}`] }))

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { secretIn } from "../../src/library/secrets.ts"
+import { secretIn } from "#library/secrets"
 import { inFolder } from "../cli/millrace.ts"
 
 it("a secret is that of the environment, then of its own file, then of the file of all secrets", () =>

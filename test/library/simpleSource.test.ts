@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as Source from "../../src/library/Source.ts"
+import * as Source from "#library/Source"
 import { folder } from "../../src/testing/folder.ts"
 import * as SourceSuite from "../../src/testing/SourceSuite.ts"
 

@@ -7,8 +7,8 @@ import * as Option from "effect/Option"
 import * as Column from "#engine/Column"
 import { millisOf } from "#engine/KeySchemas"
 import { withoutHistory } from "#engine/WriteDisposition"
+import { engine } from "#library/services"
 import { typeSql } from "../../../connectors/postgres/table/columnSql.ts"
-import { engine } from "../../library/services.ts"
 import { type Options, type SinkTable, tablesOfSink } from "./tablesOfSink.ts"
 
 export const exportDbt = Effect.fn("exportDbt")(

@@ -7,7 +7,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Limits from "#contract/Limits"
 import { GovIndex } from "#law/GovIndex"
 import * as gov from "#law/govLayer"
-import { govDatabase } from "../../library/service/databases.ts"
+import { govDatabase } from "#library/databases"
 import { failed, wrong } from "../CliFailure.ts"
 import { jsonLine, printable } from "../printable.ts"
 

@@ -3,7 +3,7 @@
  * Nothing is run.
  */
 import * as Effect from "effect/Effect"
-import { engine } from "../../library/services.ts"
+import { engine } from "#library/services"
 import { wrong } from "../CliFailure.ts"
 import { layoutOf, refuseMisplaced, refuseTaken } from "./layoutOf.ts"
 import { loadPipeline } from "./loadPipeline.ts"

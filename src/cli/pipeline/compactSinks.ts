@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as KeySchemas from "#engine/KeySchemas"
-import { engine } from "../../library/services.ts"
+import { engine } from "#library/services"
 import { failed, wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"
 

@@ -4,11 +4,11 @@
 import * as Effect from "effect/Effect"
 import type * as Interval from "#engine/Interval"
 import type { PipelineFileError } from "#engine/PipelineFileError"
-import * as Load from "../../library/loadFile.ts"
-import type { StartError } from "../../library/StartError.ts"
+import * as Load from "#library/loadFile"
+import type { StartError } from "#library/StartError"
 import { wrong } from "../CliFailure.ts"
 
-export type { Loaded } from "../../library/loadFile.ts"
+export type { Loaded } from "#library/loadFile"
 
 /**
  * `interval`: the interval that a backfill loads, or "none" for a run without one. Default: yesterday, for commands that do

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as KeySchemas from "#engine/KeySchemas"
-import { engine } from "../../library/services.ts"
+import { engine } from "#library/services"
 import { failed, wrong } from "../CliFailure.ts"
 import { size } from "../summary.ts"
 import { type Options as Files, loadPipelines } from "./pipelineFiles.ts"

@@ -6,7 +6,7 @@
 import { copyFile, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { engine } from "../../library/services.ts"
+import { engine } from "#library/services"
 import { failed } from "../CliFailure.ts"
 import type { Loaded } from "../pipeline/loadPipeline.ts"
 import { collectReport } from "./collectReport.ts"

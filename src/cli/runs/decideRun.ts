@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Journal from "#engine/Journal"
 import * as Run from "#engine/Run"
-import { engine } from "../../library/services.ts"
+import { engine } from "#library/services"
 import { failed, wrong } from "../CliFailure.ts"
 import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
 import { progressView, unpaid } from "./progressView.ts"

@@ -14,7 +14,7 @@ import * as Journal from "#engine/Journal"
 import * as Journals from "#engine/Journals"
 import { Outcome, Runner, without } from "#engine/ScheduleRunner"
 import type { Task } from "#engine/ScheduleTask"
-import type { NetworkFlags } from "../../library/services.ts"
+import type { NetworkFlags } from "#library/services"
 import { ownCommand } from "../packageFolder.ts"
 import type { Order } from "./scheduledRun.ts"
 

@@ -18,9 +18,9 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as FileReading from "#engine/FileReading"
+import { readServiceFile } from "#library/readServiceFile"
 import * as Plan from "#service/AccountPlan"
 import type { ServiceConfig } from "#service/ServiceConfig"
-import { readServiceFile } from "../../library/service/readServiceFile.ts"
 import { wrong } from "../CliFailure.ts"
 
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))

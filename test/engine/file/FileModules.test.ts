@@ -2,11 +2,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { readColumns } from "#library/columns"
+import * as Sink from "#library/Sink"
+import * as Source from "#library/Source"
 import { ModuleFault } from "../../../src/engine/FileModules.ts"
 import * as PipelineFile from "../../../src/engine/PipelineFile.ts"
-import { readColumns } from "../../../src/library/rows/columns.ts"
-import * as Sink from "../../../src/library/Sink.ts"
-import * as Source from "../../../src/library/Source.ts"
 import { toyConnectors } from "./toyConnectors.ts"
 
 const tickets = Source.simple({

@@ -5,8 +5,8 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
+import { providersOfEnvironment, serviceProviders } from "#library/serviceProviders"
 import { digestOf } from "#service/Provider"
-import { providersOfEnvironment, serviceProviders } from "../../../src/library/service/serviceProviders.ts"
 import { temporaryFolder } from "../../temporaryFolder.ts"
 
 const first = {

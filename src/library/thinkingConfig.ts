@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { ServiceConfig } from "#service/ServiceConfig"
-import { wrong } from "../StartError.ts"
+import { wrong } from "./StartError.ts"
 
 export interface Flags {
   readonly modelUrl: Option.Option<string>

@@ -10,8 +10,8 @@ import * as Schema from "effect/Schema"
 import * as KeySchemas from "#engine/KeySchemas"
 import * as Source from "#engine/Source"
 import { type Columns, columnsOf } from "./columns.ts"
-import { type Inferred, inferColumns } from "./inferColumns.ts"
-import { decodeRows, fetchRows, type RowIterable, RowsRead, type RowTable, rowTable } from "./rowAnswers.ts"
+import { type Inferred, inferColumns } from "./rows/inferColumns.ts"
+import { decodeRows, fetchRows, type RowIterable, RowsRead, type RowTable, rowTable } from "./rows/rowAnswers.ts"
 
 /**
  * The table that `rows` makes: its name, its key, and its columns.

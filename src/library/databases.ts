@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { isPostgres } from "#base/sqlClient"
-import { wrong } from "../StartError.ts"
+import { wrong } from "./StartError.ts"
 
 interface Database {
   readonly place: Redacted.Redacted

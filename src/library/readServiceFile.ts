@@ -6,8 +6,8 @@ import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import type * as FileReading from "#engine/FileReading"
 import * as YamlTree from "#engine/YamlTree"
-import { wrong } from "../StartError.ts"
-import { secretIn } from "../secrets.ts"
+import { wrong } from "./StartError.ts"
+import { secretIn } from "./secrets.ts"
 
 /** Begins to read the file at this path. */
 export const readServiceFile = Effect.fnUntraced(function* (path: string) {

@@ -29,8 +29,8 @@ import { ownNames } from "#service/Catalog"
 import { digestOf, type Provider } from "#service/Provider"
 import type { ServiceConfig } from "#service/ServiceConfig"
 import { isLoopback } from "#web/AddressGuard"
-import { wrong } from "../StartError.ts"
 import { readServiceFile, textOf } from "./readServiceFile.ts"
+import { wrong } from "./StartError.ts"
 
 const short = Schema.NonEmptyString.check(Schema.isMaxLength(200))
 const whole = (from: number, to: number) => Schema.Int.check(Schema.isBetween({ minimum: from, maximum: to }))
