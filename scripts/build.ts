@@ -72,7 +72,7 @@ const http = {
  */
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   start: ["src/cli/main.ts"],
-  pipeline: ["src/cli/pipeline/loadPipeline.ts", "src/library/services.ts"],
+  pipeline: ["src/see/loadPipeline.ts", "src/library/services.ts"],
   source: ["connectors/webdata/crawl/crawl.ts"],
   run: ["src/cli/runs/runPipelines.ts"],
   crawl: ["src/service/EmbeddedCrawls.ts", "src/service/ServiceConfig.ts"]

@@ -11,10 +11,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { version } from "#contract/version"
 import { StartError } from "#library/StartError"
-import { CliFailure, runFailed, wrongInput } from "./CliFailure.ts"
+import { CliFailure, runFailed, wrongInput } from "#see/CliFailure"
+import { printable } from "#see/printable"
 import { isCollectorNamed } from "./collector.ts"
 import { millrace } from "./millrace.ts"
-import { printable } from "./printable.ts"
 
 export const commandLine = (args: ReadonlyArray<string>) =>
   Command.runWith(millrace, { version })(args).pipe(

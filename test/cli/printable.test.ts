@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { jsonLine, printable, printableLine } from "../../src/cli/printable.ts"
+import { jsonLine, printable, printableLine } from "#see/printable"
 
 const hostile = "a\u001b]0;title\u0007\u009b31m\u007f\u202e\u2066\u200f b\r\nc\rd\te"
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { writingFile } from "../../src/cli/writingFile.ts"
+import { writingFile } from "#see/writingFile"
 import { folder } from "../../src/testing/folder.ts"
 
 it.effect("a file has all that was written into it", () =>

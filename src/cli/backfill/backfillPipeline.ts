@@ -13,9 +13,9 @@ import * as Interval from "#engine/Interval"
 import * as Journals from "#engine/Journals"
 import { writeOf } from "#engine/planOf"
 import { engine, type NetworkFlags, sharedService } from "#library/services"
-import { failed, held, wrong } from "../CliFailure.ts"
-import { layoutOf } from "../pipeline/layoutOf.ts"
-import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
+import { failed, held, wrong } from "#see/CliFailure"
+import { layoutOf } from "#see/layoutOf"
+import { type Loaded, loadPipeline } from "#see/loadPipeline"
 import { endedAsJson, endedLine, listing, stateAsJson, totalOf } from "./backfillReport.ts"
 
 export interface Options extends NetworkFlags {

@@ -1,8 +1,8 @@
 /** How the intervals of a backfill are reported: one line each, for people, and one object each, for programs. */
 import type * as Backfill from "#engine/Backfill"
 import * as Interval from "#engine/Interval"
-import { printableLine, textTable } from "../printable.ts"
-import { count, iso, seconds, when } from "../summary.ts"
+import { printableLine, textTable } from "#see/printable"
+import { count, iso, seconds, when } from "#see/summary"
 
 export const endedLine = ({ durationMillis, interval, message, rows, runId, status }: Backfill.Ended): string => {
   const told = Object.entries(rows).filter(([, n]) => n > 0)

@@ -1,7 +1,7 @@
 /** `millrace connectors`: the values that `type:` of a source or sink can have in a pipeline file. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 export const connectors = Command.make(
   "connectors",

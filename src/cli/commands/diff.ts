@@ -6,8 +6,8 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
-import { format, formatOf } from "../format.ts"
+import * as flags from "#see/flags"
+import { format, formatOf } from "#see/format"
 
 const load = "a run id or its first characters, a time, `previous` or `latest`"
 
@@ -49,7 +49,7 @@ export const diff = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../diff/diffTable.ts")),
+      Effect.promise(() => import("#see/diffTable")),
       ({ diffTable }) => diffTable({ ...options, ...tableFirst(options), format: formatOf(options) })
     )
 ).pipe(

@@ -2,8 +2,8 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
-import { format, formatOf } from "../format.ts"
+import * as flags from "#see/flags"
+import { format, formatOf } from "#see/format"
 
 /** `millrace check FILE...`: reports everything that is wrong with pipeline files. */
 export const check = Command.make("check", { files: flags.files, vars: flags.vars }, (options) =>

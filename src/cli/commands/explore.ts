@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 export const explore = Command.make(
   "explore",
@@ -30,7 +30,7 @@ export const explore = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../explore/explorePipeline.ts")),
+      Effect.promise(() => import("#see/explorePipeline")),
       ({ explorePipeline }) => explorePipeline(options)
     )
 ).pipe(

@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 const shared = {
   file: flags.file,
@@ -25,7 +25,7 @@ const dbt = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../export/exportDbt.ts")),
+      Effect.promise(() => import("#see/exportDbt")),
       ({ exportDbt }) => exportDbt(options)
     )
 ).pipe(
@@ -49,7 +49,7 @@ const types = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../export/exportTypes.ts")),
+      Effect.promise(() => import("#see/exportTypes")),
       ({ exportTypes }) => exportTypes(options)
     )
 ).pipe(

@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 export const notebook = Command.make(
   "notebook",
@@ -27,7 +27,7 @@ export const notebook = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../notebook/writeNotebook.ts")),
+      Effect.promise(() => import("#see/writeNotebook")),
       ({ writeNotebook }) => writeNotebook(options)
     )
 ).pipe(

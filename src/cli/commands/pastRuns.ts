@@ -1,7 +1,7 @@
 /** The commands about past runs: `millrace runs`, `commit`, `drop` and `replay`. */
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 const show = Command.make(
   "show",

@@ -3,7 +3,7 @@ import * as Config from "effect/Config"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 const path = Flag.String("path").pipe(
   Flag.withDescription("the path of the URL that events are posted to; default: /"),

@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 export const report = Command.make(
   "report",
@@ -31,7 +31,7 @@ export const report = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../report/makeReport.ts")),
+      Effect.promise(() => import("#see/makeReport")),
       ({ makeReport }) => makeReport(options)
     )
 ).pipe(

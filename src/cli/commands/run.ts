@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 const fullRefresh = Flag.Boolean("full-refresh").pipe(
   Flag.withDescription("read everything again; ignore the checkpoints in the destinations"),

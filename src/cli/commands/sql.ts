@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 const sink = Flag.String("sink").pipe(
   Flag.withDescription(
@@ -39,7 +39,7 @@ export const sql = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../sql/askSql.ts")),
+      Effect.promise(() => import("#see/askSql")),
       ({ askSql }) => askSql(options)
     )
 ).pipe(
@@ -56,7 +56,7 @@ export const sql = Command.make(
 
 export const shell = Command.make("shell", { file: flags.file, vars: flags.vars, sink }, (options) =>
   Effect.flatMap(
-    Effect.promise(() => import("../sql/sqlShell.ts")),
+    Effect.promise(() => import("#see/sqlShell")),
     ({ sqlShell }) => sqlShell(options)
   )
 ).pipe(

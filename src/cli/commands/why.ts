@@ -3,7 +3,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
-import * as flags from "../flags.ts"
+import * as flags from "#see/flags"
 
 export const why = Command.make(
   "why",
@@ -34,7 +34,7 @@ export const why = Command.make(
   },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../why/whyValue.ts")),
+      Effect.promise(() => import("#see/whyValue")),
       ({ whyValue }) => whyValue(options)
     )
 ).pipe(

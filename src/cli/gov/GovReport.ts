@@ -2,8 +2,8 @@
  * The report of `millrace gov load`: counts in progress, then counts by format, what was left out and why, and what failed.
  */
 import type { Loaded } from "#law/GovLoader"
-import { textTable } from "../printable.ts"
-import { count, seconds } from "../summary.ts"
+import { textTable } from "#see/printable"
+import { count, seconds } from "#see/summary"
 
 interface Counts {
   files: number

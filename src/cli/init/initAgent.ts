@@ -7,9 +7,9 @@
 import { access, mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { failed, wrong } from "../CliFailure.ts"
-import { ownCommand } from "../packageFolder.ts"
-import { notWritten } from "../systemFailure.ts"
+import { failed, wrong } from "#see/CliFailure"
+import { ownCommand } from "#see/packageFolder"
+import { notWritten } from "#see/systemFailure"
 import * as configFile from "./configFile.ts"
 
 interface Client {

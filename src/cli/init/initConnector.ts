@@ -7,9 +7,9 @@ import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { version } from "#contract/version"
-import { wrong } from "../CliFailure.ts"
-import { packageFolder } from "../packageFolder.ts"
-import { notWritten } from "../systemFailure.ts"
+import { wrong } from "#see/CliFailure"
+import { packageFolder } from "#see/packageFolder"
+import { notWritten } from "#see/systemFailure"
 
 export const initConnector = Effect.fn("initConnector")(function* (folder: string) {
   const name = basename(resolve(folder))

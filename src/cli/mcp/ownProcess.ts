@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
-import { ownCommand } from "../packageFolder.ts"
+import { ownCommand } from "#see/packageFolder"
 
 interface Ended {
   readonly code: number

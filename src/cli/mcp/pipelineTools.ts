@@ -5,11 +5,11 @@
  * either, since a pipeline file may build paths of them.
  */
 import * as Effect from "effect/Effect"
+import { commitHeld } from "#see/CliFailure"
 import type { Arguments, McpTool, Outcome, Progress } from "#service/McpTool"
 import { answerText } from "#service/mcpAnswerText"
 import { wholeNumber } from "#service/mcpJobs"
 import { choice, flag, isFields, number, text } from "#service/toolArguments"
-import { commitHeld } from "../CliFailure.ts"
 import { ownProcess } from "./ownProcess.ts"
 
 interface Pipelines {

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Notifier } from "#engine/ScheduleNotifier"
-import { reportOf } from "../report/reportPlace.ts"
+import { reportOf } from "#see/reportPlace"
 
 export const notifyRun = Layer.succeed(
   Notifier,

@@ -1,8 +1,8 @@
 /** The report of a run that ended: in words, and as the payload for programs. */
 import type { WebhookPayload } from "#contract/Webhook"
 import type { Message } from "#engine/ScheduleNotifier"
+import { count } from "#see/summary"
 import { moment } from "../schedule/scheduleNews.ts"
-import { count } from "../summary.ts"
 
 /** A notice, with the file that has the report of its run, where there is one. */
 export interface Told extends Message {

@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import * as HttpUrl from "#contract/HttpUrl"
 import { pipelineName } from "#engine/PipelineKeys"
 import { quoted } from "#engine/ScheduleExport"
+import { failed, wrong } from "#see/CliFailure"
+import { packageFolder } from "#see/packageFolder"
 import { isLoopback, isPublic } from "#web/AddressGuard"
-import { failed, wrong } from "../CliFailure.ts"
-import { packageFolder } from "../packageFolder.ts"
 
 export const initPipeline = Effect.fn("initPipeline")(function* (options: {
   readonly file: string

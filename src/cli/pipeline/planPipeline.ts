@@ -7,9 +7,9 @@ import { writeOf } from "#engine/planOf"
 import * as Sink from "#engine/Sink"
 import { lackInWords } from "#engine/SinkAbility"
 import { engine } from "#library/services"
-import { printableLine } from "../printable.ts"
-import { layoutOf, refuseMisplaced, refuseTaken } from "./layoutOf.ts"
-import { loadPipeline } from "./loadPipeline.ts"
+import { layoutOf, refuseMisplaced, refuseTaken } from "#see/layoutOf"
+import { loadPipeline } from "#see/loadPipeline"
+import { printableLine } from "#see/printable"
 
 export const planPipeline = Effect.fn("planPipeline")(
   function* (options: {

@@ -12,12 +12,12 @@ import type * as Stage from "#engine/Stage"
 import type * as Table from "#engine/Table"
 import type { Row } from "#engine/Table"
 import { engine, type NetworkFlags, withService } from "#library/services"
-import { failed } from "../CliFailure.ts"
-import { type Format, forTerminal } from "../format.ts"
-import { jsonLine, printableLine } from "../printable.ts"
-import { failureOf } from "../runs/runReport.ts"
-import { layoutOf } from "./layoutOf.ts"
-import { loadPipeline } from "./loadPipeline.ts"
+import { failed } from "#see/CliFailure"
+import { type Format, forTerminal } from "#see/format"
+import { layoutOf } from "#see/layoutOf"
+import { loadPipeline } from "#see/loadPipeline"
+import { jsonLine, printableLine } from "#see/printable"
+import { failureOf } from "#see/runReport"
 
 export interface Options extends NetworkFlags {
   readonly file: string
@@ -50,7 +50,7 @@ export const previewPipeline = Effect.fn("previewPipeline")(
         : yield* stepped(stage, main.name, read).pipe(Effect.mapError((error) => failureOf(file, error, false)))
     const { columns } = stage?.tables[0] ?? source.tables[0]
     if (options.format === "arrow") {
-      const { asArrow } = yield* Effect.promise(() => import("../sql/answerArrow.ts"))
+      const { asArrow } = yield* Effect.promise(() => import("#see/answerArrow"))
       const written = asArrow({ columns, rows: Stream.make(rows) }, process.stdout)
       return yield* Effect.mapError(written, ({ message }) => failed(message))
     }

@@ -8,9 +8,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Outcome } from "#engine/ScheduleRunner"
-import { printable } from "../printable.ts"
+import { printable } from "#see/printable"
+import { count, seconds } from "#see/summary"
 import { moment } from "../schedule/scheduleNews.ts"
-import { count, seconds } from "../summary.ts"
 
 interface Options {
   readonly name: string

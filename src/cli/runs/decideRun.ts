@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Journal from "#engine/Journal"
 import * as Run from "#engine/Run"
 import { engine } from "#library/services"
-import { failed, wrong } from "../CliFailure.ts"
-import { type Options as Files, loadPipelines } from "../pipeline/pipelineFiles.ts"
+import { failed, wrong } from "#see/CliFailure"
+import { type Options as Files, loadPipelines } from "#see/pipelineFiles"
+import { failureOf, showReport, stoppedLine, verdict } from "#see/runReport"
 import { progressView, unpaid } from "./progressView.ts"
-import { failureOf, showReport, stoppedLine, verdict } from "./runReport.ts"
 
 export interface Options extends Files {
   readonly run: string

@@ -8,8 +8,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Run from "#engine/Run"
-import { jsonLine, printable } from "../printable.ts"
-import { count, seconds } from "../summary.ts"
+import { jsonLine, printable } from "#see/printable"
+import { count, seconds } from "#see/summary"
 
 interface ProgressView {
   readonly show: (progress: Run.Progress) => Effect.Effect<void>

@@ -10,11 +10,11 @@ import * as Schema from "effect/Schema"
 import { OnceKey } from "#engine/PipelineKeys"
 import * as Run from "#engine/Run"
 import { engine, type NetworkFlags, withService } from "#library/services"
-import { type CliFailure, wrong } from "../CliFailure.ts"
-import { type Loaded, loadPipeline } from "../pipeline/loadPipeline.ts"
-import { printable } from "../printable.ts"
+import { type CliFailure, wrong } from "#see/CliFailure"
+import { type Loaded, loadPipeline } from "#see/loadPipeline"
+import { printable } from "#see/printable"
+import { failureOf, showReport, stoppedAsJson, stoppedLine, verdict } from "#see/runReport"
 import { progressView, unpaid } from "./progressView.ts"
-import { failureOf, showReport, stoppedAsJson, stoppedLine, verdict } from "./runReport.ts"
 
 export interface Options extends NetworkFlags {
   readonly files: ReadonlyArray<string>

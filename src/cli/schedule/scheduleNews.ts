@@ -2,8 +2,8 @@
  * The output of a scheduler: one line for each event, for people or as JSON.
  */
 import type { ScheduleEvent } from "#engine/ScheduleEvent"
-import { jsonLine, printable } from "../printable.ts"
-import { count, seconds } from "../summary.ts"
+import { jsonLine, printable } from "#see/printable"
+import { count, seconds } from "#see/summary"
 import type { FolderNews } from "./scheduleFolder.ts"
 
 /** Prints problems to stderr and all other events to stdout. With `json`, prints all to stdout, one object per line. */

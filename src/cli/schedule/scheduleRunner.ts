@@ -15,7 +15,7 @@ import * as Journals from "#engine/Journals"
 import { Outcome, Runner, without } from "#engine/ScheduleRunner"
 import type { Task } from "#engine/ScheduleTask"
 import type { NetworkFlags } from "#library/services"
-import { ownCommand } from "../packageFolder.ts"
+import { ownCommand } from "#see/packageFolder"
 import type { Order } from "./scheduledRun.ts"
 
 interface Options extends NetworkFlags {

@@ -14,9 +14,9 @@ import * as Tracer from "effect/Tracer"
 import * as Run from "#engine/Run"
 import { type Outcome, without } from "#engine/ScheduleRunner"
 import { engine, withService } from "#library/services"
-import { CliFailure, wrong, wrongInput } from "../CliFailure.ts"
-import { type Loaded, loadText } from "../pipeline/loadPipeline.ts"
-import { failureOf } from "../runs/runReport.ts"
+import { CliFailure, wrong, wrongInput } from "#see/CliFailure"
+import { type Loaded, loadText } from "#see/loadPipeline"
+import { failureOf } from "#see/runReport"
 import { telemetry } from "./scheduleTelemetry.ts"
 
 export const Order = Schema.Struct({
@@ -56,7 +56,7 @@ export const runOrder = Effect.fnUntraced(function* (order: Order) {
   const folder = loaded.success.file.schedule?.report
   if (folder === undefined || !isOver(outcome)) return outcome
   // If the report cannot be made, the run keeps its status, and the message of the outcome has the reason.
-  const { reportRun } = yield* Effect.promise(() => import("../report/reportFolder.ts"))
+  const { reportRun } = yield* Effect.promise(() => import("#see/reportFolder"))
   const reported = yield* Effect.exit(
     reportRun(order.path, loaded.success, { folder, runId: outcome.run_id, since: began })
   )

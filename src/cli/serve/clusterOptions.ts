@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { isPostgres } from "#base/sqlClient"
+import { wrong } from "#see/CliFailure"
 import type { ServiceConfig } from "#service/ServiceConfig"
 import { isLoopback } from "#web/AddressGuard"
-import { wrong } from "../CliFailure.ts"
 
 /** `advertise`: `HOST:PORT`. A SQLite file has one process, so there it has no meaning. */
 export const clusterOptions = Effect.fnUntraced(function* (

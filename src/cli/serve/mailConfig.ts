@@ -7,8 +7,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { wrong } from "#see/CliFailure"
 import type { ServiceConfig } from "#service/ServiceConfig"
-import { wrong } from "../CliFailure.ts"
 
 export interface Flags {
   readonly smtp: Option.Option<Redacted.Redacted>

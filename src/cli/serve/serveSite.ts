@@ -2,9 +2,9 @@
  * The work behind `millrace site`.
  */
 import * as Effect from "effect/Effect"
+import { failed, wrong } from "#see/CliFailure"
 import * as Server from "../../site/Server.ts"
 import * as Site from "../../site/Site.ts"
-import { failed, wrong } from "../CliFailure.ts"
 
 export const serveSite = Effect.fn("serveSite")(function* (options: {
   readonly host: string

@@ -19,9 +19,9 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as FileReading from "#engine/FileReading"
 import { readServiceFile } from "#library/readServiceFile"
+import { wrong } from "#see/CliFailure"
 import * as Plan from "#service/AccountPlan"
 import type { ServiceConfig } from "#service/ServiceConfig"
-import { wrong } from "../CliFailure.ts"
 
 const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 const Scopes = Schema.Literals(["crawl", "scrape", "map", "batch", "search", "extract", "agent", "monitor", "parse"])

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { failed } from "../CliFailure.ts"
+import { failed } from "#see/CliFailure"
 
 export const webhookSecret = Effect.fnUntraced(function* (path: string) {
   const text = yield* Effect.tryPromise({

@@ -1,0 +1,145 @@
+/**
+ * The routes of the server of `millrace explore`.
+ *
+ * The page and its scripts contain no data. All data is below `/api/`, which requires the token in a header, so that no other
+ * website can make a browser send it. A report opens in its own tab, with the token in its URL.
+ */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
+import type { engine } from "#library/services"
+import { wrong } from "../CliFailure.ts"
+import { reportHtml } from "../report/reportHtml.ts"
+import { whyOf } from "../whyValue.ts"
+import type { Failure } from "./ExploreApi.ts"
+import * as Explorer from "./Explorer.ts"
+import { exploreRows } from "./exploreRows.ts"
+import { exploreDiff, exploreRun, exploreRuns } from "./exploreRuns.ts"
+import { exploreTables } from "./exploreTables.ts"
+import * as Gate from "./gate.ts"
+import { gridRows } from "./gridRows.ts"
+import { entry, scriptAt } from "./pageFiles.ts"
+import { pageHtml, pageStyle } from "./pageHtml.ts"
+
+/** The limits of the result of an SQL query. */
+const sqlLimits = { rows: 10_000, cell: 2000, characters: 32_000_000 }
+const mostBody = 200_000
+
+type Engine = Context.Context<Layer.Success<typeof engine>>
+
+/**
+ * One query at a time: DuckDB locks its file for the whole process. If two queries had the file open, the first to close it
+ * would also end the lock of the other, and a run could write the file while it is read.
+ */
+const turns = Semaphore.makeUnsafe(1)
+
+export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, services: Engine) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const { headers, method } = request
+    const refusal = Gate.refusalOf(gate, { host: headers["host"], origin: headers["origin"] })
+    if (refusal !== undefined) return failure(403, refusal)
+    const url = URL.parse(request.url, "http://localhost")
+    if (url === null) return failure(400, "the URL is not valid")
+    const { pathname: path, searchParams } = url
+    if (method === "GET" && path === "/app/page.css") return text(pageStyle, "text/css")
+    const script = method === "GET" ? scriptAt(path) : undefined
+    if (script !== undefined) return text(script, "text/javascript")
+    const bearer = /^Bearer (\S+)$/.exec(headers["authorization"] ?? "")?.[1]
+    const token = path.startsWith("/api/") ? bearer : searchParams.get("token")
+    if (!Gate.hasToken(gate, token)) return failure(403, Gate.noToken)
+    if (method === "GET" && path === "/")
+      return text(pageHtml(explorer.loaded.pipeline.name, { style: "/app/page.css", entry }), "text/html")
+    if (method === "GET" && path.startsWith("/report/")) {
+      const model = yield* turns.withPermits(1)(exploreRun(explorer, path.slice("/report/".length)))
+      return text(reportHtml(model), "text/html", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+    }
+    const answer = yield* turns.withPermits(1)(answerTo({ explorer, services }, `${method} ${path}`, searchParams))
+    return answer === undefined
+      ? failure(404, `there is nothing at ${method} ${path.slice(0, 100)}`)
+      : HttpServerResponse.jsonUnsafe(answer, { headers: headersWith(csp) })
+  }).pipe(
+    Effect.catchTags({
+      CliFailure: ({ message }) => Effect.succeed(failure(422, message)),
+      SinkError: ({ message }) => Effect.succeed(failure(422, message)),
+      HttpServerError: ({ message }) => Effect.succeed(failure(400, message))
+    }),
+    // A server makes its app uninterruptible; this one is interruptible, so that a query ends when its caller disconnects.
+    Effect.interruptible
+  )
+
+const answerTo = Effect.fnUntraced(function* (
+  { explorer, services }: { readonly explorer: Explorer.Explorer; readonly services: Engine },
+  asked: string,
+  params: URLSearchParams
+) {
+  switch (asked) {
+    case "GET /api/tables":
+      return yield* exploreTables(explorer, false)
+    case "GET /api/rows":
+      return yield* exploreRows(explorer, params)
+    case "POST /api/sql": {
+      const { sql } = yield* bodyAs(SqlQuestion)
+      return yield* Explorer.ask(explorer, (queries) =>
+        Effect.flatMap(queries.ask(sql), (answer) => gridRows(answer, sqlLimits))
+      )
+    }
+    case "GET /api/runs":
+      return yield* exploreRuns(explorer)
+    case "GET /api/run":
+      return yield* exploreRun(explorer, params.get("run") ?? "latest")
+    case "GET /api/diff":
+      return yield* exploreDiff(explorer, params)
+    case "POST /api/why": {
+      const { key, ...question } = yield* bodyAs(WhyQuestion)
+      const { loaded, name, network, path: file } = explorer
+      const options = { ...network, ...question, file, key: JSON.stringify(key), sink: Option.some(name) }
+      // This may start a service, which must not get the context of this request.
+      return yield* Effect.setContext(Effect.scoped(whyOf(loaded, options)), services)
+    }
+    default:
+      return undefined
+  }
+})
+
+const SqlQuestion = Schema.Struct({ sql: Schema.String })
+const WhyQuestion = Schema.Struct({
+  table: Schema.String,
+  key: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number, Schema.Boolean, Schema.Null])),
+  column: Schema.String,
+  fetch: Schema.Boolean
+})
+
+const bodyAs = Effect.fnUntraced(function* <A>(schema: Schema.Codec<A>) {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  if (Number(request.headers["content-length"] ?? Number.NaN) <= mostBody) {
+    const said = Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(yield* request.text)
+    return yield* Effect.mapError(said, ({ message }) => wrong(`the body of the request is not valid: ${message}`))
+  }
+  return yield* wrong(`the body of the request must have at most ${mostBody} bytes`)
+})
+
+const csp =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const headersWith = (policy: string) => ({
+  "cache-control": "no-store",
+  "content-security-policy": policy,
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+})
+
+const text = (body: string, type: string, policy = csp) =>
+  HttpServerResponse.text(body, { contentType: `${type}; charset=utf-8`, headers: headersWith(policy) })
+
+const failure = (status: number, error: string) => {
+  const body: Failure = { error }
+  return HttpServerResponse.jsonUnsafe(body, { status, headers: headersWith(csp) })
+}

@@ -1,0 +1,65 @@
+/** The work behind `millrace explore`: serves a page about the tables of a pipeline on this machine, until Ctrl-C. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { boundedServer } from "#base/boundedServer"
+import { engine } from "#library/services"
+import { failed, wrong } from "./CliFailure.ts"
+import * as Explorer from "./explore/Explorer.ts"
+import { exploreApp } from "./explore/exploreApp.ts"
+import { makeToken } from "./explore/gate.ts"
+import { openPage } from "./explore/openPage.ts"
+import { notListening } from "./systemFailure.ts"
+
+export interface Options extends Explorer.Options {
+  readonly port: number
+  readonly open: boolean
+  /** The folder to write the page and the data to; nothing is served then. */
+  readonly export: Option.Option<string>
+  /** Only with `export`: whether the pages of evidence are fetched again. */
+  readonly fetch: boolean
+}
+
+const host = "127.0.0.1"
+
+export const explorePipeline = Effect.fn("explorePipeline")(
+  function* (options: Options) {
+    const explorer = yield* Explorer.make(options)
+    if (Option.isSome(options.export)) {
+      const { exportFolder } = yield* Effect.promise(() => import("./explore/exportFolder.ts"))
+      return yield* exportFolder(explorer, options.export.value, options.fetch).pipe(
+        Effect.catchTag("SinkError", ({ message }) =>
+          failed(`${explorer.loaded.pipeline.name}: sink ${explorer.name}: ${message}`)
+        )
+      )
+    }
+    if (options.fetch)
+      return yield* wrong("--fetch needs --export; without it, the page has a button that fetches pages again")
+    const url = yield* serveExplorer(explorer, options.port)
+    process.stdout.write(`${explorer.loaded.pipeline.name}, sink ${explorer.name}: ${url}\n`)
+    process.stderr.write(
+      "Open this URL in a browser; it contains the token that the page needs. Ctrl-C stops the server.\n"
+    )
+    if (options.open) yield* openPage(url, explorer.loaded.pipeline.directory)
+    return yield* Effect.never
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+/** Serves until the scope closes; returns the URL with its token. */
+const serveExplorer = Effect.fnUntraced(function* (explorer: Explorer.Explorer, port: number) {
+  const token = makeToken()
+  const server = yield* Layer.build(
+    NodeHttpServer.layer(() => boundedServer(), { host, port, gracefulShutdownTimeout: "1 second" })
+  ).pipe(Effect.catchTag("ServeError", ({ cause }) => notListening(host, port, cause)))
+  const services = yield* Effect.context<Layer.Success<typeof engine>>()
+  return yield* Effect.gen(function* () {
+    const { address } = yield* HttpServer.HttpServer
+    const own = address._tag === "UnixPathAddress" ? port : address.port
+    yield* HttpServer.serveEffect(exploreApp(explorer, { token, port: own }, services))
+    return `http://${host}:${own}/?token=${token}`
+  }).pipe(Effect.provideContext(server))
+})

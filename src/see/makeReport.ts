@@ -1,0 +1,106 @@
+/** The work behind `millrace report`: collects the figures, and writes them as an HTML page, as JSON, or as a few lines. */
+import { mkdir, rename, rm, writeFile } from "node:fs/promises"
+import { dirname, join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { engine } from "#library/services"
+import { loadPipeline } from "./loadPipeline.ts"
+import { jsonLine, printable } from "./printable.ts"
+import { collectReport } from "./report/collectReport.ts"
+import { openFile } from "./report/openFile.ts"
+import type { ReportModel } from "./report/ReportModel.ts"
+import { count, size } from "./summary.ts"
+import { notWritten } from "./systemFailure.ts"
+
+export interface Options {
+  readonly file: string
+  readonly run: Option.Option<string>
+  readonly vars: Readonly<Record<string, string>>
+  readonly html: Option.Option<string>
+  readonly open: boolean
+  readonly json: boolean
+}
+
+export const makeReport = Effect.fn("makeReport")(function* (options: Options) {
+  const loaded = yield* loadPipeline(options.file, options.vars)
+  const name = Option.getOrElse(options.run, () => "latest")
+  const model = yield* collectReport(options.file, loaded, name).pipe(Effect.scoped, Effect.provide(engine))
+  const path = Option.orElse(options.html, () =>
+    options.open
+      ? Option.some(join(dirname(options.file), `${model.pipeline}-${model.run.run_id}.html`))
+      : Option.none()
+  )
+  const bytes = Option.isSome(path) ? yield* writeReport(path.value, model) : 0
+  if (options.json) process.stdout.write(jsonLine(model))
+  else process.stdout.write(printable(textOf(model, Option.getOrUndefined(path), bytes)))
+  if (options.open && Option.isSome(path)) yield* openFile(resolve(path.value))
+})
+
+/** Writes the page in one step, so that a reader sees the old page or the new one. Returns its size. */
+export const writeReport = Effect.fnUntraced(function* (path: string, model: ReportModel) {
+  const { reportHtml } = yield* Effect.promise(() => import("./report/reportHtml.ts"))
+  const html = reportHtml(model)
+  const beside = `${path}.${process.pid}.tmp`
+  yield* Effect.tryPromise({
+    try: async () => {
+      await mkdir(dirname(resolve(path)), { recursive: true })
+      await writeFile(beside, html)
+      await rename(beside, path)
+    },
+    catch: (cause) => notWritten(path, cause)
+  }).pipe(Effect.tapError(() => Effect.ignore(Effect.tryPromise(() => rm(beside, { force: true })))))
+  return Buffer.byteLength(html)
+})
+
+const textOf = (model: ReportModel, path: string | undefined, bytes: number): string => {
+  const {
+    compared_with: compared,
+    credits,
+    download,
+    errors,
+    ledger,
+    notes,
+    pipeline,
+    rejects,
+    run,
+    status_codes: codes,
+    tables
+  } = model
+  const sum = (all: ReadonlyArray<{ readonly count: number }>) => all.reduce((n, one) => n + one.count, 0)
+  const unusual = tables.flatMap(({ columns, name }) =>
+    columns.flatMap((column) =>
+      column.unusual.length === 0 ? [] : [`  unusual: ${name}.${column.name}: ${column.unusual.join("; ")}`]
+    )
+  )
+  const lines = [
+    `${pipeline}: run ${run.run_id}, ${run.status}, ${comparedWith(compared.length)}`,
+    ...tables.map(({ name, rows }) => `  ${name}: ${count(rows ?? 0)} rows`),
+    ...(ledger === null
+      ? []
+      : [
+          `  discovered ${count(ledger.discovered)} = ${ledger.parts.map((part) => `${count(part.count)} ${part.name}`).join(" + ")}`
+        ]),
+    ...(download === null
+      ? codes === null
+        ? []
+        : ["  bytes on the wire: not reported"]
+      : [
+          `  ${size(download.wire_bytes)} downloaded${download.body_bytes === null ? "" : `, ${size(download.body_bytes)} decompressed`}`
+        ]),
+    ...(credits === null
+      ? []
+      : [
+          `  ${count(credits.used)} credits${credits.per_changed_row === null ? "" : `, ${credits.per_changed_row} for each changed row`}`
+        ]),
+    `  ${count(sum(rejects))} rejects, ${count(sum(errors))} errors`,
+    ...unusual,
+    ...notes.map((note) => `  note: ${note}`),
+    path === undefined ? "  for the whole report: --html FILE" : `  ${path} (${size(bytes)})`
+  ]
+  return `${lines.join("\n")}\n`
+}
+
+const comparedWith = (runs: number): string =>
+  runs === 0
+    ? "no good run before it to compare with"
+    : `compared with ${runs} good ${runs === 1 ? "run" : "runs"} before it`

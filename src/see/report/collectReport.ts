@@ -1,0 +1,217 @@
+/**
+ * Collects the figures of a report from the journal, and from the runs, rows and profiles that destinations keep.
+ *
+ * If a destination cannot be read, the report is still made: its notes say what is missing, and why.
+ */
+import * as Effect from "effect/Effect"
+import type { ColumnProfile } from "#engine/ColumnProfile"
+import type * as OutputTables from "#engine/OutputTables"
+import * as Sink from "#engine/Sink"
+import { layoutOf } from "../layoutOf.ts"
+import type { Loaded } from "../loadPipeline.ts"
+import { type PastRun, runsOf } from "../pastRuns.ts"
+import { compareColumns } from "./compareColumns.ts"
+import type { Credits, Download, HistoryPoint, ReportModel, Spread, TableChanges } from "./ReportModel.ts"
+import { changesOf } from "./reportChanges.ts"
+import { errorsOf, type Place, rejectsOf, storedRows } from "./reportProblems.ts"
+import * as Runs from "./reportRuns.ts"
+
+export const collectReport = Effect.fn("collectReport")(function* (path: string, loaded: Loaded, name: string) {
+  const { pipeline } = loaded
+  const { runs: all, unread } = yield* runsOf({ path, pipeline })
+  const runs = all.filter(Runs.isRead).toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+  const run = yield* Runs.namedRun(name, runs, pipeline.name)
+  const layout = yield* layoutOf({ file: loaded.file, pipeline: { ...pipeline, checks: [] } })
+  const good = Runs.goodBefore(run, runs)
+  const kept = yield* detailsOf(loaded, [run, ...good])
+  const [own, ...before] = [run, ...good].map(({ runId }) => kept.details.get(runId)?.profiles ?? [])
+  const profiles = own ?? []
+  const problems = yield* Effect.scoped(problemsOf(loaded, layout, run, runs))
+  const isThere = run.sinks.length > 0
+  const changed = isThere
+    ? yield* changesOf(pipeline, layout, run.runId)
+    : { changes: [], notes: [], isCompared: false }
+  const main = layout.main.name
+  const profileOf = (column: string, of: ReadonlyArray<ColumnProfile> = profiles) =>
+    of.find((one) => one.table === main && one.column === column)
+  const model: ReportModel = {
+    format: "millrace-report-1",
+    pipeline: pipeline.name,
+    run: Runs.runOf(run),
+    compared_with: good.map(({ runId }) => runId),
+    ledger: Runs.ledgerOf(run) ?? null,
+    checks: kept.details.get(run.runId)?.checks ?? [],
+    status_codes: profileOf("status_code")?.top ?? null,
+    latency_ms: spreadOf(profileOf("elapsed_ms")),
+    download: downloadOf(run.facts, profileOf),
+    credits: creditsOf(run, changed.changes, { main, isFirst: good.length === 0 }),
+    history: Runs.historyOf(run, runs).map((one): HistoryPoint => {
+      const { bytes, profiles: of } = kept.details.get(one.runId) ?? {}
+      const latency = spreadOf(profileOf("elapsed_ms", of ?? []))
+      const download = downloadOf(one.facts, (column) => profileOf(column, of ?? []))
+      return {
+        ...Runs.pointOf(one, main),
+        latency_p50_ms: latency?.p50 ?? null,
+        latency_p95_ms: latency?.p95 ?? null,
+        wire_bytes: download?.wire_bytes ?? null,
+        body_bytes: download?.body_bytes ?? null,
+        characters: of === undefined || of.length === 0 ? null : charactersOf(of, main),
+        bytes: bytes === undefined ? null : Object.values(bytes).reduce((sum, some) => sum + some, 0)
+      }
+    }),
+    tables: layout.tables
+      .filter((table) => table !== layout.rejects)
+      .map((table) => ({
+        name: table.name,
+        description: table.description,
+        key: table.key,
+        rows: run.rows[table.name] ?? null,
+        stored_rows: problems.stored.get(table.name) ?? null,
+        stored_bytes: kept.details.get(run.runId)?.bytes?.[table.name] ?? null,
+        columns: compareColumns(table.name, table.columns, profiles, before)
+      })),
+    rejects: problems.rejects,
+    errors: problems.errors,
+    changes: changed.changes,
+    notes: [
+      ...unread,
+      ...(isThere ? [] : [`run ${run.runId} has committed nothing, so no destination has rows or profiles of it`]),
+      ...(isThere && profiles.length === 0
+        ? ["no destination has a profile of its columns: it is of an older version"]
+        : []),
+      ...kept.notes,
+      ...problems.notes,
+      ...changed.notes,
+      ...(isThere && !changed.isCompared && changed.notes.length === 0
+        ? ["nothing is compared word by word: it is the first load, or no destination can compare two loads"]
+        : [])
+    ]
+  }
+  return model
+})
+
+/** What sinks keep about runs: profiles and checks from the first sink that has them, bytes from the first that knows them. */
+const detailsOf = Effect.fnUntraced(function* ({ pipeline }: Loaded, runs: ReadonlyArray<PastRun>) {
+  const details = new Map<string, Sink.RunDetails>()
+  const notes: Array<string> = []
+  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+    const ids = runs.flatMap(({ runId, sinks }) => (sinks.includes(name) ? [runId] : []))
+    if (ids.length === 0) continue
+    if (sink.details === undefined) {
+      notes.push(`sink ${name}: ${sink.type} keeps no checks and profiles of its runs`)
+      continue
+    }
+    const found = yield* Effect.result(sink.details(pipeline.directory, ids))
+    if (found._tag === "Failure") notes.push(`sink ${name}: ${found.failure.message}`)
+    else for (const one of found.success) details.set(one.runId, joined(details.get(one.runId), one))
+  }
+  return { details, notes }
+})
+
+const joined = (first: Sink.RunDetails | undefined, next: Sink.RunDetails): Sink.RunDetails => {
+  const bytes = first?.bytes ?? next.bytes
+  const known = first === undefined || first.profiles.length === 0 ? next : first
+  return { ...known, ...(bytes === undefined ? {} : { bytes }) }
+}
+
+/** Rejects, errors and stored rows, by the first sink of the run that SQL can be asked of. */
+const problemsOf = Effect.fnUntraced(function* (
+  { pipeline }: Loaded,
+  layout: OutputTables.OutputTables,
+  run: PastRun,
+  runs: ReadonlyArray<PastRun>
+) {
+  const none = { rejects: [], errors: [], stored: new Map<string, number>(), notes: [] as ReadonlyArray<string> }
+  if (run.sinks.length === 0) return none
+  const others = layout.tables.filter((table) => table !== layout.rejects && table !== layout.main)
+  const notes: Array<string> = []
+  for (const name of run.sinks) {
+    const sink = pipeline.sinks[name]
+    if (sink?.queries === undefined) continue
+    const record = runs.findLast(({ sinks }) => sinks.includes(name))
+    const isLast = record?.runId === run.runId
+    const asOf = isLast || run.endedAt === undefined ? undefined : { ...run, committedAt: run.endedAt }
+    const opened = yield* Effect.result(
+      sink
+        .queries(pipeline.directory, { asOf })
+        // A DuckDB file only has the current tables.
+        .pipe(
+          Effect.catch((error) =>
+            asOf === undefined ? Effect.fail(error) : (sink.queries?.(pipeline.directory, {}) ?? Effect.fail(error))
+          )
+        )
+    )
+    if (opened._tag === "Failure") {
+      notes.push(`sink ${name} cannot be asked: ${opened.failure.message}`)
+      continue
+    }
+    const owner = sink.shared === true ? Sink.ownerOf(pipeline.name) : undefined
+    const place: Place = { queries: opened.success, runId: run.runId, owner }
+    const asked = yield* Effect.result(
+      Effect.all({
+        rejects: rejectsOf(place, layout.rejects),
+        errors: errorsOf(place, others),
+        stored: storedRows(place, layout.tables)
+      })
+    )
+    if (asked._tag === "Success") return { ...asked.success, notes }
+    notes.push(`sink ${name} cannot be asked: ${asked.failure.message}`)
+  }
+  return {
+    ...none,
+    notes: notes.length > 0 ? notes : ["no sink of this run answers SQL, so rejects and errors are not listed"]
+  }
+})
+
+const spreadOf = (profile: ColumnProfile | undefined): Spread | null => {
+  const { max, mean, min, quantiles } = profile ?? { max: null, mean: null, min: null, quantiles: null }
+  return quantiles === null || mean === null || typeof min !== "number" || typeof max !== "number"
+    ? null
+    : { min, p50: quantiles.p50, p95: quantiles.p95, p99: quantiles.p99, max, mean }
+}
+
+/** What the crawler of the run has counted; else the sum of the rows, where they say it: of a service's pages. */
+const downloadOf = (
+  { body_bytes: body, wire_bytes: wire }: PastRun["facts"],
+  profileOf: (column: string) => ColumnProfile | undefined
+): Download | null => {
+  const sumOf = (column: string) => {
+    const { filled = 0, mean = null } = profileOf(column) ?? {}
+    return mean === null ? null : Math.round(mean * filled)
+  }
+  const page = spreadOf(profileOf("wire_bytes"))
+  if (wire !== undefined) return { wire_bytes: wire, body_bytes: body ?? null, of: "run", page_wire_bytes: page }
+  const sum = sumOf("wire_bytes")
+  return sum === null ? null : { wire_bytes: sum, body_bytes: sumOf("body_bytes"), of: "rows", page_wire_bytes: page }
+}
+
+const charactersOf = (profiles: ReadonlyArray<ColumnProfile>, table: string): number =>
+  Math.round(
+    profiles
+      .filter((one) => one.table === table && one.type === "VARCHAR")
+      .reduce((sum, { filled, length }) => sum + (length?.mean ?? 0) * filled, 0)
+  )
+
+/** New and changed rows, where a destination can tell them; what the source counted otherwise; all rows of a first load. */
+const creditsOf = (
+  { facts, rows, sinks }: PastRun,
+  changes: ReadonlyArray<TableChanges>,
+  { isFirst, main }: { readonly main: string; readonly isFirst: boolean }
+): Credits | null => {
+  const { credits: used } = facts
+  if (used === undefined) return null
+  const of = changes.find(({ table }) => table === main)
+  const compared =
+    of?.whole === true
+      ? (of.counts["added"] ?? 0) + (of.counts["changed"] ?? 0)
+      : // Merge writes what is new or changed, and leaves all other rows as they were.
+        of?.write === "merge"
+        ? of.counts["written"]
+        : undefined
+  const changed = compared ?? facts["changed"] ?? (isFirst && sinks.length > 0 ? rows[main] : undefined)
+  return {
+    used,
+    changed_rows: changed ?? null,
+    per_changed_row: changed === undefined || changed === 0 ? null : Number((used / changed).toPrecision(4))
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * The work behind `millrace why`: finds a row of a destination, and prints where one of its values comes from.
+ *
+ * For a table without evidence, it prints what the row knows: the page, the run, and when the page was read.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { didYouMean } from "#base/didYouMean"
+import * as Column from "#engine/Column"
+import type * as OutputTables from "#engine/OutputTables"
+import type * as Sink from "#engine/Sink"
+import type * as Table from "#engine/Table"
+import { engine, type NetworkFlags } from "#library/services"
+import { failed, wrong } from "./CliFailure.ts"
+import { layoutOf } from "./layoutOf.ts"
+import { type Loaded, loadPipeline } from "./loadPipeline.ts"
+import { runsOf, statusOf } from "./pastRuns.ts"
+import { jsonLine, printable } from "./printable.ts"
+import { iso } from "./summary.ts"
+import { evidenceKey, evidenceTable } from "./why/evidenceOf.ts"
+import { current, evidenceIn, notesWithout, readingOf, textIn, textOf } from "./why/evidenceRows.ts"
+import { fetchedHtml, keptHtml, type PageHtml } from "./why/pageHtml.ts"
+import { rowKey } from "./why/rowKey.ts"
+import { spanContext } from "./why/spanContext.ts"
+import * as TableReader from "./why/TableReader.ts"
+import type { Evidence, WhyModel } from "./why/WhyModel.ts"
+import { whyText } from "./why/whyText.ts"
+
+export interface Options extends NetworkFlags {
+  readonly file: string
+  readonly table: string
+  readonly key: string
+  readonly column: string
+  readonly vars: Readonly<Record<string, string>>
+  readonly sink: Option.Option<string>
+  readonly fetch: boolean
+  readonly json: boolean
+}
+
+/** The maximum number of pages that are fetched again. */
+const mostFetched = 3
+
+export const whyValue = Effect.fn("whyValue")(
+  function* (options: Options) {
+    const model = yield* whyOf(yield* loadPipeline(options.file, options.vars), options)
+    process.stdout.write(options.json ? jsonLine(model) : printable(whyText(model)))
+  },
+  Effect.scoped,
+  Effect.provide(engine)
+)
+
+/** What is known about the value that `options` names. */
+export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit<Options, "vars" | "json">) {
+  const layout = yield* layoutOf({ file: loaded.file, pipeline: { ...loaded.pipeline, checks: [] } })
+  const { column, table } = yield* named(layout, options)
+  const key = yield* rowKey(table, options.key)
+  const { name, sink } = yield* sinkOf(loaded, options.sink)
+  const where = `${loaded.pipeline.name}: sink ${name}`
+  const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
+  const reader = yield* failing(TableReader.make(loaded.pipeline, sink))
+  const rows = yield* failing(reader.find(table, key))
+  const [row, ...others] = current(rows)
+  if (row === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
+  if (others.length > 0) {
+    return yield* wrong(`${where}: ${others.length + 1} rows of ${table.name} match ${options.key}: name more columns`)
+  }
+  const found = yield* failing(sourcesOf(reader, layout, { table, row, column: column.name }))
+  const urls = [...new Set(found.map(({ url }) => url))]
+  const kept = yield* failing(keptHtml(reader, layout.tables, urls))
+  const fetched = options.fetch
+    ? yield* fetchedHtml(
+        loaded,
+        options,
+        urls.filter((url) => !kept.has(url)),
+        mostFetched
+      )
+    : undefined
+  const pages = new Map([...kept, ...(fetched?.pages ?? [])])
+  const evidence = found.map((one) => inContext(one, pages.get(one.url)))
+  const model: WhyModel = {
+    pipeline: loaded.pipeline.name,
+    sink: name,
+    table: table.name,
+    key,
+    column: column.name,
+    type: Column.toSql(column.type),
+    value: row[column.name] ?? null,
+    row: readingOf(row),
+    run: yield* runOf(options.file, loaded, textIn(row, "_run_id")),
+    engine: yield* failing(engineOf(reader, layout, textIn(row, "_job_id"))),
+    reading:
+      table.reading === undefined
+        ? null
+        : { column: table.reading.version, version: row[table.reading.version] ?? null },
+    evidence,
+    notes: [...notesOf(table, layout, evidence, options.fetch), ...(fetched?.notes ?? [])]
+  }
+  return model
+})
+
+/** The table and the column, by the names that the user wrote. */
+const named = Effect.fnUntraced(function* (
+  layout: OutputTables.OutputTables,
+  options: Pick<Options, "table" | "column">
+) {
+  const table = layout.tables.find(({ name }) => name === options.table)
+  if (table === undefined) {
+    const names = layout.tables.map(({ name }) => name)
+    return yield* wrong(`there is no table ${options.table}${meant(options.table, names)}; tables: ${names.join(", ")}`)
+  }
+  const column = Column.named(table.columns, options.column)
+  if (column === undefined) {
+    const names = table.columns.map(({ name }) => name)
+    return yield* wrong(
+      `table ${table.name} has no column ${options.column}${meant(options.column, names)}; columns: ${names.join(", ")}`
+    )
+  }
+  return { column, table }
+})
+
+const meant = (written: string, names: ReadonlyArray<string>): string => {
+  const near = didYouMean(written, names)
+  return near === undefined ? "" : `; did you mean ${near}?`
+}
+
+const sinkOf = Effect.fnUntraced(function* ({ pipeline }: Loaded, named: Option.Option<string>) {
+  const names = Object.keys(pipeline.sinks)
+  const name = Option.getOrElse(
+    named,
+    () => names.find((one) => pipeline.sinks[one]?.queries !== undefined) ?? names[0] ?? ""
+  )
+  const sink = pipeline.sinks[name]
+  return sink === undefined
+    ? yield* wrong(`${pipeline.name} has no sink ${name}${meant(name, names)}; sinks: ${names.join(", ")}`)
+    : { name, sink }
+})
+
+/** The message for a key that no row has, with keys that are like it. */
+const notThere = Effect.fnUntraced(function* <R>(
+  reader: TableReader.TableReader<R>,
+  of: { readonly table: Table.Table; readonly key: Readonly<Record<string, string>>; readonly where: string }
+) {
+  const [only] = of.table.key
+  const said = Object.entries(of.key).map(([name, value]) => `${name}=${value}`)
+  const rows = yield* reader.find(of.table, {})
+  const known = only === undefined ? [] : rows.flatMap((row) => textOf(row[only]))
+  const near = only === undefined || of.table.key.length > 1 ? undefined : didYouMean(of.key[only] ?? "", known)
+  const some = known.slice(0, 3).join(", ")
+  const hint = near !== undefined ? `; did you mean ${near}?` : some === "" ? "" : `; keys are like ${some}`
+  return `${of.where}: table ${of.table.name} has no row ${said.join(", ")}${hint}`
+})
+
+const sourcesOf = Effect.fnUntraced(function* <R>(
+  reader: TableReader.TableReader<R>,
+  layout: OutputTables.OutputTables,
+  { column, row, table }: { readonly table: Table.Table; readonly row: Table.Row; readonly column: string }
+) {
+  const place = evidenceTable(table, layout.tables)
+  if (place === undefined) return []
+  const all = yield* reader.find(place.sources, evidenceKey(place, table, row))
+  return evidenceIn(all, { main: place.main, table, row, column })
+})
+
+const inContext = (one: Omit<Evidence, "context">, page: PageHtml | undefined): Evidence => ({
+  ...one,
+  context: page === undefined || one.span === null ? null : spanContext(page.html, one.span, one.value, page.source)
+})
+
+/** What extracted the values of a job, from the table of jobs. */
+const engineOf = Effect.fnUntraced(function* <R>(
+  reader: TableReader.TableReader<R>,
+  layout: OutputTables.OutputTables,
+  job: string | null
+) {
+  for (const table of layout.tables) {
+    const id = ["job_id", "run_id"].find((name) => table.key.join() === name)
+    if (job === null || id === undefined || Column.named(table.columns, "engine") === undefined) continue
+    const [row] = yield* reader.find(table, { [id]: job })
+    const name = row && textIn(row, "engine")
+    if (row !== undefined && name != null) return { name, model: textIn(row, "model") }
+  }
+  return null
+})
+
+const runOf = Effect.fnUntraced(function* (path: string, { pipeline }: Loaded, runId: string | null) {
+  if (runId === null) return null
+  const { runs } = yield* runsOf({ path, pipeline })
+  const run = runs.find((one) => one.runId === runId)
+  return run === undefined ? null : { started_at: iso(run.startedAt), status: statusOf(run) }
+})
+
+const notesOf = (
+  table: Table.Table,
+  layout: OutputTables.OutputTables,
+  evidence: ReadonlyArray<Evidence>,
+  fetched: boolean
+): ReadonlyArray<string> => {
+  const without = notesWithout(table.name, evidenceTable(table, layout.tables) !== undefined, evidence)
+  if (without.length > 0) return without
+  return evidence.every(({ context }) => context === null) && !fetched
+    ? ["the pipeline does not store the HTML of these pages: --fetch fetches them again, and marks the value in them"]
+    : []
+}

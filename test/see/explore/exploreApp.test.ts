@@ -1,0 +1,270 @@
+import { request } from "node:http"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { alter, write } from "../../cli/millrace.ts"
+import { type Explored, loadDemo } from "./explored.ts"
+
+describe("the server of explore", () => {
+  let demo: Awaited<ReturnType<typeof loadDemo>>
+  let site: Explored
+  let shop: Explored
+  beforeAll(async () => {
+    demo = await loadDemo()
+    site = await demo.explore("site.yaml")
+    shop = await demo.explore("shop.yaml")
+  })
+  afterAll(() => demo.close())
+
+  it("says 403 to who has no token, calls it by another name, or comes from another page", async () => {
+    const statusOf = async (path: string, headers: Record<string, string> = {}) =>
+      new Promise<number>((done, fail) => {
+        const asked = request(new URL(path, site.origin), { headers }, (response) => {
+          response.resume()
+          done(response.statusCode ?? 0)
+        })
+        asked.on("error", fail).end()
+      })
+    const bearer = { authorization: `Bearer ${site.token}` }
+    const { host } = new URL(site.url)
+
+    expect(await statusOf("/api/tables", bearer)).toBe(200)
+    expect(await statusOf("/api/tables", { ...bearer, origin: site.origin })).toBe(200)
+    expect(await statusOf("/api/tables")).toBe(403)
+    expect(await statusOf(`/api/tables?token=${site.token}`)).toBe(403)
+    expect(await statusOf("/api/tables", { authorization: `Bearer ${shop.token}` })).toBe(403)
+    expect(await statusOf("/api/tables", { ...bearer, host: `evil.test:${new URL(site.url).port}` })).toBe(403)
+    expect(await statusOf("/api/tables", { ...bearer, origin: "http://evil.test" })).toBe(403)
+    expect(await statusOf("/api/tables", { ...bearer, origin: `https://${host}` })).toBe(403)
+    expect(await statusOf("/")).toBe(403)
+    expect(await statusOf(`/?token=${shop.token}`)).toBe(403)
+    expect(await statusOf("/report/latest")).toBe(403)
+    expect(await statusOf("/app/cli/explore/page/main.ts", { host: "evil.test" })).toBe(403)
+  })
+
+  it("lets no browser keep, frame or read what it says, and runs scripts of its own only", async () => {
+    for (const path of [site.url, "/app/page.css", "/app/cli/explore/page/main.ts", "/api/none"]) {
+      const { headers } = await fetch(new URL(path, site.url))
+      expect(headers.get("cache-control")).toBe("no-store")
+      expect(headers.get("access-control-allow-origin")).toBeNull()
+      expect(headers.get("content-security-policy")).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:;.*frame-ancestors 'none'$/
+      )
+    }
+  })
+
+  it("serves the scripts of the page, which import nothing else, and no other file", async () => {
+    const entry = /<script type="module" src="([^"]+)">/.exec(await (await fetch(site.url)).text())?.[1] ?? ""
+    const seen = new Set<string>()
+    const load = async (path: string): Promise<string> => {
+      if (seen.has(path)) return ""
+      seen.add(path)
+      const response = await fetch(new URL(path, site.origin))
+      expect([path, response.status]).toEqual([path, 200])
+      const code = await response.text()
+      const imported = [...code.matchAll(/from "([^"]+)"/g)].map(([, name = ""]) => name)
+      const rest = imported.map((name) => load(new URL(name, new URL(path, site.origin)).pathname))
+      return [code, ...(await Promise.all(rest))].join("\n")
+    }
+    const code = await load(entry)
+
+    // Each view and the completion of SQL, be it in one file or in many.
+    for (const word of ["/api/rows", "/api/sql", "/api/runs", "/api/diff", "/api/why", "describe summarize"])
+      expect(code).toContain(word)
+    for (const path of [
+      "/app/cli/explore/gate.ts",
+      "/app/cli/explore/page/..%2fgate.ts",
+      "/app/cli/main.ts",
+      "/app/"
+    ]) {
+      expect((await fetch(new URL(`${path}?token=${site.token}`, site.origin))).status).toBe(404)
+    }
+  })
+
+  it("lists tables with columns and rows, those of the pipeline first, and questions that can be asked", async () => {
+    const { answer } = await site.ask("/api/tables")
+
+    const [pages] = answer.tables
+    expect(answer).toMatchObject({ pipeline: "site", sink: "db" })
+    expect(pages).toMatchObject({ name: "pages", key: ["url"], isOwn: true })
+    expect(pages.rows).toBeGreaterThan(12)
+    expect(pages.columns).toContainEqual({ name: "title", type: "VARCHAR", description: "the title of the page" })
+    expect(answer.tables.find(({ name }: { name: string }) => name === "_millrace_runs")).toMatchObject({
+      isOwn: false
+    })
+    expect(answer.questions.length).toBeGreaterThan(5)
+    for (const { sql } of answer.questions) {
+      const found = await site.ask("/api/sql", { sql })
+      expect([sql, found.status, found.answer.error]).toEqual([sql, 200, undefined])
+    }
+  })
+
+  it("shows the tables of a lake", async () => {
+    const lake = await demo.explore("site.yaml", "--sink", "lake")
+    const { answer } = await lake.ask("/api/tables")
+    const rows = await lake.ask("/api/rows?table=pages&limit=2&count=true&order=-url")
+
+    expect(answer.tables[0]).toMatchObject({ name: "pages", rows: 12 })
+    expect(rows.answer.rows).toHaveLength(2)
+    expect(rows.answer.total).toBe(12)
+  })
+
+  it("gives a part of a table, in an order, of the rows that have a text", async () => {
+    const first = await shop.ask("/api/rows?table=many&offset=100000&limit=2")
+    const last = await shop.ask("/api/rows?table=many&limit=1&order=-id&count=true")
+    const found = await shop.ask("/api/rows?table=many&find=%22ROW%2019999%22&count=true&limit=500")
+    const words = await shop.ask("/api/rows?table=many&find=19999%20ROW&count=true&limit=5")
+    const quoted = await shop.ask("/api/rows?table=many&find=%27%20OR%20true%20--&count=true")
+
+    expect(first.answer.rows.map(([id]: [number]) => id)).toEqual([100_000, 100_001])
+    expect(last.answer).toMatchObject({ rows: [[199_999, "row 199999", 999]], total: 200_000 })
+    expect(found.answer.total).toBe(11)
+    expect(words.answer).toMatchObject({ rows: { length: 5 }, total: 12 })
+    expect(quoted.answer).toMatchObject({ rows: [], total: 0 })
+  })
+
+  it("shortens long texts in a part, and gives a single row whole", async () => {
+    const part = await site.ask("/api/rows?table=pages&limit=1")
+    const whole = await site.ask("/api/rows?table=pages&limit=1&whole=true")
+    const at = part.answer.columns.findIndex(({ name }: { name: string }) => name === "raw_html")
+
+    expect(part.answer.rows[0][at]).toMatch(/^<!doctype html>[^]{180,190}…$/i)
+    expect(whole.answer.rows[0][at]).toMatch(/<\/html>\s*$/)
+  })
+
+  it("shows the place with a word that stands far behind the beginning of a text", async () => {
+    const { answer } = await site.ask("/api/rows?table=pages&find=%3C/HTML%3E&limit=1")
+    const at = answer.columns.findIndex(({ name }: { name: string }) => name === "raw_html")
+
+    expect(answer.rows[0][at]).toMatch(/^….{20,60}<\/html>\s*$/s)
+  })
+
+  it.each([
+    [`/api/rows?table=many&find=${"x".repeat(301)}`, /`find` must have at most 300 characters/],
+    ["/api/rows?table=nothing", /there is no table nothing/],
+    ["/api/rows?table=many&limit=501", /limit must be a whole number of at most 500/],
+    ["/api/rows?table=many&offset=-1", /offset must be a whole number/],
+    ["/api/rows?table=many&order=id;DROP", /has no column id;DROP/],
+    ["/api/rows?table=many&whole=true&limit=2", /one row/],
+    ["/api/run?run=20000101", /has no run 20000101/],
+    ["/api/diff?table=products&from=latest&to=latest", /choose two different runs/]
+  ])("says what is wrong with %s", async (path, error) => {
+    expect(await shop.ask(path)).toMatchObject({ status: 422, answer: { error: expect.stringMatching(error) } })
+  })
+
+  it("answers SQL that reads, and says where it stops", async () => {
+    const rows = await shop.ask("/api/sql", { sql: "SELECT id, [id] AS list, NULL AS none FROM many LIMIT 2" })
+    const all = await shop.ask("/api/sql", { sql: "FROM many" })
+
+    expect(rows.answer.rows).toEqual([
+      [0, "[0]", null],
+      [1, "[1]", null]
+    ])
+    expect(all.answer.rows).toHaveLength(10_000)
+    expect(all.answer.cut).toBe("Only the first 10,000 rows are shown.")
+  })
+
+  it.each([
+    "DROP TABLE many",
+    "INSERT INTO many VALUES (1, '', 1)",
+    "COPY many TO '/tmp/many.csv'",
+    "SELECT 1; SELECT 2",
+    "FROM read_text('/etc/passwd')",
+    "ATTACH '/tmp/other.duckdb'",
+    "SELECT none FROM many",
+    ""
+  ])("refuses the SQL %j with a reason", async (sql) => {
+    const { answer, status } = await shop.ask("/api/sql", { sql })
+
+    expect(status).toBe(422)
+    expect(answer.error).toMatch(/\S/)
+    expect((await shop.ask("/api/sql", { sql: "SELECT count(*) FROM many" })).answer.rows).toEqual([[200_000]])
+  })
+
+  it("refuses questions that are not of their form", async () => {
+    expect(await shop.ask("/api/sql", { query: "SELECT 1" })).toMatchObject({ status: 422 })
+    expect(await shop.ask("/api/why", { table: "products", key: { a: [] }, column: "x", fetch: false })).toMatchObject({
+      status: 422
+    })
+    expect(await shop.ask("/api/sql", { sql: " ".repeat(300_000) })).toMatchObject({ status: 422 })
+    expect(await shop.ask("/api/none")).toMatchObject({ status: 404 })
+  })
+
+  it("has the runs, the report of one, and what changed between two", async () => {
+    const { runs } = (await site.ask("/api/runs")).answer
+    const run = (await site.ask(`/api/run?run=${runs[0].run_id}`)).answer
+    const diff = (await site.ask(`/api/diff?table=pages&from=${runs[1].run_id}&to=${runs[0].run_id}`)).answer
+    const report = await fetch(new URL(`/report/${runs[0].run_id}?token=${site.token}`, site.origin))
+
+    expect(runs).toHaveLength(2)
+    expect(runs[0]).toMatchObject({ status: "done", sinks: ["db", "lake"] })
+    expect(run.ledger.discovered).toBeGreaterThan(12)
+    expect(run).toMatchObject({ run: { run_id: runs[0].run_id }, errors: [] })
+    expect(diff).toMatchObject({ whole: true, sink: "db" })
+    expect(diff.counts.changed).toBeGreaterThan(0)
+    expect(diff.changes[0].fields.length).toBeGreaterThan(0)
+    expect(await report.text()).toContain(`Run <code>${runs[0].run_id}</code>`)
+  })
+
+  it("says where a value comes from", async () => {
+    const question = { table: "products", key: { article_number: "NM-LA-1000" }, column: "product_title", fetch: false }
+    const { answer } = await shop.ask("/api/why", question)
+
+    expect(answer).toMatchObject({ value: "Hemp hand lantern, charcoal", engine: { name: "rules" } })
+    expect(answer.evidence[0]).toMatchObject({ kind: "json-ld", place: "Product/name" })
+  })
+
+  it("holds no lock between two questions, and sees what others wrote meanwhile", async () => {
+    await shop.ask("/api/tables")
+    await alter(join(demo.folder, "shop.duckdb"), "CREATE OR REPLACE TABLE later AS SELECT 7 AS seven")
+    const { answer } = await shop.ask("/api/rows?table=later")
+
+    expect(answer.rows).toEqual([[7]])
+  })
+
+  it("ends a query whose caller has gone away", async () => {
+    const path = join(demo.folder, "shop.duckdb")
+    const caller = new AbortController()
+    const sql = "SELECT sum(a.id * b.id * c.id) FROM many AS a, many AS b, many AS c"
+    const begin = () => {
+      const query = { isOver: false, asked: Promise.resolve() }
+      const headers = { authorization: `Bearer ${shop.token}` }
+      const init = { method: "POST", headers, body: JSON.stringify({ sql }), signal: caller.signal }
+      query.asked = fetch(new URL("/api/sql", shop.origin), init).then(() => {
+        query.isOver = true
+      })
+      return query
+    }
+    let query = begin()
+    const write = async () => {
+      // The query was refused, since this test had the file just then.
+      if (query.isOver) query = begin()
+      return alter(path, "SELECT 1").then(String, String)
+    }
+    // While the query runs, nobody can write the file.
+    await expect.poll(write).toMatch(/lock/i)
+    caller.abort()
+    await expect(query.asked).rejects.toThrow(/abort/)
+
+    await expect.poll(() => alter(path, "SELECT 1").then(String, String)).toBe("undefined")
+    expect((await shop.ask("/api/sql", { sql: "SELECT 1" })).answer.rows).toEqual([[1]])
+  })
+
+  it("says that a pipeline has not run yet", async () => {
+    write(
+      demo.folder,
+      "fresh.yaml",
+      "source: { type: crawl, url: http://site.test/ }",
+      "sinks: { db: { type: duckdb, path: ./fresh.duckdb } }"
+    )
+    const fresh = await demo.explore("fresh.yaml")
+
+    expect(await fresh.ask("/api/tables")).toMatchObject({
+      status: 422,
+      answer: { error: expect.stringContaining("run the pipeline first") }
+    })
+    expect((await fresh.ask("/api/runs")).answer).toEqual({ runs: [], notes: [] })
+  })
+
+  it("refuses a sink that SQL cannot be asked of", () =>
+    expect(demo.explore("site.yaml", "--sink", "none")).rejects.toThrow("site has no sink none; sinks: db, lake"))
+})

@@ -1,0 +1,59 @@
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { write } from "../../cli/millrace.ts"
+import { postgres } from "../../services/postgres.ts"
+import { loadDemo } from "./explored.ts"
+
+if (postgres === undefined) console.error("SKIPPED: no Postgres on this machine, so explore was not asked of one")
+
+describe.skipIf(postgres === undefined)("explore of a Postgres", () => {
+  let demo: Awaited<ReturnType<typeof loadDemo>>
+  beforeAll(async () => {
+    demo = await loadDemo()
+  })
+  afterAll(() => demo.close())
+
+  it("shows tables, answers SQL in its own words, and has runs", async () => {
+    const fresh = postgres?.fresh ?? Effect.die("there is a Postgres")
+    await Effect.runPromise(Effect.scoped(Effect.flatMap(fresh, (url) => Effect.promise(() => explored(url)))))
+  })
+
+  const explored = async (url: string): Promise<void> => {
+    write(
+      demo.folder,
+      "pg.yaml",
+      'source: { type: crawl, url: "http://northmere.example/", limit: 5 }',
+      "table: { name: pages, key: url }",
+      `sinks: { db: { type: postgres, url: "${url}", schema: docs, write: merge } }`
+    )
+    await demo.run("pg.yaml")
+    const pg = await demo.explore("pg.yaml")
+    const { answer: tables } = await pg.ask("/api/tables")
+
+    expect(tables).toMatchObject({ pipeline: "pg", sink: "db", dialect: "Postgres" })
+    expect(tables.tables[0]).toMatchObject({ name: "pages", rows: 5, isOwn: true })
+    expect(tables.tables[0].columns).toContainEqual({
+      name: "title",
+      type: "text",
+      description: "the title of the page"
+    })
+    expect(tables.questions.length).toBeGreaterThan(0)
+    for (const { sql } of tables.questions) {
+      const found = await pg.ask("/api/sql", { sql })
+      expect([sql, found.status, found.answer.error]).toEqual([sql, 200, undefined])
+    }
+    const all = await pg.ask("/api/rows?table=pages&limit=2&offset=3&order=-url&count=true")
+    const found = await pg.ask("/api/rows?table=pages&find=NORTHMERE.EXAMPLE/%27&count=true")
+    const words = await pg.ask("/api/rows?table=pages&find=%22NORTHMERE.EXAMPLE/%22%20N%C3%96RTHMERE&count=true")
+    const one = await pg.ask("/api/rows?table=pages&find=zzzz&count=true")
+    const whole = await pg.ask("/api/rows?table=pages&limit=1&whole=true")
+    expect(all.answer).toMatchObject({ total: 5, rows: { length: 2 } })
+    expect(found.answer).toMatchObject({ total: 0, rows: [] })
+    expect(words.answer.total).toBeGreaterThan(0)
+    expect(words.answer.rows).toHaveLength(words.answer.total)
+    expect(one.answer).toMatchObject({ total: 0, rows: [] })
+    expect(whole.answer.rows[0]).toHaveLength(tables.tables[0].columns.length)
+    expect(await pg.ask("/api/sql", { sql: "SELECT pg_read_file('/etc/passwd')" })).toMatchObject({ status: 422 })
+    expect((await pg.ask("/api/runs")).answer.runs).toHaveLength(1)
+  }
+})

@@ -1,0 +1,117 @@
+/** The demo site, loaded twice as a history and as a lake, its products with their evidence, and a server that shows them. */
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Server from "../../../src/site/Server.ts"
+import * as Site from "../../../src/site/Site.ts"
+import { alter, millrace, start, write } from "../../cli/millrace.ts"
+
+export interface Explored {
+  readonly url: string
+  readonly origin: string
+  readonly token: string
+  /** Asks the API as the page does. */
+  readonly ask: (path: string, body?: unknown) => Promise<{ readonly status: number; readonly answer: any }>
+}
+
+const site = [
+  'source: { type: crawl, url: "http://northmere.example/", limit: 12, scrapeOptions: { formats: [markdown, rawHtml] } }',
+  "table: { name: pages, key: url }",
+  "sinks:",
+  "  db: { type: duckdb, path: ./site.duckdb, write: scd2 }",
+  "  lake: { type: parquet, path: ./lake, write: replace }"
+]
+
+const shop = [
+  "source:",
+  "  type: extract",
+  '  urls: ["http://northmere.example/shop/p/hemp-hand-lantern-charcoal-1"]',
+  "  schema:",
+  "    type: object",
+  "    properties:",
+  "      products:",
+  "        type: array",
+  "        items:",
+  "          type: object",
+  "          required: [articleNumber]",
+  "          properties:",
+  '            articleNumber: { type: string, description: "the SKU" }',
+  '            productTitle: { type: string, description: "name of the product" }',
+  "table: { name: products, key: article_number }",
+  "sinks: { db: { type: duckdb, path: ./shop.duckdb } }"
+]
+
+/** A folder with `site.yaml` and `shop.yaml`, both loaded, and a way to start servers in it. */
+export const loadDemo = async () => {
+  const folder = mkdtempSync(join(tmpdir(), "millrace-explore-"))
+  write(folder, "site.yaml", ...site)
+  write(folder, "shop.yaml", ...shop)
+  const stops: Array<() => Promise<unknown>> = []
+  const close = async (): Promise<void> => {
+    for (const stop of stops) await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const explore = async (...args: ReadonlyArray<string>): Promise<Explored> => {
+    const { ended, process: child } = start(folder, "explore", ...args)
+    stops.push(() => {
+      child.kill("SIGTERM")
+      return ended
+    })
+    if (child.stdout === null) throw new Error("the command has no output")
+    const [said] = await Promise.race([
+      once(child.stdout, "data"),
+      ended.then(({ stderr }): never => {
+        throw new Error(stderr)
+      })
+    ])
+    const url = new URL(/http:\S+/.exec(String(said))?.[0] ?? "")
+    const token = url.searchParams.get("token") ?? ""
+    const ask: Explored["ask"] = async (path, body) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const init = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) }
+      const response = await fetch(new URL(path, url), init)
+      return { status: response.status, answer: await response.json() }
+    }
+    return { url: url.href, origin: url.origin, token, ask }
+  }
+  try {
+    for (const revision of [1, 2]) await load(folder, revision, ["site.yaml", "shop.yaml"])
+    await alter(
+      join(folder, "shop.duckdb"),
+      `CREATE TABLE many AS SELECT i AS id, CASE WHEN i = 3 THEN '<img src=x onerror=alert(1)>' ELSE 'row ' || i END AS name,
+        i % 1000 AS part FROM range(200000) t(i)`
+    )
+  } catch (error) {
+    await close()
+    throw error
+  }
+  /** Loads one more file of the folder. */
+  const run = (file: string) => load(folder, 2, [file])
+  /** A command that reaches the site, which is as the last load found it. */
+  const online = (...args: ReadonlyArray<string>) => withSite(folder, 2, [args])
+  return { folder, explore, run, online, close }
+}
+
+const load = (folder: string, revision: number, files: ReadonlyArray<string>): Promise<void> =>
+  withSite(
+    folder,
+    revision,
+    files.map((file) => ["run", file])
+  )
+
+const withSite = (folder: string, revision: number, commands: ReadonlyArray<ReadonlyArray<string>>): Promise<void> =>
+  Effect.runPromise(
+    Effect.scoped(
+      Effect.gen(function* () {
+        const made = Site.make({ seed: 1, revision })
+        const { url } = yield* Server.serve(made, { host: "127.0.0.1", port: 0, slowness: 1 })
+        const flags = ["--resolve", `northmere.example=${new URL(url).host}`]
+        for (const command of commands) {
+          const ended = yield* Effect.promise(() => millrace(folder, ...command, ...flags))
+          if (ended.code !== 0) throw new Error(ended.stderr)
+        }
+      })
+    )
+  )
