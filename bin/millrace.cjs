@@ -50,7 +50,7 @@ function startBeside(env) {
 }
 
 function startHere() {
-  const source = join(root, "src/cli/main.ts")
+  const source = join(root, "src/app/main.ts")
   const main = existsSync(source) ? source : join(root, "dist/cli/main.js")
   const cache = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || join(require("node:os").homedir(), ".cache")
   process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || join(cache, "millrace")

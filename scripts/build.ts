@@ -3,7 +3,7 @@
  * command line as a few files of its own, with what it needs of other packages in them, since a thousand small modules take
  * half a second to find and read. A checkout needs no build; Node runs TypeScript there, but not below node_modules. The demo
  * site is in one file that only `millrace site` loads. The modules of the command line are there as they are too, for commands
- * that load modules of a user: those share their Effect (`src/cli/ownModules.ts`).
+ * that load modules of a user: those share their Effect (`src/app/ownModules.ts`).
  * With `--no-types` there are no declarations, and no type is checked: that is enough to start the command line.
  *
  * The bundle is of the same code. What is found beside a module (a thread's file, the package's folder) is found beside
@@ -71,10 +71,10 @@ const http = {
  * starts the command is in no group: an import of a file runs all modules in it.
  */
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
-  start: ["src/cli/main.ts"],
+  start: ["src/app/main.ts"],
   pipeline: ["src/see/loadPipeline.ts", "src/library/services.ts"],
   source: ["connectors/webdata/crawl/crawl.ts"],
-  run: ["src/cli/runs/runPipelines.ts"],
+  run: ["src/app/runs/runPipelines.ts"],
   crawl: ["src/service/EmbeddedCrawls.ts", "src/service/ServiceConfig.ts"]
 }
 /** The group of modules that are in no group. */
@@ -85,11 +85,11 @@ const groupOf = new Map<string, string>()
 const grouping: Plugin = {
   name: "grouping",
   buildEnd() {
-    for (const [group, files] of [[apart, ["src/cli/bundled.ts"]] as const, ...Object.entries(together)]) {
+    for (const [group, files] of [[apart, ["src/app/bundled.ts"]] as const, ...Object.entries(together)]) {
       const visit = (id: string): void => {
         if (groupOf.has(id)) return
         if (rare.test(id)) throw new Error(`${relative(root, id)} is rare, and what is loaded together imports it`)
-        groupOf.set(id, id === at("src/cli/main.ts") ? apart : group)
+        groupOf.set(id, id === at("src/app/main.ts") ? apart : group)
         this.getModuleInfo(id)?.importedIds.forEach(visit)
       }
       for (const file of files) {
@@ -101,7 +101,7 @@ const grouping: Plugin = {
 }
 
 const bundle = await rolldown({
-  input: { main: at("src/cli/bundled.ts") },
+  input: { main: at("src/app/bundled.ts") },
   preserveEntrySignatures: false,
   platform: "node",
   external: (name) => (name.startsWith("node:") && name !== "node:http") || ownPackages.test(name),
@@ -175,7 +175,7 @@ const load = (fileName: string): void => {
 }
 load("main.js")
 for (const chunk of output) {
-  if (chunk.type === "chunk" && chunk.moduleIds.includes(at("src/cli/main.ts"))) load(chunk.fileName)
+  if (chunk.type === "chunk" && chunk.moduleIds.includes(at("src/app/main.ts"))) load(chunk.fileName)
 }
 for (const chunk of output) {
   const isOfSite = chunk.type === "chunk" && chunk.moduleIds.some((id) => relative(root, id).startsWith("src/site/"))

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { runPipelines } from "../src/cli/runs/runPipelines.ts"
+import { runPipelines } from "#app/runs/runPipelines"
 import * as Server from "../src/site/Server.ts"
 import * as Site from "../src/site/Site.ts"
 

@@ -138,7 +138,7 @@ describe("plain English", () => {
     expect(texts.length).toBeGreaterThan(2000)
     expect(comments.length).toBeGreaterThan(10_000)
     expect(comments.some(({ at }) => at.startsWith("src/engine/run/Attempt.ts:"))).toBe(true)
-    expect(texts.some(({ at }) => at.startsWith("src/cli/commands/serve.ts:"))).toBe(true)
+    expect(texts.some(({ at }) => at.startsWith("src/app/commands/serve.ts:"))).toBe(true)
   })
 
   it("refuses each of its phrases, and leaves plain sentences alone", () => {

@@ -12,7 +12,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-import { millrace } from "../../src/cli/millrace.ts"
+import { millrace } from "#app/millrace"
 import { code, page, table } from "./markdown.ts"
 
 interface Parameter {
@@ -45,7 +45,7 @@ export const cliPage = Effect.gen(function* () {
   )
   return page(
     "Command line",
-    "Every command of `bin/millrace` (`millrace` where the package is installed), from the command tree in `src/cli/millrace.ts`. " +
+    "Every command of `bin/millrace` (`millrace` where the package is installed), from the command tree in `src/app/millrace.ts`. " +
       "Exit codes are in [errors](errors.md#exit-codes).",
     [
       "## All commands",

@@ -10,7 +10,7 @@ import { inject } from "vitest"
 import { parse, stringify } from "yaml"
 import { type Block, blocksOf } from "../../scripts/reference/blocks.ts"
 import { importsOfSources } from "../../scripts/reference/typeScriptBlocks.ts"
-import { query } from "../cli/millrace.ts"
+import { query } from "../app/millrace.ts"
 import { asking } from "./commandsHere.ts"
 import { unsaidLines } from "./unsaidLines.ts"
 

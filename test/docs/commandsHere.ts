@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { completeEnvironment } from "#library/environment"
-import { type Around, runHere } from "../cli/millrace.ts"
+import { type Around, runHere } from "../app/millrace.ts"
 
 export interface CommandsHere {
   readonly url: string

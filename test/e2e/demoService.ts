@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Server from "../../src/site/Server.ts"
 import * as Site from "../../src/site/Site.ts"
-import { inFolder, start } from "../cli/millrace.ts"
+import { inFolder, start } from "../app/millrace.ts"
 
 export interface DemoService {
   readonly url: string

@@ -13,7 +13,7 @@ import * as Scope from "effect/Scope"
 import * as Segment from "#base/Segment"
 import * as LedgerFile from "#web/embedded/LedgerFile"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
-import { millrace, query, start } from "../cli/millrace.ts"
+import { millrace, query, start } from "../app/millrace.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
 import { timesOf } from "../thoroughness.ts"
 

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "vitest"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
-import { alter, millrace, query, start, withSite, write } from "../cli/millrace.ts"
+import { alter, millrace, query, start, withSite, write } from "../app/millrace.ts"
 import { page } from "../service/scriptedSite.ts"
 import { timesOf } from "../thoroughness.ts"
 

@@ -6,7 +6,7 @@ import { watch } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
-import { millrace, query, queryLake, start, withSite, write } from "../cli/millrace.ts"
+import { millrace, query, queryLake, start, withSite, write } from "../app/millrace.ts"
 import { page } from "../service/scriptedSite.ts"
 import { timesOf } from "../thoroughness.ts"
 

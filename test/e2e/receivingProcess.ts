@@ -1,6 +1,6 @@
 /** `millrace receive` in a process of its own, and what it says as it says it. */
 import * as Effect from "effect/Effect"
-import { start } from "../cli/millrace.ts"
+import { start } from "../app/millrace.ts"
 
 export const secret = "whsec-1"
 

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
-import { command, startBy } from "../cli/millrace.ts"
+import { command, startBy } from "../app/millrace.ts"
 
 /**
  * `flags`: beside those that every test needs. `hosts`: names that are served at this port, without their ending `.test`.

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { randomFrom, seed } from "../../src/testing/specimens.ts"
-import { millrace, query, start } from "../cli/millrace.ts"
+import { millrace, query, start } from "../app/millrace.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
 import { timesOf } from "../thoroughness.ts"
 

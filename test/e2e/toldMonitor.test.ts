@@ -6,7 +6,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Server from "../../src/site/Server.ts"
 import * as Site from "../../src/site/Site.ts"
-import { millrace, query, start } from "../cli/millrace.ts"
+import { millrace, query, start } from "../app/millrace.ts"
 import { receivingProcess, rowsTold, secret } from "./receivingProcess.ts"
 import { ask } from "./servedProcess.ts"
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path"
 import * as Schema from "effect/Schema"
 import { afterEach, expect, it, vi } from "vitest"
 import { parse } from "yaml"
-import { inFolder, millrace, write } from "../cli/millrace.ts"
+import { inFolder, millrace, write } from "../app/millrace.ts"
 
 const example = resolve(import.meta.dirname, "../../examples/docker")
 const file = join(example, "compose.yaml")

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { expect, it } from "vitest"
-import { command, millrace, withSite } from "../cli/millrace.ts"
+import { command, millrace, withSite } from "../app/millrace.ts"
 import { page } from "../service/scriptedSite.ts"
 
 const examples = resolve(import.meta.dirname, "../../examples/orchestrators")

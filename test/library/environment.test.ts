@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { hearing, inFolder, start, withSite, write } from "../cli/millrace.ts"
+import { hearing, inFolder, start, withSite, write } from "../app/millrace.ts"
 
 const source =
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what a file says

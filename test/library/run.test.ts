@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { duckdb } from "../../connectors/duckdb/index.ts"
 import { parquet } from "../../connectors/parquet/index.ts"
 import { type RunOptions, rows, run, sql } from "../../src/index.ts"
-import { inFolder, write } from "../cli/millrace.ts"
+import { inFolder, write } from "../app/millrace.ts"
 
 const at = (folder: string, name: string, text: string) => join(folder, write(folder, name, text))
 

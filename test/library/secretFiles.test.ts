@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { secretIn } from "#library/secrets"
-import { inFolder } from "../cli/millrace.ts"
+import { inFolder } from "../app/millrace.ts"
 
 it("a secret is that of the environment, then of its own file, then of the file of all secrets", () =>
   inFolder(async (folder) => {

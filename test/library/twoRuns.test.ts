@@ -5,7 +5,7 @@ import { duckdb } from "../../connectors/duckdb/index.ts"
 import { fileSink } from "../../connectors/file/index.ts"
 import { parquet } from "../../connectors/parquet/index.ts"
 import { Pipeline, rows, run, type Sink, sql } from "../../src/index.ts"
-import { inFolder } from "../cli/millrace.ts"
+import { inFolder } from "../app/millrace.ts"
 
 type Objects = ReadonlyArray<Readonly<Record<string, unknown>>>
 type Destination = Exclude<Parameters<typeof sql>[0], string>

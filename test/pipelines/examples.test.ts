@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import * as Server from "../../src/site/Server.ts"
 import * as Site from "../../src/site/Site.ts"
-import { inFolder, millrace, query, start, write } from "../cli/millrace.ts"
+import { inFolder, millrace, query, start, write } from "../app/millrace.ts"
 import { endEvent, pageEvent, post } from "../engine/inbox/sending.ts"
 
 const site = Site.make({ seed: 1, revision: 1 })

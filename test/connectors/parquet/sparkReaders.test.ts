@@ -9,7 +9,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { expect, it } from "vitest"
-import { millrace, withSite, write } from "../../cli/millrace.ts"
+import { millrace, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 import { manifestOf } from "./lake.ts"
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { millrace, withSite, write } from "../../cli/millrace.ts"
+import { millrace, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 import { databaseUrl } from "./database.ts"
 

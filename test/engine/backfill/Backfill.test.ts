@@ -17,7 +17,7 @@ import type * as Stage from "../../../src/engine/Stage.ts"
 import * as Stages from "../../../src/engine/Stages.ts"
 import * as Table from "../../../src/engine/Table.ts"
 import { folder } from "../../../src/testing/folder.ts"
-import { query } from "../../cli/millrace.ts"
+import { query } from "../../app/millrace.ts"
 import { type Element, notes, pipelineOf, sourceOf } from "../run/scripted.ts"
 
 const parts = Layer.mergeAll(Journals.layer, Stages.layer)

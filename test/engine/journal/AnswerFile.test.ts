@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as AnswerFile from "../../../src/engine/journal/AnswerFile.ts"
 import type { SourceResponse } from "../../../src/engine/SourceElement.ts"
 import { folder } from "../../../src/testing/folder.ts"
-import { query } from "../../cli/millrace.ts"
+import { query } from "../../app/millrace.ts"
 
 const law = (sentence: string, test: (path: string) => Promise<void>) =>
   it.effect(sentence, () =>

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 import { type Check, Pipeline, run, type Sink, Source, type Step, sql } from "../../../src/index.ts"
-import { inFolder, millrace, write } from "../../cli/millrace.ts"
+import { inFolder, millrace, write } from "../../app/millrace.ts"
 
 type Objects = ReadonlyArray<Readonly<Record<string, unknown>>>
 type Parts = {

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { govCorpus } from "../../../connectors/gov/index.ts"
 import { Database, memory } from "../../../connectors/memory/index.ts"
 import { Checkpoint, run, Source, Table } from "../../../src/index.ts"
-import { inFolder } from "../../cli/millrace.ts"
+import { inFolder } from "../../app/millrace.ts"
 
 const page = (title: number, ...sections: ReadonlyArray<string>) =>
   `<!doctype html><html lang="en"><head><title>Title ${title}</title></head><body><h1>Title ${title} Nuisances</h1>

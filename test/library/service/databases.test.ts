@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { inFolder, millrace, start } from "../../cli/millrace.ts"
+import { inFolder, millrace, start } from "../../app/millrace.ts"
 
 /** A port of loopback that nobody listens on. */
 const nowhere = "postgres://reader:s3cret@127.0.0.1:1/jobs"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { millrace, withSite, write } from "../../cli/millrace.ts"
+import { millrace, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 
 const article = (title: string, body: string) =>

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { tableFromIPC } from "apache-arrow"
 import { expect, it } from "vitest"
-import { command, millrace, withSite, write } from "../../cli/millrace.ts"
+import { command, millrace, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 
 const arrowOf = async (folder: string, ...args: ReadonlyArray<string>) => {

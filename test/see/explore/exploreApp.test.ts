@@ -1,7 +1,7 @@
 import { request } from "node:http"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { alter, write } from "../../cli/millrace.ts"
+import { alter, write } from "../../app/millrace.ts"
 import { type Explored, loadDemo } from "./explored.ts"
 
 describe("the server of explore", () => {

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { write } from "../../cli/millrace.ts"
+import { write } from "../../app/millrace.ts"
 import { postgres } from "../../services/postgres.ts"
 import { loadDemo } from "./explored.ts"
 

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Server from "../../../src/site/Server.ts"
 import * as Site from "../../../src/site/Site.ts"
-import { alter, millrace, start, write } from "../../cli/millrace.ts"
+import { alter, millrace, start, write } from "../../app/millrace.ts"
 
 export interface Explored {
   readonly url: string

@@ -8,7 +8,7 @@ import { type Browser, chromium } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Chromium from "#web/browser/Chromium"
 import { violationsOfSchemes } from "../../accessible.ts"
-import { inFolder, millrace, write } from "../../cli/millrace.ts"
+import { inFolder, millrace, write } from "../../app/millrace.ts"
 import { loadDemo } from "./explored.ts"
 import { askQuestion, listRuns, openRun, showDifferences, view } from "./walk.ts"
 

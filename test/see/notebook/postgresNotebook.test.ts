@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { databaseUrl as urlExpression } from "../../../src/see/notebook/databaseUrl.ts"
-import { millrace, withSite, write } from "../../cli/millrace.ts"
+import { millrace, withSite, write } from "../../app/millrace.ts"
 import { databaseUrl } from "../../connectors/postgres/database.ts"
 import { page } from "../../service/scriptedSite.ts"
 

@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from "node:module"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { expect, it } from "vitest"
-import { millrace, withSite, write } from "../../cli/millrace.ts"
+import { millrace, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 
 /** A Python that can run notebooks. */

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"
 import type { ReportModel } from "../../../src/see/report/ReportModel.ts"
-import { millrace, query, withSite, write } from "../../cli/millrace.ts"
+import { millrace, query, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 
 const texts = {

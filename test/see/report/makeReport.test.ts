@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import type { ReportModel } from "../../../src/see/report/ReportModel.ts"
-import { inFolder, millrace, query, withSite, write } from "../../cli/millrace.ts"
+import { inFolder, millrace, query, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 
 const article = (title: string, body: string) =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { millrace, withSite, write } from "../../cli/millrace.ts"
+import { millrace, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 
 const told = (folder: string): ReadonlyArray<Record<string, string>> =>

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Chromium from "#web/browser/Chromium"
 import { reportHtml } from "../../../src/see/report/reportHtml.ts"
 import { violationsOf } from "../../accessible.ts"
-import { inFolder } from "../../cli/millrace.ts"
+import { inFolder } from "../../app/millrace.ts"
 import { hostile } from "./hostile.ts"
 
 const executable = Chromium.find()

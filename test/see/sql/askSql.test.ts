@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { tableFromIPC } from "apache-arrow"
 import { expect, it } from "vitest"
-import { millrace, withSite, write } from "../../cli/millrace.ts"
+import { millrace, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 
 /** A site of two pages, to which the second run finds a third, in a file and a lake. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { expect, it } from "vitest"
-import { command, millrace, withSite, write } from "../../cli/millrace.ts"
+import { command, millrace, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 
 const typed = async (folder: string, input: string, ...args: ReadonlyArray<string>) => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { WhyModel } from "../../../src/see/why/WhyModel.ts"
-import { millrace, withSite, write } from "../../cli/millrace.ts"
+import { millrace, withSite, write } from "../../app/millrace.ts"
 
 const product = (sku: string, name: string, price: string) =>
   `<html><head><title>${name}</title><script type="application/ld+json">${JSON.stringify({

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process"
 import { tmpdir } from "node:os"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { command, startBy } from "../../cli/millrace.ts"
+import { command, startBy } from "../../app/millrace.ts"
 import { ask } from "../../e2e/servedProcess.ts"
 
 export interface Process {

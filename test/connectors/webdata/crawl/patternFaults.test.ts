@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { patternFaults } from "../../../../connectors/webdata/crawl/patternFaults.ts"
-import { millrace, withSite, write } from "../../../cli/millrace.ts"
+import { millrace, withSite, write } from "../../../app/millrace.ts"
 
 it("a pattern of RE2 has no fault, and one that it does not read is named with its place and the reason", () => {
   const good = { includePaths: ["^/docs/", "(?i)\\.html$", "(?P<year>\\d{4})", "[[:alpha:]]"], excludePaths: null }

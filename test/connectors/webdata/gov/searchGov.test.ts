@@ -12,7 +12,7 @@ import type { WebData } from "#contract/WebData"
 import * as Source from "#engine/Source"
 import { searchGov } from "../../../../connectors/webdata/index.ts"
 import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
-import { inFolder, millrace, query, start, write } from "../../../cli/millrace.ts"
+import { inFolder, millrace, query, start, write } from "../../../app/millrace.ts"
 import { type Reply, scriptedService } from "../../../contract/client/scriptedService.ts"
 import { factsOf, inTime, kept, rowsOf } from "../scriptedJobs.ts"
 
