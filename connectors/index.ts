@@ -18,37 +18,37 @@ export const connectors: ReadonlyArray<Connector.Connector<WebData | ObjectStore
   Connector.make<WebData | Inboxes>({
     name: "webdata",
     sources: [
-      Connector.lazy("crawl", async () => (await import("./webdata/crawl/crawl.ts")).crawl),
-      Connector.lazy("extract", async () => (await import("./webdata/jobs/extract.ts")).extract),
-      Connector.lazy("agent", async () => (await import("./webdata/jobs/agent.ts")).agent),
-      Connector.lazy("search_gov", async () => (await import("./webdata/gov/searchGov.ts")).searchGov),
-      Connector.lazy("monitor", async () => (await import("./webdata/monitor/monitor.ts")).monitor)
+      Connector.lazy("crawl", async () => (await import("#connectors/webdata/crawl")).crawl),
+      Connector.lazy("extract", async () => (await import("#connectors/webdata/extract")).extract),
+      Connector.lazy("agent", async () => (await import("#connectors/webdata/agent")).agent),
+      Connector.lazy("search_gov", async () => (await import("#connectors/webdata/searchGov")).searchGov),
+      Connector.lazy("monitor", async () => (await import("#connectors/webdata/monitor")).monitor)
     ]
   }),
   Connector.make({
     name: "gov",
-    sources: [Connector.lazy("gov_corpus", async () => (await import("./gov/corpus.ts")).govCorpus)]
+    sources: [Connector.lazy("gov_corpus", async () => (await import("#connectors/gov/corpus")).govCorpus)]
   }),
   Connector.make({
     name: "duckdb",
-    sinks: [Connector.lazy("duckdb", async () => (await import("./duckdb/sink.ts")).duckdb)]
+    sinks: [Connector.lazy("duckdb", async () => (await import("#connectors/duckdb/sink")).duckdb)]
   }),
   Connector.make<ObjectStores>({
     name: "parquet",
-    sinks: [Connector.lazy("parquet", async () => (await import("./parquet/sink.ts")).parquet)]
+    sinks: [Connector.lazy("parquet", async () => (await import("#connectors/parquet/sink")).parquet)]
   }),
   Connector.make({
     name: "postgres",
-    sinks: [Connector.lazy("postgres", async () => (await import("./postgres/sink.ts")).postgres)]
+    sinks: [Connector.lazy("postgres", async () => (await import("#connectors/postgres/sink")).postgres)]
   }),
   Connector.make<ObjectStores>({
     name: "file",
-    sinks: [Connector.lazy("file", async () => (await import("./file/sink.ts")).fileSink)],
-    stores: [store("file", () => import("./file/FileStore.ts"))]
+    sinks: [Connector.lazy("file", async () => (await import("#connectors/file/sink")).fileSink)],
+    stores: [store("file", () => import("#connectors/file/FileStore"))]
   }),
-  Connector.make({ name: "s3", stores: [store("s3", () => import("./s3/S3Store.ts"))] }),
+  Connector.make({ name: "s3", stores: [store("s3", () => import("#connectors/s3/S3Store"))] }),
   Connector.make({
     name: "memory",
-    sinks: [Connector.lazy("memory", async () => (await import("./memory/sink.ts")).memory)]
+    sinks: [Connector.lazy("memory", async () => (await import("#connectors/memory/sink")).memory)]
   })
 ]

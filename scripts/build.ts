@@ -73,7 +73,7 @@ const http = {
 const together: Readonly<Record<string, ReadonlyArray<string>>> = {
   start: ["src/app/main.ts"],
   pipeline: ["src/see/loadPipeline.ts", "src/library/services.ts"],
-  source: ["connectors/webdata/crawl/crawl.ts"],
+  source: ["connectors/webdata/crawl.ts"],
   run: ["src/app/runs/runPipelines.ts"],
   crawl: ["src/service/EmbeddedCrawls.ts", "src/service/ServiceConfig.ts"]
 }

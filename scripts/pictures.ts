@@ -10,9 +10,9 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
 import { type Browser, chromium, type Page } from "playwright-core"
+import * as Server from "#site/Server"
+import * as Site from "#site/Site"
 import * as Chromium from "#web/browser/Chromium"
-import * as Server from "../src/site/Server.ts"
-import * as Site from "../src/site/Site.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "millrace-pictures-"))

@@ -10,8 +10,8 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { runPipelines } from "#app/runs/runPipelines"
-import * as Server from "../src/site/Server.ts"
-import * as Site from "../src/site/Site.ts"
+import * as Server from "#site/Server"
+import * as Site from "#site/Site"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const file = "pipelines/quickstart.yaml"

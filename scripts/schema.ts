@@ -4,9 +4,9 @@
  */
 import { readFile, writeFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
+import { connectors } from "#connectors/index"
 import { pipelineJsonSchema } from "#engine/file/pipelineJsonSchema"
 import { loadConnectors } from "#engine/loadConnectors"
-import { connectors } from "../connectors/index.ts"
 
 const file = new URL("../pipelines/pipeline.schema.json", import.meta.url)
 const schema = pipelineJsonSchema(await Effect.runPromise(loadConnectors(connectors)))

@@ -14,9 +14,9 @@ import * as Sink from "#engine/Sink"
 import { type Condition, differencesOf, ofRuns, statesOf } from "#engine/storedStates"
 import { failure } from "./failure.ts"
 import * as Catalog from "./file/Catalog.ts"
-import * as Place from "./file/Place.ts"
 import { openToRead, readersFile } from "./file/ReadersDatabase.ts"
 import type { Options } from "./options.ts"
+import * as Place from "./Place.ts"
 
 export const differences = Effect.fn("duckdb.differences")(function* (
   options: Options,

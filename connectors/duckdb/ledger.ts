@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Sink from "#engine/Sink"
 import { failure } from "./failure.ts"
-import * as Place from "./file/Place.ts"
 import { reading } from "./file/ReadersDatabase.ts"
 import * as LoadTables from "./ledger/LoadTables.ts"
 import * as RunProfiles from "./ledger/RunProfiles.ts"
 import * as TableOwners from "./ledger/TableOwners.ts"
 import type { Options } from "./options.ts"
+import * as Place from "./Place.ts"
 
 /** The runs that have committed, in the order of their last commits. */
 export const runs = (

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Location from "#engine/Location"
 import * as Sink from "#engine/Sink"
-import { schemaName, schemaRule } from "./file/Place.ts"
+import { schemaName, schemaRule } from "./Place.ts"
 
 /**
  * The options of a sink of `type: duckdb` in a pipeline file.

@@ -5,9 +5,9 @@ import { queries as queriesOf } from "#engine/duckdbQueries"
 import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
 import { failure } from "./failure.ts"
-import * as Place from "./file/Place.ts"
 import { openToRead, readersFile } from "./file/ReadersDatabase.ts"
 import type { Options } from "./options.ts"
+import * as Place from "./Place.ts"
 
 export const queries = Effect.fn("duckdb.queries")(function* (
   options: Options,

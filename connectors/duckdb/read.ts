@@ -9,9 +9,9 @@ import type { StoredColumn } from "#engine/StoredTable"
 import type * as Table from "#engine/Table"
 import { failure } from "./failure.ts"
 import * as Catalog from "./file/Catalog.ts"
-import * as Place from "./file/Place.ts"
 import { reading } from "./file/ReadersDatabase.ts"
 import type { Options } from "./options.ts"
+import * as Place from "./Place.ts"
 
 /** The rows of a table, with cells of the types in the file. */
 export const rows = (

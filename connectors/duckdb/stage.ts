@@ -14,7 +14,7 @@ import type * as DuplicateKeys from "#engine/DuplicateKeys"
 import type * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
 import { failure } from "./failure.ts"
-import * as Place from "./file/Place.ts"
+import * as Place from "./Place.ts"
 import { nextOf, type Preparation, type Prepared, prepareTable } from "./table/prepareTable.ts"
 
 export interface Stage extends Sink.TablePlan {

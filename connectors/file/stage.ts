@@ -13,7 +13,7 @@ import { widenColumns } from "#engine/widen"
 import { attempt } from "./failure.ts"
 import { columnsOf, type TableState } from "./folder/State.ts"
 import type { Format, RowFile } from "./format/Format.ts"
-import { reshaper } from "./table/reshaper.ts"
+import { reshaper } from "./reshaper.ts"
 
 export interface Stage extends Sink.TablePlan {
   /** The columns of the table before this run; undefined: there was no table, or it gets those of the run. */

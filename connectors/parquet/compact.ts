@@ -17,14 +17,14 @@ import { failure } from "./failure.ts"
 import { copyRows, openSource } from "./lake/copyRows.ts"
 import * as Followers from "./lake/followers.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
-import * as Manifest from "./lake/Manifest.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import { publishOver } from "./lake/publishOver.ts"
 import { removeOrphans } from "./lake/removeOrphans.ts"
-import { assertWhole } from "./lake/takeFile.ts"
+import { columnsOf } from "./manifest/columnsAfter.ts"
+import * as Manifest from "./manifest/Manifest.ts"
+import { assertWhole } from "./manifest/takeFile.ts"
 import type { Options } from "./options.ts"
-import { columnsOf } from "./table/columnsAfter.ts"
 
 export const compact = Effect.fn("parquet.compact")(function* (
   options: Options,

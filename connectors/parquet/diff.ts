@@ -22,12 +22,12 @@ import { widen } from "#engine/widen"
 import { failure } from "./failure.ts"
 import { projection } from "./format/fileSql.ts"
 import { placeOf, readFiles } from "./format/filesSql.ts"
-import * as Manifest from "./lake/Manifest.ts"
 import { openStore } from "./lake/openLake.ts"
-import * as PrivateFolder from "./lake/PrivateFolder.ts"
-import { takeFile, vacuumed } from "./lake/takeFile.ts"
+import { columnsOf, hasHistory } from "./manifest/columnsAfter.ts"
+import * as Manifest from "./manifest/Manifest.ts"
+import * as PrivateFolder from "./manifest/PrivateFolder.ts"
+import { takeFile, vacuumed } from "./manifest/takeFile.ts"
 import type { Options } from "./options.ts"
-import { columnsOf, hasHistory } from "./table/columnsAfter.ts"
 
 export const differences = Effect.fn("parquet.differences")(function* (
   options: Options,

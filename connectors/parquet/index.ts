@@ -7,7 +7,7 @@ import * as Connector from "#engine/Connector"
 import type * as ObjectStore from "#engine/ObjectStore"
 import { parquet } from "./sink.ts"
 
-export { Manifest, ManifestError, readManifest } from "./lake/Manifest.ts"
+export { Manifest, ManifestError, readManifest } from "./manifest/Manifest.ts"
 export { Options } from "./options.ts"
 export { parquet } from "./sink.ts"
 

@@ -5,10 +5,10 @@ import type * as Checkpoint from "#engine/Checkpoint"
 import type * as ObjectStore from "#engine/ObjectStore"
 import type * as Sink from "#engine/Sink"
 import { failure } from "./failure.ts"
-import * as Manifest from "./lake/Manifest.ts"
 import { openLake, openStore } from "./lake/openLake.ts"
-import * as Partition from "./lake/Partition.ts"
 import { ownersOf } from "./lake/tableOwners.ts"
+import * as Manifest from "./manifest/Manifest.ts"
+import * as Partition from "./manifest/Partition.ts"
 import type { Options } from "./options.ts"
 
 /** The runs that have committed, in the order of their last commits. */

@@ -19,10 +19,10 @@ import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
 import { failure } from "./failure.ts"
 import { noRowsSql, placeOf, rowsSql } from "./format/filesSql.ts"
-import * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
-import * as PrivateFolder from "./lake/PrivateFolder.ts"
-import { sizeFault, takeFile, vacuumed } from "./lake/takeFile.ts"
+import * as Manifest from "./manifest/Manifest.ts"
+import * as PrivateFolder from "./manifest/PrivateFolder.ts"
+import { sizeFault, takeFile, vacuumed } from "./manifest/takeFile.ts"
 import type { Options } from "./options.ts"
 
 export const queries = Effect.fn("parquet.queries")(function* (

@@ -11,12 +11,12 @@ import type * as Table from "#engine/Table"
 import { failure } from "./failure.ts"
 import { projection } from "./format/fileSql.ts"
 import { placeOf, readFiles } from "./format/filesSql.ts"
-import type * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
-import * as PrivateFolder from "./lake/PrivateFolder.ts"
-import { takeFile } from "./lake/takeFile.ts"
+import { columnsOf } from "./manifest/columnsAfter.ts"
+import type * as Manifest from "./manifest/Manifest.ts"
+import * as PrivateFolder from "./manifest/PrivateFolder.ts"
+import { takeFile } from "./manifest/takeFile.ts"
 import type { Options } from "./options.ts"
-import { columnsOf } from "./table/columnsAfter.ts"
 
 export const rows = Effect.fn("parquet.rows")(function* (
   options: Options,

@@ -6,10 +6,10 @@ import type * as Option from "effect/Option"
 import type * as ObjectStore from "#engine/ObjectStore"
 import * as Owner from "#engine/Owner"
 import type * as Sink from "#engine/Sink"
-import type * as Manifest from "./lake/Manifest.ts"
 import { schemaFault } from "./lake/nextManifest.ts"
-import * as Partition from "./lake/Partition.ts"
 import { heldOf } from "./lake/tableOwners.ts"
+import type * as Manifest from "./manifest/Manifest.ts"
+import * as Partition from "./manifest/Partition.ts"
 import type { Options } from "./options.ts"
 
 /** `owners`: the pipeline that each table belongs to, as the newest manifest has it. */

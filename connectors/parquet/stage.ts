@@ -13,11 +13,11 @@ import * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
 import { failure } from "./failure.ts"
 import * as LakeSession from "./lake/LakeSession.ts"
-import type * as Manifest from "./lake/Manifest.ts"
-import * as Partition from "./lake/Partition.ts"
-import * as RetainedKeys from "./table/RetainedKeys.ts"
-import * as RowGroup from "./table/RowGroup.ts"
-import * as StagedKeys from "./table/StagedKeys.ts"
+import * as RetainedKeys from "./lake/RetainedKeys.ts"
+import * as RowGroup from "./lake/RowGroup.ts"
+import * as StagedKeys from "./lake/StagedKeys.ts"
+import type * as Manifest from "./manifest/Manifest.ts"
+import * as Partition from "./manifest/Partition.ts"
 
 export interface Stage extends Sink.TablePlan {
   /** The columns that the table will have. */

@@ -15,10 +15,10 @@ import type * as Sink from "#engine/Sink"
 import { failure } from "./failure.ts"
 import { expireSnapshots } from "./iceberg/expireSnapshots.ts"
 import * as Followers from "./lake/followers.ts"
-import * as Manifest from "./lake/Manifest.ts"
 import { openLake } from "./lake/openLake.ts"
 import { ownFiles } from "./lake/removeOrphans.ts"
-import { faultOf } from "./lake/takeFile.ts"
+import * as Manifest from "./manifest/Manifest.ts"
+import { faultOf } from "./manifest/takeFile.ts"
 import type { Options } from "./options.ts"
 
 export const vacuum = Effect.fn("parquet.vacuum")(function* (

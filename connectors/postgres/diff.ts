@@ -20,9 +20,9 @@ import { temporaryFolder } from "#engine/temporaryFolder"
 import { streamRows } from "./copy/streamRows.ts"
 import { failure } from "./failure.ts"
 import type { Options } from "./options.ts"
+import * as Place from "./Place.ts"
 import type { Connection } from "./server/Connection.ts"
 import * as catalog from "./server/catalog.ts"
-import * as Place from "./server/Place.ts"
 import { openToRead } from "./server/reading.ts"
 
 export const differences = Effect.fn("postgres.differences")(function* (

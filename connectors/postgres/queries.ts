@@ -11,15 +11,15 @@ import * as Stream from "effect/Stream"
 import * as Column from "#engine/Column"
 import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
+import { typeOf } from "./columnSql.ts"
 import { streamRows } from "./copy/streamRows.ts"
 import { failure, type ServerError } from "./failure.ts"
 import type { Options } from "./options.ts"
+import * as Place from "./Place.ts"
 import { faultOf } from "./questions/reach.ts"
 import { spelled } from "./questions/spelled.ts"
 import { writeParquet } from "./questions/writeParquet.ts"
 import * as Connection from "./server/Connection.ts"
-import * as Place from "./server/Place.ts"
-import { typeOf } from "./table/columnSql.ts"
 
 export const queries = Effect.fn("postgres.queries")(function* (
   options: Options,

@@ -6,9 +6,9 @@ import type * as Table from "#engine/Table"
 import { cellReader, selected } from "./copy/cellReader.ts"
 import { failure } from "./failure.ts"
 import type { Options } from "./options.ts"
+import * as Place from "./Place.ts"
 import type { Connection } from "./server/Connection.ts"
 import * as catalog from "./server/catalog.ts"
-import * as Place from "./server/Place.ts"
 import { reading } from "./server/reading.ts"
 
 /** The rows of a table, with cells of the types in the database. */

@@ -6,18 +6,18 @@
 import type { WebData } from "#contract/WebData"
 import * as Connector from "#engine/Connector"
 import type { Inboxes } from "#engine/Inbox"
-import { crawl } from "./crawl/crawl.ts"
-import { searchGov } from "./gov/searchGov.ts"
-import { agent } from "./jobs/agent.ts"
-import { extract } from "./jobs/extract.ts"
-import { monitor } from "./monitor/monitor.ts"
+import { agent } from "./agent.ts"
+import { crawl } from "./crawl.ts"
+import { extract } from "./extract.ts"
+import { monitor } from "./monitor.ts"
+import { searchGov } from "./searchGov.ts"
 
-export { crawl } from "./crawl/crawl.ts"
+export { agent } from "./agent.ts"
 export * as tables from "./crawl/tables.ts"
-export { searchGov } from "./gov/searchGov.ts"
-export { agent } from "./jobs/agent.ts"
-export { extract } from "./jobs/extract.ts"
-export { monitor } from "./monitor/monitor.ts"
+export { crawl } from "./crawl.ts"
+export { extract } from "./extract.ts"
+export { monitor } from "./monitor.ts"
+export { searchGov } from "./searchGov.ts"
 
 /**
  * The connector of the web data service: its sources. They need the client `WebData`, and `Inboxes` for webhooks.

@@ -1,14 +1,14 @@
 /** `docs/reference/manifest.md`: what a manifest of a lake holds, from its schema. */
 import * as AST from "effect/SchemaAST"
+import { Manifest } from "#connectors/parquet/manifest/Manifest"
 import * as Shape from "#engine/keys/Shape"
-import { Manifest } from "../../connectors/parquet/lake/Manifest.ts"
 import { code, page, table } from "./markdown.ts"
 
 export const manifestPage = (): string =>
   page(
     "Manifest of a lake",
     "A manifest is a JSON file that says which files each table of a lake is made of, as of one commit. `_manifest/000000000007.json` " +
-      "is the seventh. This page is made of its schema in `connectors/parquet/lake/Manifest.ts`.",
+      "is the seventh. This page is made of its schema in `connectors/parquet/manifest/Manifest.ts`.",
     [
       "The manifest with the highest number, with the lists that it names, is the whole truth: a file that neither names is not part of a table. Manifests never " +
         "change, and each is put only where none is. Paths are relative to the folder (or the prefix of the bucket) that has `_manifest/`.",

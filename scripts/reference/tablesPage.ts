@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { DuckDBInstance } from "@duckdb/node-api"
 import * as Schema from "effect/Schema"
-import { connectors } from "../../connectors/index.ts"
+import { connectors } from "#connectors/index"
 import { code, page, table } from "./markdown.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))

@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { connectors } from "#connectors/index"
 import { loadConnectors } from "#engine/loadConnectors"
-import { connectors } from "../../connectors/index.ts"
 
 export const listConnectors = (options: { readonly json: boolean }) =>
   Effect.map(loadConnectors(connectors), (connectors) => {

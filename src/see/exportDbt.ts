@@ -4,11 +4,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { typeSql } from "#connectors/postgres/columnSql"
 import * as Column from "#engine/Column"
 import { millisOf } from "#engine/KeySchemas"
 import { withoutHistory } from "#engine/WriteDisposition"
 import { engine } from "#library/services"
-import { typeSql } from "../../connectors/postgres/table/columnSql.ts"
 import { type Options, type SinkTable, tablesOfSink } from "./export/tablesOfSink.ts"
 
 export const exportDbt = Effect.fn("exportDbt")(

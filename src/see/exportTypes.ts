@@ -1,9 +1,9 @@
 /** The work behind `millrace export types`. */
 import * as Effect from "effect/Effect"
+import { definition as inDuckDb } from "#connectors/duckdb/columnSql"
+import { definition as inPostgres } from "#connectors/postgres/columnSql"
 import * as Column from "#engine/Column"
 import { engine } from "#library/services"
-import { definition as inDuckDb } from "../../connectors/duckdb/table/columnSql.ts"
-import { definition as inPostgres } from "../../connectors/postgres/table/columnSql.ts"
 import { type Options, type SinkTable, tablesOfSink } from "./export/tablesOfSink.ts"
 
 export const exportTypes = Effect.fn("exportTypes")(

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { writingFile } from "#see/writingFile"
-import { folder } from "../../src/testing/folder.ts"
+import { folder } from "#testing/folder"
 
 it.effect("a file has all that was written into it", () =>
   Effect.gen(function* () {

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Column from "#engine/Column"
 import * as Table from "#engine/Table"
-import { randomFrom } from "../../src/testing/specimens.ts"
+import { randomFrom } from "#testing/specimens"
 
 type Random = ReturnType<typeof randomFrom>
 type Draw = (random: Random) => unknown

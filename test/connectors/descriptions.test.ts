@@ -1,15 +1,15 @@
 import { expect, it } from "vitest"
+import * as gov from "#connectors/gov/tables"
+import { formatColumns } from "#connectors/webdata/crawl/formatColumns"
+import * as crawl from "#connectors/webdata/crawl/tables"
+import * as govSearch from "#connectors/webdata/gov/govTables"
+import { extractedTable } from "#connectors/webdata/jobs/extractedTable"
+import * as jobs from "#connectors/webdata/jobs/jobTables"
+import * as monitor from "#connectors/webdata/monitor/monitorTables"
 import * as NestedColumns from "#engine/output/NestedColumns"
 import * as Rejects from "#engine/output/Rejects"
 import type * as Table from "#engine/Table"
 import { historyColumns, pipelineColumn } from "#engine/WriteDisposition"
-import * as gov from "../../connectors/gov/tables.ts"
-import { formatColumns } from "../../connectors/webdata/crawl/formatColumns.ts"
-import * as crawl from "../../connectors/webdata/crawl/tables.ts"
-import * as govSearch from "../../connectors/webdata/gov/govTables.ts"
-import { extractedTable } from "../../connectors/webdata/jobs/extractedTable.ts"
-import * as jobs from "../../connectors/webdata/jobs/jobTables.ts"
-import * as monitor from "../../connectors/webdata/monitor/monitorTables.ts"
 
 const isTable = (value: unknown): value is Table.Table =>
   typeof value === "object" && value !== null && "columns" in value && "key" in value

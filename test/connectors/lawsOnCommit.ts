@@ -4,8 +4,8 @@
  */
 import { tmpdir } from "node:os"
 import { describe, it } from "@effect/vitest"
-import type { Law } from "../../src/testing/SinkBench.ts"
-import * as SinkSuite from "../../src/testing/SinkSuite.ts"
+import type { Law } from "#testing/SinkBench"
+import * as SinkSuite from "#testing/SinkSuite"
 import { soaking } from "../thoroughness.ts"
 
 export const lawsOnCommit = <R>(name: string, subject: SinkSuite.Subject<R>, laws: ReadonlyArray<Law>): void => {

@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Server from "../../src/site/Server.ts"
-import * as Site from "../../src/site/Site.ts"
+import * as Server from "#site/Server"
+import * as Site from "#site/Site"
 import { root } from "./Folder.ts"
 
 /** Examples that only a user can run, by what they say, and why. */

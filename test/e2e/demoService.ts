@@ -1,7 +1,7 @@
 /** `millrace serve` in a process of its own, on the demo site: what public clients are tried on. */
 import * as Effect from "effect/Effect"
-import * as Server from "../../src/site/Server.ts"
-import * as Site from "../../src/site/Site.ts"
+import * as Server from "#site/Server"
+import * as Site from "#site/Site"
 import { inFolder, start } from "../app/millrace.ts"
 
 export interface DemoService {

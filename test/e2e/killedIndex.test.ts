@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { folder } from "../../src/testing/folder.ts"
+import { folder } from "#testing/folder"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
 

@@ -5,7 +5,7 @@
 import { watch } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { randomFrom, seed } from "../../src/testing/specimens.ts"
+import { randomFrom, seed } from "#testing/specimens"
 import { millrace, query, queryLake, start, withSite, write } from "../app/millrace.ts"
 import { page } from "../service/scriptedSite.ts"
 import { timesOf } from "../thoroughness.ts"

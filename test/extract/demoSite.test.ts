@@ -2,11 +2,11 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
 import { extract } from "#extract/extract"
-import * as Council from "../../src/site/Council.ts"
-import * as History from "../../src/site/History.ts"
-import * as Jobs from "../../src/site/Jobs.ts"
-import * as Shop from "../../src/site/Shop.ts"
-import * as Site from "../../src/site/Site.ts"
+import * as Council from "#site/Council"
+import * as History from "#site/History"
+import * as Jobs from "#site/Jobs"
+import * as Shop from "#site/Shop"
+import * as Site from "#site/Site"
 
 const edition = { seed: 5, revision: 2 }
 const origin = "http://northmere.test"

@@ -6,7 +6,7 @@ import * as Column from "#engine/Column"
 import * as Source from "#engine/Source"
 import { validateRow } from "#engine/validateRow"
 import { rows } from "#library/rows"
-import * as SourceSuite from "../../src/testing/SourceSuite.ts"
+import * as SourceSuite from "#testing/SourceSuite"
 
 const people = Array.from({ length: 2500 }, (_, id) => ({ id, name: `P${id}`, at: new Date(id), tags: [`${id % 3}`] }))
 

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { duckdb } from "../../connectors/duckdb/index.ts"
-import { parquet } from "../../connectors/parquet/index.ts"
+import { duckdb } from "#connectors/duckdb/index"
+import { parquet } from "#connectors/parquet/index"
 import { type RunOptions, rows, run, sql } from "../../src/index.ts"
 import { inFolder, write } from "../app/millrace.ts"
 

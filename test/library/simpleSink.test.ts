@@ -12,10 +12,10 @@ import * as Stages from "#engine/Stages"
 import * as Table from "#engine/Table"
 import { rows } from "#library/rows"
 import * as Sink from "#library/Sink"
-import { folder } from "../../src/testing/folder.ts"
-import { commitOf, page } from "../../src/testing/SinkBench.ts"
-import * as SinkSuite from "../../src/testing/SinkSuite.ts"
-import { pages } from "../../src/testing/specimens.ts"
+import { folder } from "#testing/folder"
+import { commitOf, page } from "#testing/SinkBench"
+import * as SinkSuite from "#testing/SinkSuite"
+import { pages } from "#testing/specimens"
 
 const jsonl = Sink.simple({
   type: "jsonl",

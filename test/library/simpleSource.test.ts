@@ -10,8 +10,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Source from "#library/Source"
-import { folder } from "../../src/testing/folder.ts"
-import * as SourceSuite from "../../src/testing/SourceSuite.ts"
+import { folder } from "#testing/folder"
+import * as SourceSuite from "#testing/SourceSuite"
 
 const lines = Source.simple({
   type: "lines",

@@ -1,9 +1,9 @@
 /** What a second run may do to the rows that a first run has stored, in each destination that needs no server. */
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { duckdb } from "../../connectors/duckdb/index.ts"
-import { fileSink } from "../../connectors/file/index.ts"
-import { parquet } from "../../connectors/parquet/index.ts"
+import { duckdb } from "#connectors/duckdb/index"
+import { fileSink } from "#connectors/file/index"
+import { parquet } from "#connectors/parquet/index"
 import { Pipeline, rows, run, type Sink, sql } from "../../src/index.ts"
 import { inFolder } from "../app/millrace.ts"
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import * as Dice from "../../src/site/Dice.ts"
-import * as Prose from "../../src/site/Prose.ts"
-import * as Site from "../../src/site/Site.ts"
+import * as Dice from "#site/Dice"
+import * as Prose from "#site/Prose"
+import * as Site from "#site/Site"
 import { get } from "./walk.ts"
 
 it("fills in choices, numbers and words, the given ones first", () => {

@@ -1,8 +1,8 @@
 import { request } from "node:http"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { type Address, SiteError, serve } from "../../src/site/Server.ts"
-import * as Site from "../../src/site/Site.ts"
+import { type Address, SiteError, serve } from "#site/Server"
+import * as Site from "#site/Site"
 
 const site = Site.make({ seed: 1, revision: 1 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Draft from "../../src/site/Draft.ts"
-import * as Site from "../../src/site/Site.ts"
+import * as Draft from "#site/Draft"
+import * as Site from "#site/Site"
 import { get, origin, seen, sitemapPaths, textOf, walk } from "./walk.ts"
 
 const site = Site.make({ seed: 1, revision: 1 })

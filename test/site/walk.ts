@@ -1,6 +1,6 @@
 // A link walker of a few lines, with nothing of the crawler's in it: what is found from "/" and the sitemaps of robots.txt.
 import { gunzipSync } from "node:zlib"
-import type { Site } from "../../src/site/Site.ts"
+import type { Site } from "#site/Site"
 
 export const origin = "http://northmere.test:8080"
 

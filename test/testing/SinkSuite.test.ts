@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { Database, memory } from "#connectors/memory/index"
 import type * as Sink from "#engine/Sink"
-import { Database, memory } from "../../connectors/memory/index.ts"
-import * as SinkSuite from "../../src/testing/SinkSuite.ts"
+import * as SinkSuite from "#testing/SinkSuite"
 
 type Destination = Sink.Destination<never>
 

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import * as Checkpoint from "#engine/Checkpoint"
 import * as Source from "#engine/Source"
 import * as Table from "#engine/Table"
-import * as SourceSuite from "../../src/testing/SourceSuite.ts"
+import * as SourceSuite from "#testing/SourceSuite"
 
 const numbers = Table.make({
   name: "numbers",

@@ -11,7 +11,7 @@ import type * as Scope from "effect/Scope"
 import * as Database from "#engine/Duckdb"
 import type * as Sink from "#engine/Sink"
 import { busy, failure } from "../failure.ts"
-import { notOurs } from "./Place.ts"
+import { notOurs } from "../Place.ts"
 
 export interface AttachedDatabase {
   readonly file: string

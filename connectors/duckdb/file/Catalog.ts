@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type * as Database from "#engine/Duckdb"
 import { describe } from "#engine/describeDuckdb"
-import type { Place } from "./Place.ts"
+import type { Place } from "../Place.ts"
 
 /** The catalog. Its keys are in lower case, because for DuckDB names that differ only in case are the same. */
 export interface Catalog {

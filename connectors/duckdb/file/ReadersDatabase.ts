@@ -13,8 +13,8 @@ import type * as Sink from "#engine/Sink"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { failure } from "../failure.ts"
 import type { Options } from "../options.ts"
+import * as Place from "../Place.ts"
 import { refusal } from "./AttachedDatabase.ts"
-import * as Place from "./Place.ts"
 
 /** Reads from the file; if there is no file, it returns the empty value. */
 export const reading = <A>(

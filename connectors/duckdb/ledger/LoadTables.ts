@@ -14,7 +14,7 @@ import { describe } from "#engine/describeDuckdb"
 import { runCounters } from "#engine/runCounters"
 import * as Sink from "#engine/Sink"
 import * as Catalog from "../file/Catalog.ts"
-import * as Place from "../file/Place.ts"
+import * as Place from "../Place.ts"
 
 /** Creates missing tables, and missing columns of tables that an older version created. */
 export const prepare = Effect.fnUntraced(function* (

@@ -11,7 +11,7 @@ import { ColumnProfile } from "#engine/ColumnProfile"
 import type * as Database from "#engine/Duckdb"
 import type * as Sink from "#engine/Sink"
 import * as Catalog from "../file/Catalog.ts"
-import * as Place from "../file/Place.ts"
+import * as Place from "../Place.ts"
 
 const name = "_millrace_profiles"
 const checksName = "_millrace_checks"

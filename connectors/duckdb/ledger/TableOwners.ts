@@ -12,7 +12,7 @@ import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import * as Catalog from "../file/Catalog.ts"
-import * as Place from "../file/Place.ts"
+import * as Place from "../Place.ts"
 
 interface Owned {
   readonly table: string

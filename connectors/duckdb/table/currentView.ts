@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import * as Database from "#engine/Duckdb"
 import * as Catalog from "../file/Catalog.ts"
-import * as Place from "../file/Place.ts"
+import * as Place from "../Place.ts"
 
 /** Makes the view if its name is free. */
 export const showCurrent = Effect.fnUntraced(function* (

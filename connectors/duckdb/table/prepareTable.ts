@@ -13,9 +13,6 @@ import * as Sink from "#engine/Sink"
 import * as StoredTable from "#engine/StoredTable"
 import type * as Table from "#engine/Table"
 import { widen } from "#engine/widen"
-import { failure } from "../failure.ts"
-import * as Catalog from "../file/Catalog.ts"
-import * as Place from "../file/Place.ts"
 import {
   addition,
   definition,
@@ -25,7 +22,10 @@ import {
   typeSql,
   withoutZones,
   withZones
-} from "./columnSql.ts"
+} from "../columnSql.ts"
+import { failure } from "../failure.ts"
+import * as Catalog from "../file/Catalog.ts"
+import * as Place from "../Place.ts"
 import { describeTable } from "./describeTable.ts"
 
 /** A column that the run writes. */

@@ -12,9 +12,9 @@ import { widenColumns } from "#engine/widen"
 import { columnsOf, type TableState } from "../folder/State.ts"
 import { type FileKind, type Format, isSame, type RowFile } from "../format/Format.ts"
 import { formatOf } from "../format/formatOf.ts"
+import { areSame, reshaper } from "../reshaper.ts"
 import type { Stage } from "../stage.ts"
 import type { remaining } from "./remaining.ts"
-import { areSame, reshaper } from "./reshaper.ts"
 
 interface Made {
   readonly columns: ReadonlyArray<Column.Column>

@@ -11,8 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Database from "#engine/Duckdb"
 import type * as ObjectStore from "#engine/ObjectStore"
 import { failure } from "../failure.ts"
-import type * as Manifest from "../lake/Manifest.ts"
-import * as PrivateFolder from "../lake/PrivateFolder.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
+import * as PrivateFolder from "../manifest/PrivateFolder.ts"
 import { type Versioned, wholeOf } from "./deltaVersion.ts"
 
 export const putCheckpoint = (

@@ -1,5 +1,5 @@
 /** Where a table is in its Delta log: a version for each state that differs from the one before. */
-import type * as Manifest from "../lake/Manifest.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 
 /**
  * The version of a table's log after a commit: the next one if the table changed, if the log has later versions, or if it

@@ -5,8 +5,8 @@
  * each column is mapped to its own name: the files do not change.
  */
 import type * as Column from "#engine/Column"
-import type * as Manifest from "../lake/Manifest.ts"
-import { columnsOf } from "../table/columnsAfter.ts"
+import { columnsOf } from "../manifest/columnsAfter.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 
 interface Protocol {
   readonly minReaderVersion: number

@@ -2,8 +2,9 @@
  * One version of a table's Delta log, made from the manifests before and after it. Pure: the run that committed and
  * a later one that writes a missing version write the same bytes.
  */
-import type * as Manifest from "../lake/Manifest.ts"
-import { columnsOf } from "../table/columnsAfter.ts"
+
+import { columnsOf } from "../manifest/columnsAfter.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 import { featuresOf, metadataOf, protocolOf } from "./deltaSchema.ts"
 import { type Add, addOf, type Moment, partitionValuesOf, pathOf, type Remove, removeOf } from "./fileActions.ts"
 

@@ -7,7 +7,7 @@
  */
 import * as Column from "#engine/Column"
 import { decimalText, unscaledOf } from "#engine/cellValue"
-import type * as Manifest from "../lake/Manifest.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 
 export interface Add {
   readonly path: string

@@ -3,9 +3,9 @@ import type * as Effect from "effect/Effect"
 import type * as Column from "#engine/Column"
 import type * as Sink from "#engine/Sink"
 import type * as LakeSession from "../lake/LakeSession.ts"
-import type * as Manifest from "../lake/Manifest.ts"
+import { isWider } from "../manifest/columnsAfter.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
-import { isWider } from "../table/columnsAfter.ts"
 import type { Rewritten } from "../table/rewriteFile.ts"
 
 export type Disposition = (

@@ -10,11 +10,11 @@ import * as Sink from "#engine/Sink"
 import * as StoredTable from "#engine/StoredTable"
 import { failure } from "../failure.ts"
 import { viewOf } from "../lake/copyRows.ts"
+import { definitions, fileNumber, keyOf, rowNumber, seq, tableOf } from "../lake/StagedKeys.ts"
 import type * as Stage from "../stage.ts"
 import * as RereadRows from "../table/RereadRows.ts"
 import { firstVersion } from "../table/rewriteFile.ts"
 import { fingerprintDigest } from "../table/rowDigest.ts"
-import { definitions, fileNumber, keyOf, rowNumber, seq, tableOf } from "../table/StagedKeys.ts"
 import { digestStaged, digestStored, type Numbered, temp } from "../table/sameRows.ts"
 
 /** From which files the versions are gathered, and what the run does with them. */

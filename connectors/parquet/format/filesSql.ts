@@ -2,9 +2,9 @@
 import * as Path from "node:path"
 import * as Column from "#engine/Column"
 import * as Database from "#engine/Duckdb"
-import type * as Manifest from "../lake/Manifest.ts"
-import * as Partition from "../lake/Partition.ts"
-import { columnsOf } from "../table/columnsAfter.ts"
+import { columnsOf } from "../manifest/columnsAfter.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
+import * as Partition from "../manifest/Partition.ts"
 import { projection } from "./fileSql.ts"
 
 type Table = Pick<Manifest.TableState, "columns" | "partition">

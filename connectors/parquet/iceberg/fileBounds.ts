@@ -6,7 +6,7 @@
  */
 import { daysOf, unscaledOf } from "#engine/cellValue"
 import * as Instant from "#engine/Instant"
-import type * as Manifest from "../lake/Manifest.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 import { boundValue, type Edge } from "./boundValue.ts"
 import { decimalOf } from "./partitionSpec.ts"
 import type { Field } from "./TableMetadata.ts"

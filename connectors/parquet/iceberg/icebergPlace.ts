@@ -1,6 +1,6 @@
 /** The Iceberg part of a table in a manifest: if it is an Iceberg table, and the last commit that changed it. */
 import { isSameState } from "../delta/deltaPlace.ts"
-import type * as Manifest from "../lake/Manifest.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 
 /** A table that is an Iceberg table too. */
 export interface Placed extends Manifest.TableState {

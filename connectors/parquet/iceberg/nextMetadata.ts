@@ -5,8 +5,8 @@
  * The law: a snapshot has the number of the manifest that it shows.
  */
 import { createHash } from "node:crypto"
-import type * as Manifest from "../lake/Manifest.ts"
-import { columnsOf } from "../table/columnsAfter.ts"
+import { columnsOf } from "../manifest/columnsAfter.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 import type { AvroFiles } from "./avroFile.ts"
 import { carried, type FileStatistics, nothingKnown } from "./fileStatistics.ts"
 import type { Placed } from "./icebergPlace.ts"

@@ -4,8 +4,8 @@
  */
 
 import { refuse, unscaledOf } from "#engine/cellValue"
-import type * as Manifest from "../lake/Manifest.ts"
-import * as Partition from "../lake/Partition.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
+import * as Partition from "../manifest/Partition.ts"
 import type { Field, PartitionSpec } from "./TableMetadata.ts"
 
 export interface PartitionField {

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import type * as ObjectStore from "#engine/ObjectStore"
 import * as Footer from "#engine/ParquetFooter"
 import { failure } from "../failure.ts"
-import type * as Manifest from "../lake/Manifest.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 import { type FileStatistics, isComplete, statisticsOf } from "./fileStatistics.ts"
 import type { Field } from "./TableMetadata.ts"
 

@@ -21,12 +21,12 @@ import { footerOf } from "#engine/readParquetFooter"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { edgeColumns, inspect } from "../format/fileSql.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
+import * as Partition from "../manifest/Partition.ts"
+import * as PrivateFolder from "../manifest/PrivateFolder.ts"
+import { takeFile } from "../manifest/takeFile.ts"
 import type { Options } from "../options.ts"
-import type * as Manifest from "./Manifest.ts"
-import * as Partition from "./Partition.ts"
-import * as PrivateFolder from "./PrivateFolder.ts"
 import * as Shipments from "./Shipments.ts"
-import { takeFile } from "./takeFile.ts"
 
 export interface LakeSession {
   readonly store: ObjectStore.ObjectStore

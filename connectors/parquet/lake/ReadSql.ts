@@ -15,7 +15,7 @@ import type * as ObjectStore from "#engine/ObjectStore"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { rowsSql } from "../format/filesSql.ts"
-import * as Manifest from "./Manifest.ts"
+import * as Manifest from "../manifest/Manifest.ts"
 
 export const path = "read.sql"
 

@@ -11,7 +11,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as ObjectStore from "#engine/ObjectStore"
 import { failure } from "../failure.ts"
-import * as Manifest from "./Manifest.ts"
+import * as Manifest from "../manifest/Manifest.ts"
 
 /** Notes a file before it is put. */
 export const note = (folder: string, store: ObjectStore.ObjectStore, path: string) =>

@@ -18,9 +18,9 @@ import { footerOf } from "#engine/readParquetFooter"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { numbered, projection, scan, stored } from "../format/fileSql.ts"
-import { rowNumber } from "../table/StagedKeys.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 import * as LakeSession from "./LakeSession.ts"
-import type * as Manifest from "./Manifest.ts"
+import { rowNumber } from "./StagedKeys.ts"
 
 /** A local file and what is known of it without reading its rows. */
 export interface Source {

@@ -13,7 +13,7 @@ import { failure } from "../failure.ts"
 import * as IcebergTables from "../iceberg/IcebergTables.ts"
 import { hasIceberg } from "../iceberg/icebergPlace.ts"
 import { folderOf } from "../iceberg/TableMetadata.ts"
-import * as Manifest from "./Manifest.ts"
+import * as Manifest from "../manifest/Manifest.ts"
 import * as ReadSql from "./ReadSql.ts"
 
 /** The last version of each. */

@@ -10,10 +10,10 @@ import * as Column from "#engine/Column"
 import * as Sink from "#engine/Sink"
 import { headOf, placeAfter } from "../delta/deltaPlace.ts"
 import { icebergAfter } from "../iceberg/icebergPlace.ts"
+import { columnsOf, hasHistory } from "../manifest/columnsAfter.ts"
+import * as Manifest from "../manifest/Manifest.ts"
+import * as Partition from "../manifest/Partition.ts"
 import type { Options } from "../options.ts"
-import { columnsOf, hasHistory } from "../table/columnsAfter.ts"
-import * as Manifest from "./Manifest.ts"
-import * as Partition from "./Partition.ts"
 
 export const nextManifest = (commit: {
   readonly base: Option.Option<Manifest.Manifest>

@@ -5,8 +5,8 @@ import * as Location from "#engine/Location"
 import * as ObjectStore from "#engine/ObjectStore"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
+import * as Manifest from "../manifest/Manifest.ts"
 import type { Options } from "../options.ts"
-import * as Manifest from "./Manifest.ts"
 
 /** Opens the store. A relative path begins at `directory`. */
 export const openStore = Effect.fnUntraced(function* (

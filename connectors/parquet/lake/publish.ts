@@ -11,10 +11,10 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as ObjectStore from "#engine/ObjectStore"
 import { failure } from "../failure.ts"
+import * as Manifest from "../manifest/Manifest.ts"
+import { sealManifest } from "../manifest/sealManifest.ts"
 import * as LakeSession from "./LakeSession.ts"
-import * as Manifest from "./Manifest.ts"
 import * as Shipments from "./Shipments.ts"
-import { sealManifest } from "./sealManifest.ts"
 
 /** A manifest that could not be published: `lost` says whether it is certain that it never will be. */
 class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {

@@ -9,11 +9,11 @@ import * as Option from "effect/Option"
 import type * as ObjectStore from "#engine/ObjectStore"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
+import * as Manifest from "../manifest/Manifest.ts"
+import { rebased } from "../manifest/rebased.ts"
 import * as Followers from "./followers.ts"
 import type * as LakeSession from "./LakeSession.ts"
-import * as Manifest from "./Manifest.ts"
 import { publishFrom } from "./publish.ts"
-import { rebased } from "./rebased.ts"
 
 type Tables = Readonly<Record<string, Manifest.TableState>>
 

@@ -9,8 +9,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as ObjectStore from "#engine/ObjectStore"
-import * as Manifest from "./Manifest.ts"
-import { day } from "./PrivateFolder.ts"
+import * as Manifest from "../manifest/Manifest.ts"
+import { day } from "../manifest/PrivateFolder.ts"
 
 export const removeOrphans = Effect.fn("parquet.removeOrphans")(function* (
   store: ObjectStore.ObjectStore,

@@ -10,7 +10,7 @@ import type * as ObjectStore from "#engine/ObjectStore"
 import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
-import * as Manifest from "./Manifest.ts"
+import * as Manifest from "../manifest/Manifest.ts"
 
 export const ownersOf = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,

@@ -11,9 +11,9 @@ import { sameValues } from "#engine/Duckdb"
 import { failure } from "../failure.ts"
 import { edgeColumns } from "../format/fileSql.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"
-import type * as Manifest from "../lake/Manifest.ts"
+import * as StagedKeys from "../lake/StagedKeys.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
-import * as StagedKeys from "./StagedKeys.ts"
 
 /** A column of the files, and the column of the keys that must equal it. */
 interface Pair {

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import * as Database from "#engine/Duckdb"
 import type { RowChange } from "../lake/copyRows.ts"
+import { fileNumber, rowNumber, seq, tableOf } from "../lake/StagedKeys.ts"
 import type * as Stage from "../stage.ts"
 import { isReread, readingDigest } from "./rowDigest.ts"
-import { fileNumber, rowNumber, seq, tableOf } from "./StagedKeys.ts"
 import { digestStaged, digestStored, type Numbered, temp } from "./sameRows.ts"
 
 /** The table of them: the staged row and its file, the stored row, the run of that, and the start of its version. */

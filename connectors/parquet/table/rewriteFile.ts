@@ -8,8 +8,8 @@ import * as Column from "#engine/Column"
 import * as Sink from "#engine/Sink"
 import { copyRows, openSource, type RowChange, type Source, type Values } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
-import type * as Manifest from "../lake/Manifest.ts"
-import { assertWhole } from "../lake/takeFile.ts"
+import type * as Manifest from "../manifest/Manifest.ts"
+import { assertWhole } from "../manifest/takeFile.ts"
 import * as Stage from "../stage.ts"
 
 /** The changed files, by their paths: the file that replaces each, if any. */

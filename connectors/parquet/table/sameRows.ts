@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type * as Database from "#engine/Duckdb"
 import { type Source, viewOf } from "../lake/copyRows.ts"
+import { fileNumber, rowNumber, seq, tableOf } from "../lake/StagedKeys.ts"
 import type * as Stage from "../stage.ts"
 import type { Digest } from "./rowDigest.ts"
-import { fileNumber, rowNumber, seq, tableOf } from "./StagedKeys.ts"
 
 /** A file that may hold rows, stored or staged, by its number. */
 export interface Numbered {

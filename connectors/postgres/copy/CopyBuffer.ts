@@ -7,7 +7,7 @@
 import * as Column from "#engine/Column"
 import { cellConverter } from "#engine/convertCell"
 import type * as Table from "#engine/Table"
-import { isInJson } from "../table/columnSql.ts"
+import { isInJson } from "../columnSql.ts"
 import { type CellWriter, cellWriter } from "./cellWriter.ts"
 import * as Growing from "./Growing.ts"
 

@@ -7,7 +7,7 @@
 import * as Column from "#engine/Column"
 import * as Instant from "#engine/Instant"
 import { parseJson } from "#engine/parseJson"
-import { isPlain } from "../table/columnSql.ts"
+import { isPlain } from "../columnSql.ts"
 
 /** The expression that selects a column for `cellReader`. */
 export const selected = ({ name, type }: Column.Column): string => {

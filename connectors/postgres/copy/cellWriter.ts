@@ -2,7 +2,7 @@
 import * as CellJson from "#engine/CellJson"
 import type * as Column from "#engine/Column"
 import { daysOf, refuse } from "#engine/cellValue"
-import { isPlain, typeSql } from "../table/columnSql.ts"
+import { isPlain, typeSql } from "../columnSql.ts"
 import type { Growing } from "./Growing.ts"
 
 /** Writes a cell that is not null, without its length. It throws if the database cannot hold the cell. */

@@ -3,7 +3,7 @@ import * as CellJson from "#engine/CellJson"
 import type * as Column from "#engine/Column"
 import type * as Table from "#engine/Table"
 import type { RowError } from "#engine/validateRow"
-import { isPlain } from "../table/columnSql.ts"
+import { isPlain } from "../columnSql.ts"
 import type { CopiedColumn } from "./CopyBuffer.ts"
 import { isMoment, isRefusedByJsonb, jsonbFault, momentFault, nulFault } from "./cellWriter.ts"
 

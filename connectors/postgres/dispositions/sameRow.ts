@@ -8,9 +8,9 @@ import * as Column from "#engine/Column"
 import { type Compared, comparedColumns, versionColumn, withoutReading } from "#engine/comparedColumns"
 import { areNull, areNullInReading } from "#engine/StoredTable"
 import type * as Table from "#engine/Table"
-import * as Place from "../server/Place.ts"
+import { isJsonSql } from "../columnSql.ts"
+import * as Place from "../Place.ts"
 import type { Stage } from "../stage.ts"
-import { isJsonSql } from "../table/columnSql.ts"
 import type { WrittenColumn } from "../table/TableShape.ts"
 
 /** The condition that two rows have the same key. Keys are never null here. */

@@ -12,9 +12,9 @@ import * as Instant from "#engine/Instant"
 import { runCounters } from "#engine/runCounters"
 import * as Sink from "#engine/Sink"
 import { cellReader } from "../copy/cellReader.ts"
+import * as Place from "../Place.ts"
 import type { Connection, TextRow } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
-import * as Place from "../server/Place.ts"
 
 /** Creates the schema and the tables if they are missing. */
 export const prepare = Effect.fnUntraced(function* (connection: Connection, place: Place.Place) {

@@ -9,9 +9,9 @@ import * as Effect from "effect/Effect"
 import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import { failure, type ServerError } from "../failure.ts"
+import * as Place from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
-import * as Place from "../server/Place.ts"
 
 interface Owned {
   readonly table: string

@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import type { ServerError } from "../failure.ts"
+import type { Place } from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
-import type { Place } from "../server/Place.ts"
 
 /** Why a view may not be queried; undefined: it may. */
 export const faultOf = Effect.fnUntraced(function* (

@@ -1,5 +1,5 @@
 /** Rewrites queries of `millrace sql` that Postgres does not have, such as FROM and SHOW TABLES. */
-import * as Place from "../server/Place.ts"
+import * as Place from "../Place.ts"
 
 interface Spelled {
   readonly text: string

@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as Pg from "pg"
 import { ServerError, toServerError } from "../failure.ts"
-import type { Place } from "./Place.ts"
+import type { Place } from "../Place.ts"
 
 type Value = string | bigint | boolean | null | ReadonlyArray<string | bigint>
 

@@ -6,8 +6,8 @@
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import { busy, failure, ServerError } from "../failure.ts"
+import type { Place } from "../Place.ts"
 import { type Connection, open } from "./Connection.ts"
-import type { Place } from "./Place.ts"
 
 export const acquire = Effect.fnUntraced(function* (connection: Connection, { location, schema }: Place) {
   yield* connection.run("SET lock_timeout = '4s'")

@@ -1,9 +1,9 @@
 /** Reads the catalog of Postgres: the relations of a schema, and the columns of a table. */
 import * as Effect from "effect/Effect"
 import type { StoredColumn } from "#engine/StoredTable"
-import { typeOf } from "../table/columnSql.ts"
+import { typeOf } from "../columnSql.ts"
+import type { Place } from "../Place.ts"
 import type { Connection } from "./Connection.ts"
-import type { Place } from "./Place.ts"
 
 type At = Pick<Place, "schema">
 

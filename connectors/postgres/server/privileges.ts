@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
+import * as Place from "../Place.ts"
 import type { Connection } from "./Connection.ts"
-import * as Place from "./Place.ts"
 
 export const check = Effect.fnUntraced(function* (
   connection: Connection,

@@ -4,8 +4,8 @@ import type * as Scope from "effect/Scope"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import type { Options } from "../options.ts"
+import * as Place from "../Place.ts"
 import * as Connection from "./Connection.ts"
-import * as Place from "./Place.ts"
 
 export const reading = <A>(
   options: Options,

@@ -7,8 +7,8 @@
 import type * as Column from "#engine/Column"
 import { toSql } from "#engine/Column"
 import { fitsInto, mayChange } from "#engine/widen"
-import * as Place from "../server/Place.ts"
-import { isInJson, typeSql } from "./columnSql.ts"
+import { isInJson, typeSql } from "../columnSql.ts"
+import * as Place from "../Place.ts"
 
 /** The expression, converted to another type. */
 export const cast = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string => {

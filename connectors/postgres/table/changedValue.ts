@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type * as Table from "#engine/Table"
 import { changeText, widen } from "#engine/widen"
+import * as Place from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
 import type * as catalog from "../server/catalog.ts"
-import * as Place from "../server/Place.ts"
 import { lossOf } from "./cast.ts"
 
 /** Why the columns of a table cannot be widened for a run: one of the values that would change. Undefined: they can. */

@@ -5,9 +5,9 @@
  * when it was made, so it is made again when the columns of its table change.
  */
 import * as Effect from "effect/Effect"
+import * as Place from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
-import * as Place from "../server/Place.ts"
 import { isLong } from "./nameFault.ts"
 
 /** Makes the view if its name is free, and again if Millrace made it. */

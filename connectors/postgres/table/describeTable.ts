@@ -7,10 +7,10 @@
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type * as Table from "#engine/Table"
+import { columnComment } from "../columnSql.ts"
+import * as Place from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
-import * as Place from "../server/Place.ts"
-import { columnComment } from "./columnSql.ts"
 
 /** Writes missing comments. `columns`: all columns, with those that the sink adds. */
 export const describeTable = Effect.fnUntraced(function* (

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type * as Table from "#engine/Table"
+import { definition, typeSql } from "../columnSql.ts"
+import * as Place from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
-import * as Place from "../server/Place.ts"
-import { definition, typeSql } from "./columnSql.ts"
 import { hideCurrent } from "./currentView.ts"
 import { describeTable, noteColumn } from "./describeTable.ts"
 

@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import { failed, wrong } from "#see/CliFailure"
-import * as Server from "../../site/Server.ts"
-import * as Site from "../../site/Site.ts"
+import * as Server from "#site/Server"
+import * as Site from "#site/Site"
 
 export const serveSite = Effect.fn("serveSite")(function* (options: {
   readonly host: string

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import * as Page from "#page/Page"
+import type { Draft } from "#site/Draft"
+import * as Site from "#site/Site"
 import * as PageDiff from "../../../src/base/PageDiff.ts"
-import type { Draft } from "../../../src/site/Draft.ts"
-import * as Site from "../../../src/site/Site.ts"
 import { times } from "../../thoroughness.ts"
 import { withNoise } from "./noise.ts"
 

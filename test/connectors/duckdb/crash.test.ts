@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Layer from "effect/Layer"
-import { duckdb } from "../../../connectors/duckdb/index.ts"
-import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
+import { duckdb } from "#connectors/duckdb/index"
+import * as CrashSuite from "#testing/CrashSuite"
 import { timesOf } from "../../thoroughness.ts"
 import { readTable } from "./readTable.ts"
 

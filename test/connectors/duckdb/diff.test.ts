@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { duckdb } from "../../../connectors/duckdb/index.ts"
-import { folder } from "../../../src/testing/folder.ts"
+import { duckdb } from "#connectors/duckdb/index"
+import { folder } from "#testing/folder"
 import { after, before, between, differ, loads, readArticles, readings } from "../differing.ts"
 import { runSql } from "./runSql.ts"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { failure } from "../../../connectors/duckdb/failure.ts"
+import { failure } from "#connectors/duckdb/failure"
 
 it.each([
   ["/data/site.duckdb", "/data/site.duckdb: the disk is full", "cannot open /data/site.duckdb: the disk is full"],

@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { duckdb } from "#connectors/duckdb/index"
 import * as Table from "#engine/Table"
-import { duckdb } from "../../../connectors/duckdb/index.ts"
-import { folder } from "../../../src/testing/folder.ts"
-import { pages } from "../../../src/testing/specimens.ts"
+import { folder } from "#testing/folder"
+import { pages } from "#testing/specimens"
 
 const [own, both] = [duckdb.with({ path: "w.duckdb" }), duckdb.with({ path: "w.duckdb", publish: "readers.duckdb" })]
 

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import * as Layer from "effect/Layer"
-import { duckdb } from "../../../connectors/duckdb/index.ts"
-import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
+import { duckdb } from "#connectors/duckdb/index"
+import * as SinkSuite from "#testing/SinkSuite"
 import { timesOf } from "../../thoroughness.ts"
 import { readTable } from "./readTable.ts"
 

@@ -2,10 +2,10 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { duckdb } from "#connectors/duckdb/index"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { duckdb } from "../../../connectors/duckdb/index.ts"
-import { folder } from "../../../src/testing/folder.ts"
+import { folder } from "#testing/folder"
 import { readTable } from "./readTable.ts"
 
 const people = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>

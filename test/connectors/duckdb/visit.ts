@@ -1,8 +1,8 @@
 /** One run of a pipeline into a DuckDB file: rows of tables, what was kept, and a commit. */
 import * as Effect from "effect/Effect"
+import { duckdb, type Options } from "#connectors/duckdb/index"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { duckdb, type Options } from "../../../connectors/duckdb/index.ts"
 
 export interface Visit {
   readonly directory: string

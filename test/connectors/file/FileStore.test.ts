@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { file } from "../../../connectors/file/index.ts"
-import { folder } from "../../../src/testing/folder.ts"
-import * as ObjectStoreSuite from "../../../src/testing/ObjectStoreSuite.ts"
+import { file } from "#connectors/file/index"
+import { folder } from "#testing/folder"
+import * as ObjectStoreSuite from "#testing/ObjectStoreSuite"
 
 ObjectStoreSuite.suite("file", { open: file.open })
 ObjectStoreSuite.suite("file URL", { open: (path) => file.open(pathToFileURL(path).href) })

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync,
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { fileSink } from "#connectors/file/index"
+import type { Options } from "#connectors/file/options"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { fileSink } from "../../../connectors/file/index.ts"
-import type { Options } from "../../../connectors/file/options.ts"
-import { folder } from "../../../src/testing/folder.ts"
-import { commitOf, link, page } from "../../../src/testing/SinkBench.ts"
-import { links, pages } from "../../../src/testing/specimens.ts"
+import { folder } from "#testing/folder"
+import { commitOf, link, page } from "#testing/SinkBench"
+import { links, pages } from "#testing/specimens"
 
 const csv: Options = { path: "out", format: "csv" }
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url"
 import * as Layer from "effect/Layer"
-import { fileSink } from "../../../connectors/file/index.ts"
-import * as CrashSuite from "../../../src/testing/CrashSuite.ts"
+import { fileSink } from "#connectors/file/index"
+import * as CrashSuite from "#testing/CrashSuite"
 import { timesOf } from "../../thoroughness.ts"
 import { readFiles } from "./readFiles.ts"
 

@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { govCorpus } from "#connectors/gov/index"
 import * as Source from "#engine/Source"
-import { govCorpus } from "../../../connectors/gov/index.ts"
-import * as SourceSuite from "../../../src/testing/SourceSuite.ts"
+import * as SourceSuite from "#testing/SourceSuite"
 
 const section = (number: string, text: string) =>
   `<section xmlns="https://open.law/schemas/library" containing-doc="City of Oakville, Cal., Code"><num>${number}</num><heading>Noise.</heading><text>${text}</text></section>`

@@ -2,13 +2,13 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { Database, memory } from "#connectors/memory/index"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { Database, memory } from "../../../connectors/memory/index.ts"
-import { folder } from "../../../src/testing/folder.ts"
-import { commitOf, page } from "../../../src/testing/SinkBench.ts"
-import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
-import { pages } from "../../../src/testing/specimens.ts"
+import { folder } from "#testing/folder"
+import { commitOf, page } from "#testing/SinkBench"
+import * as SinkSuite from "#testing/SinkSuite"
+import { pages } from "#testing/specimens"
 
 SinkSuite.suite("memory", {
   destination: (directory) => memory.with({ name: directory }),

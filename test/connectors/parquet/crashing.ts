@@ -1,7 +1,7 @@
 /** Commits to a folder of Parquet files until it is killed. */
 import * as Effect from "effect/Effect"
-import { parquet } from "../../../connectors/parquet/index.ts"
-import { commitForever } from "../../../src/testing/commitForever.ts"
+import { parquet } from "#connectors/parquet/index"
+import { commitForever } from "#testing/commitForever"
 import { stores } from "./lake.ts"
 
 const directory = process.argv[2] ?? "."

@@ -3,12 +3,12 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { file } from "#connectors/file/index"
+import { readManifest } from "#connectors/parquet/index"
 import * as Database from "#engine/Duckdb"
 import * as Cell from "#engine/DuckdbCell"
 import * as ObjectStore from "#engine/ObjectStore"
 import type * as Table from "#engine/Table"
-import { file } from "../../../connectors/file/index.ts"
-import { readManifest } from "../../../connectors/parquet/index.ts"
 
 export const stores = Layer.succeed(ObjectStore.ObjectStores, {
   open: (location: string, directory: string) => file.open(resolve(directory, location))

@@ -2,12 +2,12 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { file } from "#connectors/file/index"
+import { type Options, parquet } from "#connectors/parquet/index"
 import * as ObjectStore from "#engine/ObjectStore"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { file } from "../../../connectors/file/index.ts"
-import { type Options, parquet } from "../../../connectors/parquet/index.ts"
-import { pages } from "../../../src/testing/specimens.ts"
+import { pages } from "#testing/specimens"
 
 export interface Load {
   readonly rows: ReadonlyArray<Table.Row>

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { folder } from "../../../src/testing/folder.ts"
+import { folder } from "#testing/folder"
 
 it.effect("DuckDB is loaded for what needs SQL, and not for a run that appends or replaces", () =>
   Effect.gen(function* () {

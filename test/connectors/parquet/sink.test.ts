@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { parquet } from "../../../connectors/parquet/index.ts"
-import * as SinkSuite from "../../../src/testing/SinkSuite.ts"
+import { parquet } from "#connectors/parquet/index"
+import * as SinkSuite from "#testing/SinkSuite"
 import { timesOf } from "../../thoroughness.ts"
 import { readLake, stores } from "./lake.ts"
 

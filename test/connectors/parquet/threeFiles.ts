@@ -1,8 +1,8 @@
 /** A run that writes three files, a partition each, and commits: what meets faults on its way to a store. */
 import * as Effect from "effect/Effect"
+import { parquet } from "#connectors/parquet/index"
 import * as Table from "#engine/Table"
-import { parquet } from "../../../connectors/parquet/index.ts"
-import { pages } from "../../../src/testing/specimens.ts"
+import { pages } from "#testing/specimens"
 
 const rows = (run: string) => ["a", "b", "c"].map((url) => ({ url: `${run}/${url}`, title: run, version: 1 }))
 

@@ -1,7 +1,7 @@
 /** Commits to a Postgres until it is killed. */
 import * as Effect from "effect/Effect"
-import { postgres } from "../../../connectors/postgres/index.ts"
-import { commitForever } from "../../../src/testing/commitForever.ts"
+import { postgres } from "#connectors/postgres/index"
+import { commitForever } from "#testing/commitForever"
 import { placeOf } from "./placeOf.ts"
 
 const directory = process.argv[2] ?? "."

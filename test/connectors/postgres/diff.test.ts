@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"
-import { postgres } from "../../../connectors/postgres/index.ts"
-import { folder } from "../../../src/testing/folder.ts"
+import { postgres } from "#connectors/postgres/index"
+import { folder } from "#testing/folder"
 import { type Article, after, differ, between as differing, before as earlier, loads } from "../differing.ts"
 import { databaseUrl, placeOf } from "./database.ts"
 

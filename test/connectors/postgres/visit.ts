@@ -1,8 +1,8 @@
 /** One run of a pipeline into a schema of a Postgres: rows of tables, and a commit. */
 import * as Effect from "effect/Effect"
+import { type Options, postgres } from "#connectors/postgres/index"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { type Options, postgres } from "../../../connectors/postgres/index.ts"
 
 export interface Visit {
   readonly place: Options

@@ -2,9 +2,9 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { crawl } from "#connectors/webdata/index"
 import * as Source from "#engine/Source"
 import { validateRow } from "#engine/validateRow"
-import { crawl } from "../../../connectors/webdata/index.ts"
 import { type Reply, scriptedService, statusAnswer } from "../../contract/client/scriptedService.ts"
 import { origin } from "../../service/crawlSite.ts"
 

@@ -5,8 +5,8 @@ import * as Layer from "effect/Layer"
 import { AddressGuard, Embedded, EmbeddedCrawls, Patience, Proxies, Server, ServiceConfig } from "#service/index"
 import { WebData } from "#contract/client"
 import { Journals, Pipeline, Run, Stages } from "../../../src/index.ts"
-import { memory } from "../../../connectors/memory/index.ts"
-import { crawl } from "../../../connectors/webdata/index.ts"
+import { memory } from "#connectors/memory/index"
+import { crawl } from "#connectors/webdata/index"
 
 {
   console.log(new AddressGuard.AddressBlocked("intranet.example", "10.0.0.1").code) // "ERR_ADDRESS_BLOCKED"

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Journals, Pipeline, Run, Stages } from "../../../src/index.ts"
 import { WebData } from "#contract/client"
-import { duckdb } from "../../../connectors/duckdb/index.ts"
-import { crawl } from "../../../connectors/webdata/index.ts"
+import { duckdb } from "#connectors/duckdb/index"
+import { crawl } from "#connectors/webdata/index"
 import { Embedded, ServiceConfig } from "#service/index"
 
 const pipeline = Pipeline.make({

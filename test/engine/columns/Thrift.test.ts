@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
+import { randomFrom, seed } from "#testing/specimens"
 import * as Thrift from "../../../src/engine/Thrift.ts"
-import { randomFrom, seed } from "../../../src/testing/specimens.ts"
 
 const draw = (random: (below: number) => number, depth: number): Thrift.Struct => {
   const fields: Thrift.Struct = new Map()

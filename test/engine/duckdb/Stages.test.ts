@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { folder } from "#testing/folder"
 import * as Column from "../../../src/engine/Column.ts"
 import * as Stage from "../../../src/engine/Stage.ts"
 import * as Stages from "../../../src/engine/Stages.ts"
 import * as Table from "../../../src/engine/Table.ts"
-import { folder } from "../../../src/testing/folder.ts"
 
 const pages = Table.make({
   name: "pages",

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { connectors } from "../../../connectors/index.ts"
+import { connectors } from "#connectors/index"
 import * as PipelineFile from "../../../src/engine/PipelineFile.ts"
 
 /** The hints of a file with these lines, by the path that they are for. */

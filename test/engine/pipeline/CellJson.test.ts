@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
+import { everything, special } from "#testing/specimens"
 import * as CellJson from "../../../src/engine/CellJson.ts"
 import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
-import { everything, special } from "../../../src/testing/specimens.ts"
 
 const of = (sql: string, cell: unknown) => CellJson.ofCell(columnFromSql(sql) ?? expect.fail(`${sql} is no type`))(cell)
 

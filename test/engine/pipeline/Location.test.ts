@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { connectors } from "../../../connectors/index.ts"
+import { connectors } from "#connectors/index"
 import * as Location from "../../../src/engine/Location.ts"
 import * as PipelineFile from "../../../src/engine/PipelineFile.ts"
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
+import { everything, special } from "#testing/specimens"
 import * as CellJson from "../../../src/engine/CellJson.ts"
 import { cellFromJson } from "../../../src/engine/cellFromJson.ts"
 import * as Instant from "../../../src/engine/Instant.ts"
-import { everything, special } from "../../../src/testing/specimens.ts"
 
 const timestamp = { _tag: "TIMESTAMP" } as const
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { draw, everything, seed, special } from "#testing/specimens"
 import type { Column } from "../../../src/engine/Column.ts"
 import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
 import type { Table } from "../../../src/engine/Table.ts"
 import { rowValidator, validateRow } from "../../../src/engine/validateRow.ts"
-import { draw, everything, seed, special } from "../../../src/testing/specimens.ts"
 
 const column = (name: string, sql: string, nullable = true): Column => ({
   name,

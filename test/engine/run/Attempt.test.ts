@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
+import { folder } from "#testing/folder"
 import type * as Journal from "../../../src/engine/Journal.ts"
 import * as Journals from "../../../src/engine/Journals.ts"
 import type * as Pipeline from "../../../src/engine/Pipeline.ts"
@@ -11,7 +12,6 @@ import * as Source from "../../../src/engine/Source.ts"
 import type * as Stage from "../../../src/engine/Stage.ts"
 import * as Stages from "../../../src/engine/Stages.ts"
 import * as Table from "../../../src/engine/Table.ts"
-import { folder } from "../../../src/testing/folder.ts"
 import {
   type Element,
   type Elements,

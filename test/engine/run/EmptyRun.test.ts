@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { duckdb } from "../../../connectors/duckdb/index.ts"
+import { duckdb } from "#connectors/duckdb/index"
 import { type Check, Pipeline, run, type Sink, Source, type Step, sql } from "../../../src/index.ts"
 import { inFolder, millrace, write } from "../../app/millrace.ts"
 

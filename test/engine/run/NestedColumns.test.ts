@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
+import { canonical, draw, everything, seed, special } from "#testing/specimens"
 import { type Column, toSql } from "../../../src/engine/Column.ts"
 import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
 import * as NestedColumns from "../../../src/engine/output/NestedColumns.ts"
 import type { Row, Table } from "../../../src/engine/Table.ts"
 import { rowValidator } from "../../../src/engine/validateRow.ts"
-import { canonical, draw, everything, seed, special } from "../../../src/testing/specimens.ts"
 
 const column = (name: string, sql: string): Column => ({
   name,

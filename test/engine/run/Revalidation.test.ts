@@ -3,13 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import { folder } from "#testing/folder"
 import * as Journals from "../../../src/engine/Journals.ts"
 import type * as Pipeline from "../../../src/engine/Pipeline.ts"
 import * as Run from "../../../src/engine/Run.ts"
 import * as Source from "../../../src/engine/Source.ts"
 import * as Stages from "../../../src/engine/Stages.ts"
 import * as Table from "../../../src/engine/Table.ts"
-import { folder } from "../../../src/testing/folder.ts"
 import {
   type Element,
   type Elements,

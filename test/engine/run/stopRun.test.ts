@@ -5,12 +5,12 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { folder } from "#testing/folder"
 import * as Journal from "../../../src/engine/Journal.ts"
 import * as Journals from "../../../src/engine/Journals.ts"
 import * as Run from "../../../src/engine/Run.ts"
 import type * as Stage from "../../../src/engine/Stage.ts"
 import * as Stages from "../../../src/engine/Stages.ts"
-import { folder } from "../../../src/testing/folder.ts"
 import { type Elements, emptyLog, pipelineOf, sinkOf, sourceOf, two } from "./scripted.ts"
 
 const parts = Layer.mergeAll(Journals.layer, Stages.layer)

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import * as Server from "../../../src/site/Server.ts"
-import * as Site from "../../../src/site/Site.ts"
+import * as Server from "#site/Server"
+import * as Site from "#site/Site"
 import { alter, millrace, start, write } from "../../app/millrace.ts"
 
 export interface Explored {

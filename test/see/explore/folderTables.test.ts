@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { duckdb } from "#connectors/duckdb/index"
 import * as Database from "#engine/Duckdb"
 import { engine } from "#library/services"
-import { duckdb } from "../../../connectors/duckdb/index.ts"
+import { folder } from "#testing/folder"
 import type * as Explorer from "../../../src/see/explore/Explorer.ts"
 import { folderTables } from "../../../src/see/explore/folderTables.ts"
-import { folder } from "../../../src/testing/folder.ts"
 import { runSql } from "../../connectors/duckdb/runSql.ts"
 
 it.live("whole numbers of more digits than a file can have are exported as text", () =>

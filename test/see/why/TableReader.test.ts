@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { expect, it } from "vitest"
+import { memory } from "#connectors/memory/index"
 import * as Table from "#engine/Table"
-import { memory } from "../../../connectors/memory/index.ts"
 import * as TableReader from "../../../src/see/why/TableReader.ts"
 
 const table = Table.make({

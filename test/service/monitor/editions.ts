@@ -1,8 +1,8 @@
 /** The demo site in its revisions, one after the other behind one address, and what is known to change between them. */
 
 import * as Effect from "effect/Effect"
-import { serve } from "../../../src/site/Server.ts"
-import * as Site from "../../../src/site/Site.ts"
+import { serve } from "#site/Server"
+import * as Site from "#site/Site"
 
 export const origin = "http://northmere.test"
 

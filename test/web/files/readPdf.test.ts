@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Pdf from "../../../src/site/Pdf.ts"
+import * as Pdf from "#site/Pdf"
 import { readPdf } from "../../../src/web/readPdf.ts"
 import * as archives from "../../hostile/archives.ts"
 

@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { duckdb } from "#connectors/duckdb/index"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { duckdb } from "../../../../connectors/duckdb/index.ts"
-import { folder } from "../../../../src/testing/folder.ts"
-import { pages } from "../../../../src/testing/specimens.ts"
+import { folder } from "#testing/folder"
+import { pages } from "#testing/specimens"
 import { readTable } from "../readTable.ts"
 
 it.live("keeps versions of more than fits into its memory, those that changed and no others", () =>

@@ -6,10 +6,10 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { duckdb } from "#connectors/duckdb/index"
 import * as Table from "#engine/Table"
-import { duckdb } from "../../../../connectors/duckdb/index.ts"
-import { folder } from "../../../../src/testing/folder.ts"
-import { pages } from "../../../../src/testing/specimens.ts"
+import { folder } from "#testing/folder"
+import { pages } from "#testing/specimens"
 
 const open = (directory: string, path = "warehouse.duckdb") =>
   duckdb

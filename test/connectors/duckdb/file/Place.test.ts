@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { duckdb } from "../../../../connectors/duckdb/index.ts"
-import { folder } from "../../../../src/testing/folder.ts"
-import { pages } from "../../../../src/testing/specimens.ts"
+import { duckdb } from "#connectors/duckdb/index"
+import { folder } from "#testing/folder"
+import { pages } from "#testing/specimens"
 import { askSql } from "../askSql.ts"
 import { visit, withRun } from "../visit.ts"
 

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { openToRead } from "#connectors/duckdb/file/ReadersDatabase"
 import * as Database from "#engine/Duckdb"
-import { openToRead } from "../../../../connectors/duckdb/file/ReadersDatabase.ts"
-import { folder } from "../../../../src/testing/folder.ts"
+import { folder } from "#testing/folder"
 
 it.effect("readers of one file spill into folders of their own, away from it, which are gone after", () =>
   Effect.gen(function* () {

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { duckdb } from "../../../../connectors/duckdb/index.ts"
-import { folder } from "../../../../src/testing/folder.ts"
+import { duckdb } from "#connectors/duckdb/index"
+import { folder } from "#testing/folder"
 
 const word = (bytes: Buffer, at: number): bigint => BigInt.asUintN(64, bytes.readBigUInt64LE(at) * 0xbf58476d1ce4e5b9n)
 

@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { duckdb } from "#connectors/duckdb/index"
 import type { ColumnProfile } from "#engine/ColumnProfile"
-import { duckdb } from "../../../../connectors/duckdb/index.ts"
-import { folder } from "../../../../src/testing/folder.ts"
-import { pages } from "../../../../src/testing/specimens.ts"
+import { folder } from "#testing/folder"
+import { pages } from "#testing/specimens"
 import { runSql } from "../runSql.ts"
 
 const profile: ColumnProfile = {

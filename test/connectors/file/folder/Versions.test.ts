@@ -2,11 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { fileSink } from "#connectors/file/index"
 import * as Table from "#engine/Table"
-import { fileSink } from "../../../../connectors/file/index.ts"
-import { folder } from "../../../../src/testing/folder.ts"
-import { commitOf, link, page } from "../../../../src/testing/SinkBench.ts"
-import { links, pages } from "../../../../src/testing/specimens.ts"
+import { folder } from "#testing/folder"
+import { commitOf, link, page } from "#testing/SinkBench"
+import { links, pages } from "#testing/specimens"
 
 const csv = fileSink.with({ path: "out", format: "csv" })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { cellOfJson, cellOfText, jsonText, plainText } from "#connectors/file/format/cellText"
 import type { ColumnType } from "#engine/Column"
 import { parseJson } from "#engine/parseJson"
-import { cellOfJson, cellOfText, jsonText, plainText } from "../../../../connectors/file/format/cellText.ts"
 
 const cells: ReadonlyArray<readonly [type: ColumnType, cell: unknown, text: string, json: string]> = [
   [{ _tag: "DOUBLE" }, 5, "5.0", "5.0"],

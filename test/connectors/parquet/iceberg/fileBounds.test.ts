@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { boundsOf } from "../../../../connectors/parquet/iceberg/fileBounds.ts"
+import { boundsOf } from "#connectors/parquet/iceberg/fileBounds"
 
 const of = (type: string, min: string | null, max: string | null, partition = {}) => {
   const found = boundsOf({ min: { c: min }, max: { c: max }, partition }, [{ id: 7, name: "c", required: false, type }])

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import * as AvroFile from "../../../../connectors/parquet/iceberg/avroFile.ts"
-import { decodeList, decodeManifest } from "../../../../connectors/parquet/iceberg/manifestFiles.ts"
-import * as TableMetadata from "../../../../connectors/parquet/iceberg/TableMetadata.ts"
+import * as AvroFile from "#connectors/parquet/iceberg/avroFile"
+import { decodeList, decodeManifest } from "#connectors/parquet/iceberg/manifestFiles"
+import * as TableMetadata from "#connectors/parquet/iceberg/TableMetadata"
 
 /** `get`: the bytes at a path below the lake, where that is not a folder. */
 export const icebergIn = Effect.fnUntraced(function* (

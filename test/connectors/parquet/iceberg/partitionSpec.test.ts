@@ -1,11 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import {
-  avroName,
-  avroType,
-  avroValue,
-  partitionFields,
-  specFor
-} from "../../../../connectors/parquet/iceberg/partitionSpec.ts"
+import { avroName, avroType, avroValue, partitionFields, specFor } from "#connectors/parquet/iceberg/partitionSpec"
 
 const of = (type: string) => ({ id: 1000, name: "p", type })
 const fields = ["a", "b"].map((name, at) => ({ id: at + 1, name, required: false, type: "long" }))

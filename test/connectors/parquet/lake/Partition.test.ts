@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
+import * as Partition from "#connectors/parquet/manifest/Partition"
 import * as Column from "#engine/Column"
 import * as Table from "#engine/Table"
-import * as Partition from "../../../../connectors/parquet/lake/Partition.ts"
 
 const table = Table.make({
   name: "t",

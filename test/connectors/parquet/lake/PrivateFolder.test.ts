@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import * as Folder from "../../../../connectors/parquet/lake/PrivateFolder.ts"
-import { folder } from "../../../../src/testing/folder.ts"
+import * as Folder from "#connectors/parquet/manifest/PrivateFolder"
+import { folder } from "#testing/folder"
 
 const names = (home: string) => Effect.promise(async () => (await Fs.readdir(home)).toSorted())
 

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import type * as Manifest from "../../../../connectors/parquet/lake/Manifest.ts"
-import { rebased } from "../../../../connectors/parquet/lake/rebased.ts"
+import type * as Manifest from "#connectors/parquet/manifest/Manifest"
+import { rebased } from "#connectors/parquet/manifest/rebased"
 
 const fileOf = (name: string): Manifest.DataFile => ({
   path: `pages/${name}.parquet`,

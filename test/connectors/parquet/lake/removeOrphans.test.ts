@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { parquet } from "../../../../connectors/parquet/index.ts"
-import { folder } from "../../../../src/testing/folder.ts"
+import { parquet } from "#connectors/parquet/index"
+import { folder } from "#testing/folder"
 import { load, storeOf } from "../load.ts"
 
 const minute = 60_000

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type * as Source from "#engine/Source"
 import type { SourceResponse } from "#engine/SourceElement"
-import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
+import * as SourceSuite from "#testing/SourceSuite"
 import { origin } from "../../../service/crawlSite.ts"
 import {
   address,

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { patternFaults } from "../../../../connectors/webdata/crawl/patternFaults.ts"
+import { patternFaults } from "#connectors/webdata/crawl/patternFaults"
 import { millrace, withSite, write } from "../../../app/millrace.ts"
 
 it("a pattern of RE2 has no fault, and one that it does not read is named with its place and the reason", () => {

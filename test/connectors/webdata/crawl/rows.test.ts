@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as rows from "../../../../connectors/webdata/crawl/rows.ts"
+import * as rows from "#connectors/webdata/crawl/rows"
 
 const context: rows.Context = { jobId: "1", startUrl: "http://site.test/", now: 0 }
 

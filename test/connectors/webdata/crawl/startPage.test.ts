@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { refusedStart, unreadStart } from "../../../../connectors/webdata/crawl/startPage.ts"
+import { refusedStart, unreadStart } from "#connectors/webdata/crawl/startPage"
 
 const request = { url: "http://site.test" }
 const documentOf = (sourceURL: string, statusCode: number, url = sourceURL) => ({

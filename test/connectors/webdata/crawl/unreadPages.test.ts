@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { serviceFault, skipped, unread } from "../../../../connectors/webdata/crawl/unreadPages.ts"
+import { serviceFault, skipped, unread } from "#connectors/webdata/crawl/unreadPages"
 
 const failing = (...errors: ReadonlyArray<string>) =>
   serviceFault({

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { govQueries, type QueryOptions } from "../../../../connectors/webdata/gov/govQueries.ts"
-import { folder } from "../../../../src/testing/folder.ts"
+import { govQueries, type QueryOptions } from "#connectors/webdata/gov/govQueries"
+import { folder } from "#testing/folder"
 import { runSql } from "../../duckdb/runSql.ts"
 
 /** The queries that options name, in a folder with these files; or why there are none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as JobPlan from "../../../../connectors/webdata/jobs/JobPlan.ts"
+import * as JobPlan from "#connectors/webdata/jobs/JobPlan"
 
 const urls = (count: number) => Array.from({ length: count }, (_, at) => `http://shop.test/${at}`)
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { agent } from "#connectors/webdata/index"
 import type { WebData } from "#contract/WebData"
-import { agent } from "../../../../connectors/webdata/index.ts"
-import * as SourceSuite from "../../../../src/testing/SourceSuite.ts"
+import * as SourceSuite from "#testing/SourceSuite"
 import type { Reply } from "../../../contract/client/scriptedService.ts"
 import { completed, factsOf, inTime, jobService, readAll, rowsOf } from "../scriptedJobs.ts"
 

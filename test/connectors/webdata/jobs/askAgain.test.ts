@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { askAgain, missingSchema } from "../../../../connectors/webdata/jobs/askAgain.ts"
-import * as extractedItems from "../../../../connectors/webdata/jobs/extractedItems.ts"
-import { extractedTable } from "../../../../connectors/webdata/jobs/extractedTable.ts"
-import type * as JobPlan from "../../../../connectors/webdata/jobs/JobPlan.ts"
+import { askAgain, missingSchema } from "#connectors/webdata/jobs/askAgain"
+import * as extractedItems from "#connectors/webdata/jobs/extractedItems"
+import { extractedTable } from "#connectors/webdata/jobs/extractedTable"
+import type * as JobPlan from "#connectors/webdata/jobs/JobPlan"
 
 const properties = {
   partNo: { type: "string" },

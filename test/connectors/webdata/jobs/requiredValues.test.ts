@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { requiredValues } from "#connectors/webdata/jobs/requiredValues"
 import * as JsonSchemaTable from "#engine/JsonSchemaTable"
-import { requiredValues } from "../../../../connectors/webdata/jobs/requiredValues.ts"
 
 const { shape } = JsonSchemaTable.make({
   name: "products",

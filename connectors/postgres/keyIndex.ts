@@ -8,11 +8,11 @@
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import { narrowKey } from "#engine/StoredTable"
-import { failure } from "../failure.ts"
-import type { Connection } from "../server/Connection.ts"
-import * as Place from "../server/Place.ts"
-import { keyColumns, type Stage, staged } from "../stage.ts"
-import { isLong } from "./nameFault.ts"
+import { failure } from "./failure.ts"
+import * as Place from "./Place.ts"
+import type { Connection } from "./server/Connection.ts"
+import { keyColumns, type Stage, staged } from "./stage.ts"
+import { isLong } from "./table/nameFault.ts"
 
 /** Makes or removes the index, before the rows of a commit are written. */
 export const holdKey = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, stage: Stage) {

@@ -16,7 +16,7 @@ import type * as GrowingFile from "#engine/GrowingParquetFile"
 import type * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
 import { projection } from "../format/fileSql.ts"
-import * as LakeSession from "../lake/LakeSession.ts"
+import * as LakeSession from "./LakeSession.ts"
 
 export interface RowGroup {
   /** Rows that wait, and about how many bytes. */

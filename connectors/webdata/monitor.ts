@@ -12,11 +12,11 @@ import { Targets } from "#contract/MonitorTarget"
 import type { WebData } from "#contract/WebData"
 import type { Inboxes } from "#engine/Inbox"
 import * as Source from "#engine/Source"
-import { patternFaults } from "../crawl/patternFaults.ts"
-import * as byChecks from "./byChecks.ts"
-import * as byCrawl from "./byCrawl.ts"
-import * as byWebhook from "./byWebhook.ts"
-import * as tables from "./monitorTables.ts"
+import { patternFaults } from "./crawl/patternFaults.ts"
+import * as byChecks from "./monitor/byChecks.ts"
+import * as byCrawl from "./monitor/byCrawl.ts"
+import * as byWebhook from "./monitor/byWebhook.ts"
+import * as tables from "./monitor/monitorTables.ts"
 
 const { goal, schedule } = MonitorRequest.fields
 

@@ -19,9 +19,9 @@ import * as Limits from "#contract/Limits"
 import * as Checkpoint from "#engine/Checkpoint"
 import * as Source from "#engine/Source"
 import * as Table from "#engine/Table"
-import { toSourceError } from "../toSourceError.ts"
-import { govQueries, oneList, queryOptions } from "./govQueries.ts"
-import * as govTables from "./govTables.ts"
+import { govQueries, oneList, queryOptions } from "./gov/govQueries.ts"
+import * as govTables from "./gov/govTables.ts"
+import { toSourceError } from "./toSourceError.ts"
 
 const Options = Schema.Struct({
   ...queryOptions,

@@ -15,9 +15,9 @@ import { systemReason } from "#base/systemReason"
 import * as Database from "#engine/Duckdb"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
-import * as LoadTables from "../ledger/LoadTables.ts"
-import type * as AttachedDatabase from "./AttachedDatabase.ts"
-import type * as Place from "./Place.ts"
+import type * as AttachedDatabase from "../file/AttachedDatabase.ts"
+import type * as Place from "../Place.ts"
+import * as LoadTables from "./LoadTables.ts"
 
 export interface PublishedCopy {
   readonly path: string

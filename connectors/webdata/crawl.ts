@@ -21,14 +21,12 @@ import * as Checkpoint from "#engine/Checkpoint"
 import type { JsonSchemaError } from "#engine/JsonSchemaValidator"
 import * as Source from "#engine/Source"
 import * as Table from "#engine/Table"
-import { toSourceError } from "../toSourceError.ts"
-import { type Answer, Cursor, embeddedAnswers, readAnswer, State, settlesOf } from "./embeddedCrawl.ts"
-import { pagesTable, type ReadPage } from "./pagesTable.ts"
-import { patternFaults } from "./patternFaults.ts"
-import { Revalidate, revalidatesOf } from "./revalidate.ts"
-import * as rows from "./rows.ts"
-import { refusedStart, unreadStart } from "./startPage.ts"
-import * as tables from "./tables.ts"
+import { pagesTable, type ReadPage } from "./crawl/pagesTable.ts"
+import { patternFaults } from "./crawl/patternFaults.ts"
+import { Revalidate, revalidatesOf } from "./crawl/revalidate.ts"
+import * as rows from "./crawl/rows.ts"
+import { refusedStart, unreadStart } from "./crawl/startPage.ts"
+import * as tables from "./crawl/tables.ts"
 import {
   crawlWarnings,
   orLost,
@@ -39,7 +37,9 @@ import {
   skipped,
   unread,
   urlOf
-} from "./unreadPages.ts"
+} from "./crawl/unreadPages.ts"
+import { type Answer, Cursor, embeddedAnswers, readAnswer, State, settlesOf } from "./embeddedCrawl.ts"
+import { toSourceError } from "./toSourceError.ts"
 
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),

@@ -10,7 +10,7 @@ import { toSql } from "#engine/Column"
 import { columnFromSql } from "#engine/columnFromSql"
 import * as Sink from "#engine/Sink"
 import { widenColumns } from "#engine/widen"
-import type * as Manifest from "../lake/Manifest.ts"
+import type * as Manifest from "./Manifest.ts"
 
 /** The columns of a table after a run. */
 export const columnsAfter = (
