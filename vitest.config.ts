@@ -19,15 +19,20 @@ const patience = isSoak ? 3_600_000 : 600_000
  * so is a new folder until it stands here.
  */
 const unit = [
-  "test/{client,diff,file,html,jsonSchema,model,site,testing,text}/**/*.test.ts",
+  "test/{page,site,testing}/**/*.test.ts",
+  "test/base/{diff,text}/**/*.test.ts",
+  "test/contract/JsonSchema.test.ts",
+  "test/contract/client/**/*.test.ts",
   "test/connectors/{file,memory}/*.test.ts",
+  "test/engine/{file,jsonSchema}/**/*.test.ts",
+  "test/engine/pipeline/*.test.ts",
   "test/extract/!(FilledPage).test.ts",
   "test/extract/!(quarantine)/**/*.test.ts",
-  "test/gov/*.test.ts",
-  "test/gov/{corpus,query,rank}/**/*.test.ts",
-  "test/pipeline/*.test.ts",
-  "test/search/!(PageIndex|Search).test.ts",
-  "test/service/support/*.test.ts"
+  "test/law/*.test.ts",
+  "test/law/{corpus,query,rank}/**/*.test.ts",
+  "test/service/{monitor,support}/*.test.ts",
+  "test/web/model/*.test.ts",
+  "test/web/search/!(PageIndex|Search).test.ts"
 ]
 
 /** The longest files, longest first, so that no core idles at the end; what needs the S3 server comes when it is up. */
@@ -40,21 +45,21 @@ const longest: ReadonlyArray<string> = [
   "e2e/crashedRuns.test.ts",
   "service/cluster/faultCampaign.test.ts",
   "e2e/killedCrawl.test.ts",
-  "crawler/browser/Browser.test.ts",
+  "web/browser/Browser.test.ts",
   "e2e/compat.test.ts",
-  "cli/explore/exploreInBrowser.test.ts",
-  "cli/explore/exportFolder.test.ts",
+  "see/explore/exploreInBrowser.test.ts",
+  "see/explore/exportFolder.test.ts",
   "connectors/s3/S3Store.test.ts",
   "connectors/duckdb/file/PublishedCopy.test.ts",
-  "cli/schedule.test.ts",
+  "app/schedule.test.ts",
   "e2e/killingPage.test.ts",
   "e2e/killedService.test.ts",
   "e2e/killedBackfill.test.ts",
   "e2e/package.test.ts",
-  "cli/ownModules.test.ts",
+  "app/ownModules.test.ts",
   "connectors/parquet/faults.test.ts",
   "e2e/upgrade.test.ts",
-  "pipeline/backfill/Backfill.test.ts",
+  "engine/backfill/Backfill.test.ts",
   "service/demoSite.test.ts",
   "e2e/killedScheduler.test.ts"
 ]

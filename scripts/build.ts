@@ -32,8 +32,9 @@ if (status !== 0) process.exit(status ?? 1)
 
 // The packages of the house by name, as package.json has them for the sources.
 const { imports } = JSON.parse(readFileSync(at("package.json"), "utf8")) as { imports: Record<string, string> }
-const built = Object.entries(imports).map(([name, file]) => [name, file.replace(/\.ts$/, ".js")])
-writeFileSync(at("dist/package.json"), JSON.stringify({ type: "module", imports: Object.fromEntries(built) }, null, 2))
+const built: Record<string, string> = {}
+for (const [name, file] of Object.entries(imports)) built[name] = file.replace(/\.ts$/, ".js")
+writeFileSync(at("dist/package.json"), JSON.stringify({ type: "module", imports: built }, null, 2))
 
 const ownPackages =
   /^(?:@duckdb\/node-bindings|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
@@ -129,7 +130,7 @@ await bundle.close()
 // The page of `millrace explore`, and that of its folders. They import no package, and each is one file.
 for (const name of ["main", "folder"]) {
   const page = await rolldown({
-    input: { [name]: at(`src/cli/explore/page/${name}.ts`) },
+    input: { [name]: at(`src/see/explore/page/${name}.ts`) },
     platform: "browser",
     logLevel: "warn"
   })

@@ -27,5 +27,7 @@ export const typeScriptBlocks = (): Readonly<Record<string, string>> =>
 export const importsOfSources = (text: string, from: string): string =>
   text
     .replaceAll(/from "millrace\/connectors\/(\w+)"/g, `from "${join(from, "connectors")}/$1/index.ts"`)
-    .replaceAll(/from "millrace\/(\w+)"/g, `from "${join(from, "src")}/$1/index.ts"`)
+    .replaceAll('from "millrace/api"', `from "${join(from, "src")}/contract/index.ts"`)
+    .replaceAll('from "millrace/client"', `from "${join(from, "src")}/contract/client.ts"`)
+    .replaceAll(/from "millrace\/(service|testing)"/g, `from "${join(from, "src")}/$1/index.ts"`)
     .replaceAll('from "millrace"', `from "${join(from, "src")}/index.ts"`)

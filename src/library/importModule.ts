@@ -49,10 +49,17 @@ const ownModule = (specifier: string): string | undefined => {
   const [, entry = "", connector] =
     /^millrace(?:\/(api|client|service|testing|connectors\/([a-z0-9]+)))?$/.exec(specifier) ?? []
   if (specifier !== "millrace" && entry === "") return undefined
-  if (entry === "testing") return new URL(`../testing/entry${extension}`, import.meta.url).href
-  const path = connector !== undefined ? `../../connectors/${connector}/` : entry === "" ? "../" : `../${entry}/`
-  return new URL(`${path}index${extension}`, import.meta.url).href
+  const path = connector === undefined ? entries.get(entry) : `../../connectors/${connector}/index`
+  return path === undefined ? undefined : new URL(`${path}${extension}`, import.meta.url).href
 }
+
+const entries = new Map([
+  ["", "../index"],
+  ["api", "../contract/index"],
+  ["client", "../contract/client"],
+  ["service", "../service/index"],
+  ["testing", "../testing/entry"]
+])
 
 let isShared = false
 

@@ -11,21 +11,21 @@ import { packageFolder } from "../packageFolder.ts"
 
 /** Which modules the page imports, beside its own. */
 const shared = [
-  "cli/sql/completion.ts",
-  "cli/explore/findWords.ts",
-  "cli/explore/gridSql.ts",
-  "cli/explore/folderFiles.ts",
-  "cli/why/evidenceOf.ts",
-  "cli/why/evidenceRows.ts",
-  "pipeline/ColumnName.ts"
+  "see/sql/completion.ts",
+  "see/explore/findWords.ts",
+  "see/explore/gridSql.ts",
+  "see/explore/folderFiles.ts",
+  "see/why/evidenceOf.ts",
+  "see/why/evidenceRows.ts",
+  "engine/ColumnName.ts"
 ]
 
 const sources = join(packageFolder(), "src")
 const bundles = join(packageFolder(), "dist/cli/explore")
-const isCheckout = existsSync(join(sources, "cli/explore/page/main.ts"))
+const isCheckout = existsSync(join(sources, "see/explore/page/main.ts"))
 
 /** The script that the page begins with. */
-export const entry = isCheckout ? "/app/cli/explore/page/main.ts" : "/app/main.js"
+export const entry = isCheckout ? "/app/see/explore/page/main.ts" : "/app/main.js"
 
 /** The JavaScript at a path; undefined: there is nothing. */
 export const scriptAt = (path: string): string | undefined => {
@@ -38,7 +38,7 @@ export const scriptAt = (path: string): string | undefined => {
 /** The scripts of an exported folder: each path in it with its text, the first of the page first. */
 export const folderScripts = (): ReadonlyArray<readonly [path: string, text: string]> => {
   if (!isCheckout) return [["app/folder.js", readFileSync(join(bundles, "folder.js"), "utf8")]]
-  const first = "cli/explore/page/folder.ts"
+  const first = "see/explore/page/folder.ts"
   return [first, ...modules().filter((name) => name !== first)].map((name) => [
     `app/${inFolder(name)}`,
     // A file server says what a file is by its ending.
@@ -47,10 +47,17 @@ export const folderScripts = (): ReadonlyArray<readonly [path: string, text: str
 }
 
 const modules = (): ReadonlyArray<string> => [
-  ...readdirSync(join(sources, "cli/explore/page")).map((name) => `cli/explore/page/${name}`),
+  ...readdirSync(join(sources, "see/explore/page")).map((name) => `see/explore/page/${name}`),
   ...shared
 ]
 
-const javaScriptOf = (name: string): string => stripTypeScriptTypes(readFileSync(join(sources, name), "utf8"))
+/** A browser knows no packages of this house: a door of one is named by its path from the module that imports it. */
+const javaScriptOf = (name: string): string => {
+  const top = "../".repeat(name.split("/").length - 1)
+  return stripTypeScriptTypes(readFileSync(join(sources, name), "utf8")).replaceAll(
+    /(?<=^(?:import|export|\}) .*from ")#([^"]+)(?=")/gm,
+    (_, door) => `${top}${door}.ts`
+  )
+}
 
 const inFolder = (name: string): string => name.replace(/\.ts$/, ".js")

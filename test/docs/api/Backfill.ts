@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Backfill, Interval, Journals, Pipeline, Stages, rows } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
+import { memory } from "../../../connectors/memory/index.ts"
 
 {
   const sinks = { out: memory.with({ name: "halves" }) }

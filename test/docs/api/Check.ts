@@ -1,6 +1,6 @@
 // Copied by `npm run docs` from docs/reference/api/Check.md. Do not edit.
 import { rows, run, type Check } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
+import { memory } from "../../../connectors/memory/index.ts"
 
 {
   const checks: ReadonlyArray<Check.Check> = [{ rows: { min: 1 } }, { not_null: ["name"] }]

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Connector, PipelineFile, Sink } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
+import { memory } from "../../../connectors/memory/index.ts"
 
 {
   const connector = Connector.make({ name: "memory", sinks: [Connector.lazy("memory", async () => memory)] })

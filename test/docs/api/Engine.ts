@@ -1,8 +1,8 @@
 // Copied by `npm run docs` from docs/reference/api/Engine.md. Do not edit.
 import * as Effect from "effect/Effect"
 import { Engine, Pipeline, Run, rows } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
-import { duckdb } from "#connectors/duckdb/index"
+import { memory } from "../../../connectors/memory/index.ts"
+import { duckdb } from "../../../connectors/duckdb/index.ts"
 
 {
   const started = Effect.flip(Engine.run("no-such-file.yaml"))

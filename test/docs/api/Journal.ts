@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Journal, Journals, rows, run } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
+import { memory } from "../../../connectors/memory/index.ts"
 
 {
   const taken = new Journal.JournalError({ message: "process 4711 has the journal of docs; let it end first" })

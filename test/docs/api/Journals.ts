@@ -1,7 +1,7 @@
 // Copied by `npm run docs` from docs/reference/api/Journals.md. Do not edit.
 import * as Effect from "effect/Effect"
 import { Journal, Journals, rows, run } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
+import { memory } from "../../../connectors/memory/index.ts"
 
 {
   await run({ name: "docs", source: rows([{ id: 1 }], { table: "n" }), sinks: { out: memory.with({ name: "docs" }) } })

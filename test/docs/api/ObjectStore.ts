@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ObjectStore, objectStores } from "../../../src/index.ts"
-import { connector as file } from "#connectors/file/index"
+import { connector as file } from "../../../connectors/file/index.ts"
 
 {
   const decode = Schema.decodeUnknownSync(ObjectStore.Access)

@@ -1,7 +1,7 @@
 // Copied by `npm run docs` from docs/reference/api/Pipeline.md. Do not edit.
 import * as Effect from "effect/Effect"
 import { Engine, Pipeline, Run, rows, run } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
+import { memory } from "../../../connectors/memory/index.ts"
 
 {
   const journal: Partial<Pipeline.JournalOptions> = { keepMillis: 24 * 3_600_000 }

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Journals, Pipeline, Run, Stages, rows, run } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
+import { memory } from "../../../connectors/memory/index.ts"
 
 {
   const lost = Effect.fail(new Run.AccountingError({ message: "10 discovered, 9 accounted for" })).pipe(

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Checkpoint, Source, Table, rows, run } from "../../../src/index.ts"
-import { Database, memory } from "#connectors/memory/index"
+import { Database, memory } from "../../../connectors/memory/index.ts"
 
 {
   const gone = new Source.SourceError({ source: "lines", message: "names.txt is missing; create it", retryable: false })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Journals, Pipeline, Run, Stages, rows } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
+import { memory } from "../../../connectors/memory/index.ts"
 
 {
   const source = rows([{ id: 1 }, { id: 2 }], { table: "numbers" })

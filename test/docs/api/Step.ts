@@ -1,6 +1,6 @@
 // Copied by `npm run docs` from docs/reference/api/Step.md. Do not edit.
 import { rows, run, type Step } from "../../../src/index.ts"
-import { Database, memory } from "#connectors/memory/index"
+import { Database, memory } from "../../../connectors/memory/index.ts"
 
 {
   const steps: ReadonlyArray<Step.Step> = [{ where: "age >= 18" }, { derive: { decade: "age // 10" } }]

@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Action, AgentRequest, BatchRequest, CrawlRequest, Errors, ExtractRequest, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, isHttpUrl, urlFault } from "#contract/index"
-import { WebData } from "#contract/client"
-import { Embedded, ServiceConfig } from "#service/index"
+import { Action, AgentRequest, BatchRequest, CrawlRequest, Errors, ExtractRequest, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, isHttpUrl, urlFault } from "../../../src/contract/index.ts"
+import { WebData } from "../../../src/contract/client.ts"
+import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 
 {
   const isAction = Schema.is(Action)

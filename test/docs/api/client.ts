@@ -4,8 +4,8 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { CrawlFailed, IdempotencyKey, WebData, crawlPages, readWebhook, type Options, verifyWebhook } from "#contract/client"
-import { Embedded, ServiceConfig } from "#service/index"
+import { CrawlFailed, IdempotencyKey, WebData, crawlPages, readWebhook, type Options, verifyWebhook } from "../../../src/contract/client.ts"
+import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 import { createHmac } from "node:crypto"
 
 {

@@ -1,6 +1,6 @@
 // Copied by `npm run docs` from docs/reference/api/connectors-duckdb.md. Do not edit.
 import * as Schema from "effect/Schema"
-import { Options, connector, duckdb } from "#connectors/duckdb/index"
+import { Options, connector, duckdb } from "../../../connectors/duckdb/index.ts"
 import { rows, run, sql } from "../../../src/index.ts"
 
 {

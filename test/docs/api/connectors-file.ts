@@ -1,7 +1,7 @@
 // Copied by `npm run docs` from docs/reference/api/connectors-file.md. Do not edit.
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Options, connector, file, fileSink } from "#connectors/file/index"
+import { Options, connector, file, fileSink } from "../../../connectors/file/index.ts"
 import { readFile } from "node:fs/promises"
 import { rows, run } from "../../../src/index.ts"
 

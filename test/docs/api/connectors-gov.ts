@@ -1,5 +1,5 @@
 // Copied by `npm run docs` from docs/reference/api/connectors-gov.md. Do not edit.
-import { connector, govCorpus, tables } from "#connectors/gov/index"
+import { connector, govCorpus, tables } from "../../../connectors/gov/index.ts"
 
 {
   console.log(connector.sources.map(({ type }) => type)) // ["gov_corpus"]

@@ -1,6 +1,6 @@
 // Copied by `npm run docs` from docs/reference/api/connectors-memory.md. Do not edit.
 import * as Schema from "effect/Schema"
-import { Database, Options, connector, memory } from "#connectors/memory/index"
+import { Database, Options, connector, memory } from "../../../connectors/memory/index.ts"
 import { rows, run } from "../../../src/index.ts"
 
 {

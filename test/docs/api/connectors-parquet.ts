@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { rows, run, sql } from "../../../src/index.ts"
-import { file } from "#connectors/file/index"
-import { Options, connector, parquet, readManifest, type Manifest } from "#connectors/parquet/index"
+import { file } from "../../../connectors/file/index.ts"
+import { Options, connector, parquet, readManifest, type Manifest } from "../../../connectors/parquet/index.ts"
 import { mkdir, writeFile } from "node:fs/promises"
 
 {

@@ -1,7 +1,7 @@
 // Copied by `npm run docs` from docs/reference/api/connectors-postgres.md. Do not edit.
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { Options, connector, postgres } from "#connectors/postgres/index"
+import { Options, connector, postgres } from "../../../connectors/postgres/index.ts"
 import { rows, run } from "../../../src/index.ts"
 
 {

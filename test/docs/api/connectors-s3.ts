@@ -1,6 +1,6 @@
 // Copied by `npm run docs` from docs/reference/api/connectors-s3.md. Do not edit.
 import * as Effect from "effect/Effect"
-import { connector, s3 } from "#connectors/s3/index"
+import { connector, s3 } from "../../../connectors/s3/index.ts"
 
 {
   console.log(connector.stores.map(({ scheme }) => scheme)) // ["s3"]

@@ -1,7 +1,7 @@
 // Copied by `npm run docs` from docs/reference/api/connectors-webdata.md. Do not edit.
-import { agent, connector, crawl, extract, monitor, searchGov, tables } from "#connectors/webdata/index"
+import { agent, connector, crawl, extract, monitor, searchGov, tables } from "../../../connectors/webdata/index.ts"
 import { run, sql } from "../../../src/index.ts"
-import { duckdb } from "#connectors/duckdb/index"
+import { duckdb } from "../../../connectors/duckdb/index.ts"
 
 {
   const source = agent.with({ prompt: "Find all open posts: title and salary", urls: ["https://your.site/jobs/"] })

@@ -1,12 +1,12 @@
 // Copied by `npm run docs` from docs/reference/api/millrace.md. Do not edit.
 import * as Effect from "effect/Effect"
 import { Column, ObjectStore, PipelineFileError, objectStores, rows, run, sql, type RowsOptions, type RunOptions, type Spec, type SqlOptions } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
+import { memory } from "../../../connectors/memory/index.ts"
 import { writeFile } from "node:fs/promises"
-import { connector as file } from "#connectors/file/index"
-import { parquet } from "#connectors/parquet/index"
-import { connector as s3 } from "#connectors/s3/index"
-import { duckdb } from "#connectors/duckdb/index"
+import { connector as file } from "../../../connectors/file/index.ts"
+import { parquet } from "../../../connectors/parquet/index.ts"
+import { connector as s3 } from "../../../connectors/s3/index.ts"
+import { duckdb } from "../../../connectors/duckdb/index.ts"
 
 {
   const out = memory.with({ name: "profiled" })

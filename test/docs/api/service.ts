@@ -2,11 +2,11 @@
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import { AddressGuard, Embedded, EmbeddedCrawls, Patience, Proxies, Server, ServiceConfig } from "#service/index"
-import { WebData } from "#contract/client"
+import { AddressGuard, Embedded, EmbeddedCrawls, Patience, Proxies, Server, ServiceConfig } from "../../../src/service/index.ts"
+import { WebData } from "../../../src/contract/client.ts"
 import { Journals, Pipeline, Run, Stages } from "../../../src/index.ts"
-import { memory } from "#connectors/memory/index"
-import { crawl } from "#connectors/webdata/index"
+import { memory } from "../../../connectors/memory/index.ts"
+import { crawl } from "../../../connectors/webdata/index.ts"
 
 {
   console.log(new AddressGuard.AddressBlocked("intranet.example", "10.0.0.1").code) // "ERR_ADDRESS_BLOCKED"

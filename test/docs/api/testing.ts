@@ -1,10 +1,10 @@
 // Copied by `npm run docs` from docs/reference/api/testing.md. Do not edit.
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { duckdb } from "#connectors/duckdb/index"
-import { CrashSuite, ObjectStoreSuite, SinkSuite, SourceSuite, commitForever, faults } from "#testing/index"
-import { file } from "#connectors/file/index"
-import { memory } from "#connectors/memory/index"
+import { duckdb } from "../../../connectors/duckdb/index.ts"
+import { CrashSuite, ObjectStoreSuite, SinkSuite, SourceSuite, commitForever, faults } from "../../../src/testing/index.ts"
+import { file } from "../../../connectors/file/index.ts"
+import { memory } from "../../../connectors/memory/index.ts"
 import { rows } from "../../../src/index.ts"
 
 {

@@ -3,10 +3,10 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Journals, Pipeline, Run, Stages } from "../../../src/index.ts"
-import { WebData } from "#contract/client"
-import { duckdb } from "#connectors/duckdb/index"
-import { crawl } from "#connectors/webdata/index"
-import { Embedded, ServiceConfig } from "#service/index"
+import { WebData } from "../../../src/contract/client.ts"
+import { duckdb } from "../../../connectors/duckdb/index.ts"
+import { crawl } from "../../../connectors/webdata/index.ts"
+import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 
 const pipeline = Pipeline.make({
   name: "docs",

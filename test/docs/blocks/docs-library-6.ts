@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Checkpoint, Journals, Pipeline, Run, Source, Stages, Table } from "../../../src/index.ts"
-import { duckdb } from "#connectors/duckdb/index"
+import { duckdb } from "../../../connectors/duckdb/index.ts"
 import * as Layer from "effect/Layer"
 
 const names = Table.make({

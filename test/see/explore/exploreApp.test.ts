@@ -38,11 +38,11 @@ describe("the server of explore", () => {
     expect(await statusOf("/")).toBe(403)
     expect(await statusOf(`/?token=${shop.token}`)).toBe(403)
     expect(await statusOf("/report/latest")).toBe(403)
-    expect(await statusOf("/app/cli/explore/page/main.ts", { host: "evil.test" })).toBe(403)
+    expect(await statusOf("/app/see/explore/page/main.ts", { host: "evil.test" })).toBe(403)
   })
 
   it("lets no browser keep, frame or read what it says, and runs scripts of its own only", async () => {
-    for (const path of [site.url, "/app/page.css", "/app/cli/explore/page/main.ts", "/api/none"]) {
+    for (const path of [site.url, "/app/page.css", "/app/see/explore/page/main.ts", "/api/none"]) {
       const { headers } = await fetch(new URL(path, site.url))
       expect(headers.get("cache-control")).toBe("no-store")
       expect(headers.get("access-control-allow-origin")).toBeNull()
@@ -71,9 +71,9 @@ describe("the server of explore", () => {
     for (const word of ["/api/rows", "/api/sql", "/api/runs", "/api/diff", "/api/why", "describe summarize"])
       expect(code).toContain(word)
     for (const path of [
-      "/app/cli/explore/gate.ts",
-      "/app/cli/explore/page/..%2fgate.ts",
-      "/app/cli/main.ts",
+      "/app/see/explore/gate.ts",
+      "/app/see/explore/page/..%2fgate.ts",
+      "/app/app/main.ts",
       "/app/"
     ]) {
       expect((await fetch(new URL(`${path}?token=${site.token}`, site.origin))).status).toBe(404)
