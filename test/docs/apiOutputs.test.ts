@@ -23,7 +23,7 @@ const notHere: Readonly<Record<string, string>> = {
   "ObjectStoreSuite.suite(": "declares tests; test/connectors/file/FileStore.test.ts does it",
   "SinkSuite.suite(": "declares tests; the tests of every sink do it",
   "SourceSuite.suite(": "declares tests; the tests of every source do it",
-  '"http://localhost:3002"': "needs a service on a port; test/client has one"
+  '"http://localhost:3002"': "needs a service on a port; test/contract/client has one"
 }
 
 const folder = join(root, "test/docs/api")
