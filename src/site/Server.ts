@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type * as Responder from "./Responder.ts"
+import type * as Responder from "./parts/Responder.ts"
 import type * as Site from "./Site.ts"
 
 export interface Address {

@@ -4,19 +4,19 @@
  * The same seed and revision give the same bytes; revision N is revision N - 1 and a few known changes more; `truth`
  * says what a crawl must find in it.
  */
-import * as Blog from "./Blog.ts"
-import * as Council from "./Council.ts"
-import * as Docs from "./Docs.ts"
-import * as Draft from "./Draft.ts"
-import * as Files from "./Files.ts"
-import * as History from "./History.ts"
-import * as Html from "./Html.ts"
-import * as Jobs from "./Jobs.ts"
-import * as Lab from "./Lab.ts"
-import * as Languages from "./Languages.ts"
-import * as Responder from "./Responder.ts"
-import * as Shop from "./Shop.ts"
-import * as Truth from "./Truth.ts"
+import * as Blog from "./parts/Blog.ts"
+import * as Council from "./parts/Council.ts"
+import * as Docs from "./parts/Docs.ts"
+import * as Draft from "./parts/Draft.ts"
+import * as Files from "./parts/Files.ts"
+import * as History from "./parts/History.ts"
+import * as Html from "./parts/Html.ts"
+import * as Jobs from "./parts/Jobs.ts"
+import * as Lab from "./parts/Lab.ts"
+import * as Languages from "./parts/Languages.ts"
+import * as Responder from "./parts/Responder.ts"
+import * as Shop from "./parts/Shop.ts"
+import * as Truth from "./parts/Truth.ts"
 
 export interface Options {
   readonly seed: number

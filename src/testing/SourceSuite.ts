@@ -27,7 +27,7 @@ import {
   rowsOf,
   sampled,
   stored
-} from "./sourceReadings.ts"
+} from "./laws/sourceReadings.ts"
 import { randomFrom, seed } from "./specimens.ts"
 
 /** The source under test, and what its tests need. */

@@ -71,7 +71,7 @@ export type Around = (run: () => Promise<EndedHere>) => Promise<EndedHere>
 let before: Promise<unknown> = Promise.resolve()
 
 const running = async (folder: string, args: ReadonlyArray<string>): Promise<EndedHere> => {
-  const { commandLine, exitCodeOf } = await import("../../src/app/commandLine.ts")
+  const { commandLine, exitCodeOf } = await import("#app/commandLine")
   const home = process.cwd()
   const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)]
   process.chdir(folder)

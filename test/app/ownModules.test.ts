@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { namesOwnModules } from "../../src/app/ownModules.ts"
+import { namesOwnModules } from "#app/ownModules"
 import { type Ended, inFolder, start } from "./millrace.ts"
 
 const write = (folder: string, files: Readonly<Record<string, string>>) => {

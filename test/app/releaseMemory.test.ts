@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { releaseMemory, thisProcess } from "../../src/app/releaseMemory.ts"
+import { releaseMemory, thisProcess } from "#app/releaseMemory"
 
 /** A process that works as it is told, and counts its collections. */
 const scripted = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { problem } from "../../src/contract/JsonSchema.ts"
+import { problem } from "#contract/JsonSchema"
 
 describe("a JSON Schema", () => {
   it.each([

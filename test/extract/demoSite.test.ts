@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
 import { extract } from "#extract/extract"
-import * as Council from "#site/Council"
-import * as History from "#site/History"
-import * as Jobs from "#site/Jobs"
-import * as Shop from "#site/Shop"
+import * as Council from "#site/parts/Council"
+import * as History from "#site/parts/History"
+import * as Jobs from "#site/parts/Jobs"
+import * as Shop from "#site/parts/Shop"
 import * as Site from "#site/Site"
 
 const edition = { seed: 5, revision: 2 }

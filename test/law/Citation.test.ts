@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Citation from "../../src/law/text/Citation.ts"
+import * as Citation from "#law/text/Citation"
 
 const keyOf = (text: string): string | undefined => Citation.find(text)[0]?.keys[0]
 

@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { expect } from "vitest"
-import * as HitTitle from "../../src/law/HitTitle.ts"
+import * as HitTitle from "#law/HitTitle"
 
 const parts: HitTitle.HitTitle = {
   citation: "17 U.S.C. § 101",

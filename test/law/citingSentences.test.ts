@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { citingSentences } from "../../src/law/text/citingSentences.ts"
+import { citingSentences } from "#law/text/citingSentences"
 
 const keys = (text: string) => citingSentences(text).map(({ key }) => key)
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Addresses } from "../../src/page/Address.ts"
+import { Addresses } from "#page/Address"
 
 test("the quick way gives what the URL standard gives", () => {
   const hrefs =

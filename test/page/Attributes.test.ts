@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Attributes } from "../../src/page/Attributes.ts"
+import { Attributes } from "#page/Attributes"
 
 test("the first of two equal names counts, references are decoded, and clearing forgets all", () => {
   const attributes = new Attributes()

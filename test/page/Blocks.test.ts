@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { everything as all, type Keeps } from "../../src/page/content/MainContent.ts"
-import { BLANK, Blocks, LINE, type Span } from "../../src/page/markdown/Blocks.ts"
-import { Budget } from "../../src/page/tree/Budget.ts"
+import { everything as all, type Keeps } from "#page/content/MainContent"
+import { BLANK, Blocks, LINE, type Span } from "#page/markdown/Blocks"
+import { Budget } from "#page/tree/Budget"
 
 const at = (block: number): Span => ({ from: block, to: block })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest"
-import { kindOf } from "../../src/page/Elements.ts"
-import * as Page from "../../src/page/Page.ts"
-import { Budget, limits, TooCostly } from "../../src/page/tree/Budget.ts"
+import { kindOf } from "#page/Elements"
+import * as Page from "#page/Page"
+import { Budget, limits, TooCostly } from "#page/tree/Budget"
 
 const read = (html: string, options: Partial<Page.PageOptions> = {}) => {
   const input = { url: "https://site.test/", body: Buffer.from(html), contentType: "text/html" }

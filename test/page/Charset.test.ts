@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { decode } from "../../src/page/Charset.ts"
+import { decode } from "#page/Charset"
 
 const bytes = (...parts: ReadonlyArray<string | number>): Uint8Array =>
   Uint8Array.from(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { contentKind } from "../../src/page/ContentKind.ts"
+import { contentKind } from "#page/ContentKind"
 
 const none = new Uint8Array()
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Dom from "../../src/page/Dom.ts"
+import * as Dom from "#page/Dom"
 
 const find = (html: string, name: string): Dom.Element => {
   const found = Dom.elements(Dom.parse(html)).find((element) => element.name === name)

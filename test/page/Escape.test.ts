@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { escapeText, escapeUrl } from "../../src/page/Escape.ts"
-import { defaults, parse } from "../../src/page/Page.ts"
+import { escapeText, escapeUrl } from "#page/Escape"
+import { defaults, parse } from "#page/Page"
 
 const md = (html: string): string | undefined =>
   parse(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import * as Page from "../../src/page/Page.ts"
+import * as Page from "#page/Page"
 
 const page = (html: string, header: { readonly link?: string; readonly refresh?: string }) =>
   Page.parse(

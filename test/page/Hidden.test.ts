@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { kindOf } from "../../src/page/Elements.ts"
-import { ARIA, canBeContent, HIDDEN, SHOWN, STYLE, veilOf } from "../../src/page/tree/Hidden.ts"
+import { kindOf } from "#page/Elements"
+import { ARIA, canBeContent, HIDDEN, SHOWN, STYLE, veilOf } from "#page/tree/Hidden"
 
 const veil = (name: string, attributes: Record<string, string>) => veilOf(name, new Map(Object.entries(attributes)))
 

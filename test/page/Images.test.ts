@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Page from "../../src/page/Page.ts"
+import * as Page from "#page/Page"
 
 const images = (html: string) =>
   Page.parse(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { Attributes } from "../../src/page/Attributes.ts"
-import { languageOf } from "../../src/page/markdown/Language.ts"
+import { Attributes } from "#page/Attributes"
+import { languageOf } from "#page/markdown/Language"
 
 const ofClass = (value: string): string | undefined => {
   const attributes = new Attributes()

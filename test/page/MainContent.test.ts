@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { defaults, parse } from "../../src/page/Page.ts"
+import { defaults, parse } from "#page/Page"
 
 const main = (html: string): string | undefined =>
   parse({ url: "https://example.com/", body: Buffer.from(html), contentType: "text/html" }, defaults).markdown

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { kindOf } from "../../src/page/Elements.ts"
-import { isMark } from "../../src/page/tree/Marks.ts"
+import { kindOf } from "#page/Elements"
+import { isMark } from "#page/tree/Marks"
 
 test("links to skip and to edit, words for screen readers, share buttons and line numbers are no text", () => {
   for (const name of ["skip-link", "sr-only", "mw-editsection", "share-buttons", "rouge-gutter gl"]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { defaults, parse } from "../../src/page/Page.ts"
+import { defaults, parse } from "#page/Page"
 
 const metadata = (html: string): Readonly<Record<string, string | ReadonlyArray<string>>> =>
   parse({ url: "https://example.com/a/b", body: Buffer.from(html), contentType: "text/html; charset=utf-8" }, defaults)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { defaults, parse } from "../../src/page/Page.ts"
+import { defaults, parse } from "#page/Page"
 
 const page = (body: string | Uint8Array, contentType: string | undefined = "text/html", options = defaults) =>
   parse(

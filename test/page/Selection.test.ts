@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Page from "../../src/page/Page.ts"
-import { choose } from "../../src/page/Selection.ts"
+import * as Page from "#page/Page"
+import { choose } from "#page/Selection"
 
 const nothing = { include: [], exclude: [], attributes: [] }
 

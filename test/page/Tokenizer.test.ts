@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { tokenize } from "../../src/page/Tokenizer.ts"
+import { tokenize } from "#page/Tokenizer"
 
 const tokens = (
   html: string,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { tokenize } from "../../src/page/Tokenizer.ts"
-import { type Element, Tree } from "../../src/page/tree/Tree.ts"
+import { tokenize } from "#page/Tokenizer"
+import { type Element, Tree } from "#page/tree/Tree"
 
 const shape = (html: string, xhtml = false): string => {
   let out = ""

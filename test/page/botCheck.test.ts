@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { botCheck } from "../../src/page/botCheck.ts"
-import * as Page from "../../src/page/Page.ts"
+import { botCheck } from "#page/botCheck"
+import * as Page from "#page/Page"
 
 const whose = (html: string) => {
   const input = { url: "https://site.test/", body: new TextEncoder().encode(html), contentType: "text/html" }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { koreanOf } from "../../src/page/charset/koreanOf.ts"
+import { koreanOf } from "#page/charset/koreanOf"
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"))
 

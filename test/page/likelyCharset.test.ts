@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { decode } from "../../src/page/Charset.ts"
+import { decode } from "#page/Charset"
 
 /** Bytes of texts in encodings that Node writes no more, by what they are when read. */
 const written: ReadonlyArray<readonly [charset: string, text: string]> = [

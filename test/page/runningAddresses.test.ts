@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Page from "../../src/page/Page.ts"
+import * as Page from "#page/Page"
 
 it("addresses that run something are left out of Markdown and html, and pictures stay", () => {
   const body = `<body><p>A page <a href="javascript:alert(1)">one</a> <a href=" jaVascript:alert(1)">two</a>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isScriptShell } from "../../src/page/scriptShell.ts"
+import { isScriptShell } from "#page/scriptShell"
 
 const script = '<script src="/main.js"></script>'
 const body = (html: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import * as Page from "../../src/page/Page.ts"
-import { scriptedLinks } from "../../src/page/parts/scriptedLinks.ts"
+import * as Page from "#page/Page"
+import { scriptedLinks } from "#page/parts/scriptedLinks"
 
 const linksOf = (html: string) => {
   const body = new TextEncoder().encode(html)

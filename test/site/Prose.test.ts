@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import * as Dice from "#site/Dice"
-import * as Prose from "#site/Prose"
+import * as Dice from "#site/parts/Dice"
+import * as Prose from "#site/parts/Prose"
 import * as Site from "#site/Site"
 import { get } from "./walk.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Draft from "#site/Draft"
+import * as Draft from "#site/parts/Draft"
 import * as Site from "#site/Site"
 import { get, origin, seen, sitemapPaths, textOf, walk } from "./walk.ts"
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
+import { endedLine, listing, totalOf } from "#app/backfill/backfillReport"
 import type * as Backfill from "#engine/Backfill"
-import { endedLine, listing, totalOf } from "../../../src/app/backfill/backfillReport.ts"
 
 const interval = { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 0, 2) }
 const done: Backfill.Ended = {

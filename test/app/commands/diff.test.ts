@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { tableFirst } from "../../../src/app/commands/diff.ts"
+import { tableFirst } from "#app/commands/diff"
 
 describe("the words of millrace diff", () => {
   it("are a table and files, in either order", () => {

@@ -9,12 +9,12 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { SMTPServer } from "smtp-server"
+import { notifyRun } from "#app/notify/notifyRun"
 import { verifyWebhook } from "#contract/readWebhook"
 import { WebhookPayload } from "#contract/Webhook"
 import type { Event, Notify } from "#engine/Notify"
 import { Notifier } from "#engine/ScheduleNotifier"
 import type { Run } from "#engine/ScheduleStore"
-import { notifyRun } from "../../../src/app/notify/notifyRun.ts"
 import { task } from "../../engine/schedule/simulated.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "millrace-notify-"))

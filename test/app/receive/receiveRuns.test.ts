@@ -3,8 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as TestClock from "effect/testing/TestClock"
+import * as receiveRuns from "#app/receive/receiveRuns"
 import { type Outcome, type OutcomeStatus, without } from "#engine/ScheduleRunner"
-import * as receiveRuns from "../../../src/app/receive/receiveRuns.ts"
 
 const done: Outcome = { status: "done", run_id: "r", rows: {}, changed: null, message: null }
 

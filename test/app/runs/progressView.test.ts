@@ -2,8 +2,8 @@ import { Writable } from "node:stream"
 import { afterEach, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { progressView, unpaid } from "#app/runs/progressView"
 import type * as Run from "#engine/Run"
-import { progressView, unpaid } from "../../../src/app/runs/progressView.ts"
 
 const progress: Run.Progress = {
   runId: "r1",

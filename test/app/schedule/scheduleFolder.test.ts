@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { scheduleFolder } from "#app/scheduleFolder"
 import type { Kept } from "#engine/ScheduleStore"
-import { scheduleFolder } from "../../../src/app/scheduleFolder.ts"
 
 const good = (cron: string, name?: string): string =>
   [

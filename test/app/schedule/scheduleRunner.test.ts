@@ -3,10 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as ScheduleRunner from "#app/schedule/scheduleRunner"
 import * as Journal from "#engine/Journal"
 import * as JournalFiles from "#engine/Journals"
 import { Runner } from "#engine/ScheduleRunner"
-import * as ScheduleRunner from "../../../src/app/schedule/scheduleRunner.ts"
 import { task } from "../../engine/schedule/simulated.ts"
 
 /** How a run that was under way at 1000 has ended, where the journal has these, the oldest first. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as JsonDiff from "../../../src/base/JsonDiff.ts"
+import * as JsonDiff from "#base/JsonDiff"
 
 it("names each leaf that differs by its dotted name, with what it was and is", () => {
   const before = { name: "Lamp", offers: [{ price: 10 }, { price: 12 }], gone: true, list: ["a"] }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Meaning from "../../../src/base/Meaning.ts"
+import * as Meaning from "#base/Meaning"
 
 const isSame = (a: string, b: string) => Meaning.of({ markdown: a }) === Meaning.of({ markdown: b })
 

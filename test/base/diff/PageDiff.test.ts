@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
+import * as PageDiff from "#base/PageDiff"
 import * as Page from "#page/Page"
-import type { Draft } from "#site/Draft"
+import type { Draft } from "#site/parts/Draft"
 import * as Site from "#site/Site"
-import * as PageDiff from "../../../src/base/PageDiff.ts"
 import { times } from "../../thoroughness.ts"
 import { withNoise } from "./noise.ts"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Removal from "../../../src/base/Removal.ts"
+import * as Removal from "#base/Removal"
 
 it("a page is gone that answers 404 or 410, and no other", () => {
   expect([200, 301, 400, 403, 404, 410, 429, 500, 503].filter(Removal.isGone)).toEqual([404, 410])

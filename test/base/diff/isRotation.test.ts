@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isRotation } from "../../../src/base/diff/isRotation.ts"
+import { isRotation } from "#base/diff/isRotation"
 
 const page = (...lines: ReadonlyArray<string>) => ({ title: "Page", markdown: lines.join("\n") })
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { lineEdits } from "../../../src/base/diff/lineEdits.ts"
+import { lineEdits } from "#base/diff/lineEdits"
 
 it("says how many lines stay, go and come, one after the other", async () => {
   expect(await lineEdits(["a", "b", "c"], ["a", "x", "y", "c"])).toEqual([

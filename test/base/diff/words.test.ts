@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Piece, words } from "../../../src/base/wordDiff.ts"
+import { type Piece, words } from "#base/wordDiff"
 
 const marked = (pieces: ReadonlyArray<Piece>) =>
   pieces

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { Mail, type MailConfig } from "../../../src/base/Mail.ts"
+import { Mail, type MailConfig } from "#base/Mail"
 import { mailServer } from "./mailServer.ts"
 
 const letter = {

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import * as Segment from "../../../src/base/Segment.ts"
+import * as Segment from "#base/Segment"
 
 const folder = mkdtempSync(join(tmpdir(), "millrace-segment-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
-import * as Postgres from "../../../src/base/sql/Postgres.ts"
+import * as Postgres from "#base/sql/Postgres"
 import { onPostgres } from "../../service/databases.ts"
 
 onPostgres("the client", (database) => {

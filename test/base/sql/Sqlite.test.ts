@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
-import * as Sqlite from "../../../src/base/SqliteClient.ts"
+import * as Sqlite from "#base/SqliteClient"
 
 const memory = Effect.provide(Sqlite.layer(":memory:"))
 

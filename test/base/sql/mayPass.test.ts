@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { expect } from "vitest"
-import { mayPass } from "../../../src/base/mayPass.ts"
-import { client } from "../../../src/base/sqlClient.ts"
+import { mayPass } from "#base/mayPass"
+import { client } from "#base/sqlClient"
 import { onPostgres } from "../../service/databases.ts"
 
 onPostgres("an error of the database", (database) => {

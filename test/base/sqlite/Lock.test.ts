@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Lock from "#base/Lock"
 import { folder } from "#testing/folder"
-import * as Lock from "../../../src/base/Lock.ts"
 
 const law = (sentence: string, test: (path: string) => Promise<void>) =>
   it.effect(sentence, () =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import * as SqliteFile from "../../../src/base/SqliteFile.ts"
+import * as SqliteFile from "#base/SqliteFile"
 
 const tables = "CREATE TABLE IF NOT EXISTS kept (value TEXT PRIMARY KEY) STRICT"
 

@@ -1,5 +1,5 @@
 /** Takes the lock of the path that it is given, says so, and holds it until it is killed. */
-import * as Lock from "../../../src/base/Lock.ts"
+import * as Lock from "#base/Lock"
 
 const taken = Lock.take(process.argv[2] ?? "")
 process.stdout.write("release" in taken ? "taken" : `refused: ${taken.owner}`)

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import * as LargeJson from "../../../src/base/LargeJson.ts"
+import * as LargeJson from "#base/LargeJson"
 
 const megabytes = (count: number, letter = "a") => letter.repeat(count * 1_000_000)
 

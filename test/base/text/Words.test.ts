@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { eachWord, folded, isDense, wordsIn, wordsOf } from "../../../src/base/Words.ts"
+import { eachWord, folded, isDense, wordsIn, wordsOf } from "#base/Words"
 
 describe("the words of a text", () => {
   it("are letters and digits in lower case, without accents and without plural", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { didYouMean } from "../../../src/base/didYouMean.ts"
+import { didYouMean } from "#base/didYouMean"
 
 const known = ["url", "limit", "includePaths", "excludePaths", "maxDiscoveryDepth"]
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isDull, isDullInLaw } from "../../../src/base/dullWords.ts"
+import { isDull, isDullInLaw } from "#base/dullWords"
 
 describe("dull words", () => {
   it("are dull everywhere, or only among pages, or only in law", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as lenientJson from "../../../src/base/lenientJson.ts"
+import * as lenientJson from "#base/lenientJson"
 
 const value = (text: string) => lenientJson.value(text, 0)?.value
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { stem } from "../../../src/base/stem.ts"
+import { stem } from "#base/stem"
 
 describe("a stem", () => {
   it("is the same for the forms of a word", () => {

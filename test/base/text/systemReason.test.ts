@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs"
 import { expect, it } from "vitest"
-import { systemReason } from "../../../src/base/systemReason.ts"
+import { systemReason } from "#base/systemReason"
 
 const coded = (code: string) => Object.assign(new Error(`${code}: as the system says it, open '/x'`), { code })
 

@@ -3,7 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { afterEach, beforeEach, expect, vi } from "vitest"
-import { Gate } from "../../../src/base/Gate.ts"
+import { Gate } from "#base/Gate"
 
 /** Works that end when they are told to, and who has begun. */
 const works = (gate: Gate) => {

@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import * as OwnProcess from "../../../src/base/OwnProcess.ts"
+import * as OwnProcess from "#base/OwnProcess"
 import { askingModule } from "./askingModule.ts"
 
 interface Asked {

@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import * as SharedThreads from "../../../src/base/SharedThreads.ts"
+import * as SharedThreads from "#base/SharedThreads"
 import { askingModule } from "./askingModule.ts"
 
 /** "later" is answered once "now" is asked; "stopped" says which were given up; "hang" and "eat" never end. */

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import * as Threads from "../../../src/base/Threads.ts"
+import * as Threads from "#base/Threads"
 import { askingModule } from "./askingModule.ts"
 
 interface Said {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import * as AliasParameters from "../../../src/contract/AliasParameters.ts"
+import * as AliasParameters from "#contract/AliasParameters"
 
 describe("a parameter", () => {
   test.each([

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import * as Limits from "../../../src/contract/Limits.ts"
+import * as Limits from "#contract/Limits"
 import { scriptedSite } from "../../service/scriptedSite.ts"
 import { type Answered, type Ask, hosts, served } from "../../service/served.ts"
 

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { describe, expect, it } from "vitest"
-import { ScrapeOptions } from "../../../src/contract/ScrapeOptions.ts"
+import { ScrapeOptions } from "#contract/ScrapeOptions"
 
 const decode = Schema.decodeUnknownResult(ScrapeOptions, { onExcessProperty: "error", errors: "all" })
 

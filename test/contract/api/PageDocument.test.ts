@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { fromJson, PageDocument } from "../../../src/contract/PageDocument.ts"
+import { fromJson, PageDocument } from "#contract/PageDocument"
 
 const decode = Schema.decodeUnknownResult(PageDocument)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import * as PageUrl from "../../../src/contract/PageUrl.ts"
+import * as PageUrl from "#contract/PageUrl"
 
 const key = (href: string, ignoreQuery = false) => PageUrl.key(new URL(href), ignoreQuery)
 

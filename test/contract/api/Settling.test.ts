@@ -1,6 +1,6 @@
 import * as Option from "effect/Option"
 import { describe, expect, test } from "vitest"
-import * as Settling from "../../../src/contract/Settling.ts"
+import * as Settling from "#contract/Settling"
 
 describe("how a crawl settles", () => {
   test("is read of its header, and nothing of a header that is something else", () => {

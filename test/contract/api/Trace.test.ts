@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { expect } from "vitest"
-import { Happening, TraceEvent } from "../../../src/contract/Trace.ts"
+import { Happening, TraceEvent } from "#contract/Trace"
 import { lampsSchema, origin, shop } from "../../service/agent/shop.ts"
 
 const envelope = ["agent", "eventId", "occurredAt", "producerSequence", "runId", "schemaVersion"]

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Watching from "../../../src/contract/Watching.ts"
+import * as Watching from "#contract/Watching"
 
 const schema = { type: "object", properties: { price: { type: "number" } } }
 

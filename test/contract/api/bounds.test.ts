@@ -2,8 +2,8 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
-import { Api } from "../../../src/contract/Api.ts"
-import * as Bounds from "../../../src/contract/api/Bounds.ts"
+import { Api } from "#contract/Api"
+import * as Bounds from "#contract/api/Bounds"
 
 /** Where something that a caller sends has no end. */
 const unbounded = (ast: AST.AST, at: string, seen: ReadonlySet<AST.AST>): ReadonlyArray<string> => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { retryAfterMillis } from "../../../src/contract/retryAfterMillis.ts"
+import { retryAfterMillis } from "#contract/retryAfterMillis"
 
 const now = Date.UTC(2026, 0, 1)
 const at = (millis: number) => new Date(now + millis).toUTCString()

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { madeBefore, uuid7 } from "../../../src/contract/uuid7.ts"
+import { madeBefore, uuid7 } from "#contract/uuid7"
 
 it("says whether an id was made before a time", () => {
   const ids = [0, 1, 65_535, 65_536, 1_795_000_000_000].map((time) => uuid7(time))

@@ -4,8 +4,8 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { type AgentParts, agentAnswers } from "../../../src/contract/agentAnswers.ts"
-import type { JobFrom } from "../../../src/contract/jobAnswers.ts"
+import { type AgentParts, agentAnswers } from "#contract/agentAnswers"
+import type { JobFrom } from "#contract/jobAnswers"
 import { type Reply, scriptedService } from "./scriptedService.ts"
 
 const eventOf = (type: string, more: object = {}) => ({

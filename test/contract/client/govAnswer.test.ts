@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { govAnswer } from "../../../src/contract/govAnswer.ts"
+import { govAnswer } from "#contract/govAnswer"
 import { inTime } from "../../connectors/webdata/scriptedJobs.ts"
 import { type Reply, scriptedService } from "./scriptedService.ts"
 

@@ -4,9 +4,9 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { extractAnswers } from "../../../src/contract/extractAnswers.ts"
-import { idempotencyHeader, idempotencyReused } from "../../../src/contract/idempotencyHeader.ts"
-import type { JobAnswer, JobFrom } from "../../../src/contract/jobAnswers.ts"
+import { extractAnswers } from "#contract/extractAnswers"
+import { idempotencyHeader, idempotencyReused } from "#contract/idempotencyHeader"
+import type { JobAnswer, JobFrom } from "#contract/jobAnswers"
 import { type Reply, scriptedService } from "./scriptedService.ts"
 
 const request = { urls: ["http://site.test/"], prompt: "the price" }

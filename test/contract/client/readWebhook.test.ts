@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { readWebhook, verifyWebhook } from "../../../src/contract/readWebhook.ts"
+import { readWebhook, verifyWebhook } from "#contract/readWebhook"
 
 const secret = Redacted.make("whsec-1")
 const read = (text: string, headers?: Record<string, string>) => {

@@ -5,7 +5,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import { HttpClientError, TransportError } from "effect/http/HttpClientError"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
-import { WebData } from "../../../src/contract/WebData.ts"
+import { WebData } from "#contract/WebData"
 
 export interface Asked {
   readonly at: number

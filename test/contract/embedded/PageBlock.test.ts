@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import * as PageBlock from "../../../src/contract/PageBlock.ts"
-import type { PageDocument } from "../../../src/contract/PageDocument.ts"
-import * as PageDocumentBytes from "../../../src/contract/PageDocumentBytes.ts"
-import { documentsOf } from "../../../src/contract/PlacedPage.ts"
+import * as PageBlock from "#contract/PageBlock"
+import type { PageDocument } from "#contract/PageDocument"
+import * as PageDocumentBytes from "#contract/PageDocumentBytes"
+import { documentsOf } from "#contract/PlacedPage"
 
 const metadata = { sourceURL: "http://site.test/a", url: "http://site.test/a", statusCode: 200, scrapeId: "1" }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import type { PageDocument } from "../../../src/contract/PageDocument.ts"
-import * as PageDocumentBytes from "../../../src/contract/PageDocumentBytes.ts"
+import type { PageDocument } from "#contract/PageDocument"
+import * as PageDocumentBytes from "#contract/PageDocumentBytes"
 
 const metadata = { title: "Grüße", statusCode: 200, sourceURL: "http://a.test/", url: "http://a.test/b", scrapeId: "1" }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Interval from "../../../src/engine/Interval.ts"
+import * as Interval from "#engine/Interval"
 
 const at = (text: string): number => Interval.parseMoment(text) ?? Number.NaN
 const every = (text: string): Interval.Every => Interval.parseEvery(text) ?? { millis: Number.NaN }

@@ -1,12 +1,12 @@
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Column from "#engine/Column"
+import * as ColumnBlock from "#engine/ColumnBlock"
+import * as Bounds from "#engine/ColumnBounds"
+import * as Database from "#engine/Duckdb"
 import { folder } from "#testing/folder"
 import { randomFrom, seed } from "#testing/specimens"
-import * as Column from "../../../src/engine/Column.ts"
-import * as ColumnBlock from "../../../src/engine/ColumnBlock.ts"
-import * as Bounds from "../../../src/engine/ColumnBounds.ts"
-import * as Database from "../../../src/engine/Duckdb.ts"
 import { columnTypes } from "../../connectors/columnTypes.ts"
 
 const shown = columnTypes.filter(({ type }) => /^(VARCHAR|BOOLEAN|BIGINT|DECIMAL.*|DATE|TIMESTAMP|JSON)$/.test(type))

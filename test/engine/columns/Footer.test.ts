@@ -2,11 +2,11 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet"
+import * as Database from "#engine/Duckdb"
+import * as GrowingFile from "#engine/GrowingParquetFile"
+import * as Footer from "#engine/ParquetFooter"
+import * as readFooter from "#engine/readParquetFooter"
 import { folder } from "#testing/folder"
-import * as Database from "../../../src/engine/Duckdb.ts"
-import * as GrowingFile from "../../../src/engine/GrowingParquetFile.ts"
-import * as Footer from "../../../src/engine/ParquetFooter.ts"
-import * as readFooter from "../../../src/engine/readParquetFooter.ts"
 
 /** Makes a file of a query, in groups of 2048 rows, whose bloom filters DuckDB puts behind the last of them. */
 const made = Effect.fnUntraced(function* (directory: string, name: string, query: string) {

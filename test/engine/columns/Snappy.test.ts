@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { compressors } from "hyparquet-compressors"
+import * as Snappy from "#engine/Snappy"
 import { randomFrom, seed } from "#testing/specimens"
-import * as Snappy from "../../../src/engine/Snappy.ts"
 
 const inputs = (): ReadonlyArray<Uint8Array> => {
   const random = randomFrom(seed)

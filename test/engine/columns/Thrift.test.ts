@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
+import * as Thrift from "#engine/Thrift"
 import { randomFrom, seed } from "#testing/specimens"
-import * as Thrift from "../../../src/engine/Thrift.ts"
 
 const draw = (random: (below: number) => number, depth: number): Thrift.Struct => {
   const fields: Thrift.Struct = new Map()

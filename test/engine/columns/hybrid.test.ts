@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
+import * as hybrid from "#engine/columns/hybrid"
 import { randomFrom, seed } from "#testing/specimens"
-import * as hybrid from "../../../src/engine/columns/hybrid.ts"
 
 it(`numbers come back, in runs and packed, of every width (MILLRACE_SEED=${seed})`, () => {
   const random = randomFrom(seed)

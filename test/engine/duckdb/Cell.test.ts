@@ -1,7 +1,7 @@
 import * as driver from "@duckdb/node-api"
 import { describe, expect, it } from "@effect/vitest"
-import type * as Column from "../../../src/engine/Column.ts"
-import * as Cell from "../../../src/engine/DuckdbCell.ts"
+import type * as Column from "#engine/Column"
+import * as Cell from "#engine/DuckdbCell"
 
 const encode = (type: Column.ColumnType, cell: unknown) => Cell.encoder(driver, type)(cell)
 const back = (type: Column.ColumnType, cell: unknown) => Cell.decoder(driver, type)(encode(type, cell))

@@ -5,8 +5,8 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import type * as Column from "../../../src/engine/Column.ts"
-import * as Database from "../../../src/engine/Duckdb.ts"
+import type * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
 
 const open = Database.open({ threads: 1, memory: "128MB", spill: join(tmpdir(), "millrace-unused.spill") })
 /** One that spills soon. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { DatabaseError } from "../../../src/engine/DuckdbError.ts"
+import { DatabaseError } from "#engine/DuckdbError"
 
 const said = (message: string) => DatabaseError.from(new Error(message)).message
 

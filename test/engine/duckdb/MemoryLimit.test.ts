@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import * as MemoryLimit from "../../../src/engine/DuckdbMemoryLimit.ts"
+import * as MemoryLimit from "#engine/DuckdbMemoryLimit"
 
 /** A limit on a database that writes down what it is set to. */
 const limited = () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import * as RowBuffer from "../../../src/engine/DuckdbRowBuffer.ts"
+import * as RowBuffer from "#engine/DuckdbRowBuffer"
 
 it("weighs text by its characters, at any depth", () => {
   const buffer = RowBuffer.make()

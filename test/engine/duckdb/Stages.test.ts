@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Column from "#engine/Column"
+import * as Stage from "#engine/Stage"
+import * as Stages from "#engine/Stages"
+import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
-import * as Column from "../../../src/engine/Column.ts"
-import * as Stage from "../../../src/engine/Stage.ts"
-import * as Stages from "../../../src/engine/Stages.ts"
-import * as Table from "../../../src/engine/Table.ts"
 
 const pages = Table.make({
   name: "pages",

@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { Column, ColumnType } from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
+import * as Database from "#engine/Duckdb"
+import { cast } from "#engine/duckdbCast"
 import { folder } from "#testing/folder"
-import type { Column, ColumnType } from "../../../src/engine/Column.ts"
-import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
-import * as Database from "../../../src/engine/Duckdb.ts"
-import { cast } from "../../../src/engine/duckdbCast.ts"
 
 const type = (sql: string): ColumnType => columnFromSql(sql) ?? expect.fail(`${sql} is no type`)
 const column = (sql: string): Column => ({ name: "cell", type: type(sql), nullable: true })

@@ -1,10 +1,10 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
+import { compare, rowNumber } from "#engine/duckdbCompare"
 import { folder } from "#testing/folder"
-import type * as Column from "../../../src/engine/Column.ts"
-import * as Database from "../../../src/engine/Duckdb.ts"
-import { compare, rowNumber } from "../../../src/engine/duckdbCompare.ts"
 
 const columnOf = (name: string, tag: "BIGINT" | "VARCHAR"): Column.Column => {
   return { name, type: { _tag: tag }, nullable: true }

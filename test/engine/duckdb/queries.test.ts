@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Database from "../../../src/engine/Duckdb.ts"
-import { queries } from "../../../src/engine/duckdbQueries.ts"
-import * as Sink from "../../../src/engine/Sink.ts"
+import * as Database from "#engine/Duckdb"
+import { queries } from "#engine/duckdbQueries"
+import * as Sink from "#engine/Sink"
 
 const failure = (doing: string) => (cause?: Database.DatabaseError) =>
   new Sink.SinkError({ sink: "test", message: `${doing}: ${cause?.message ?? ""}`, retryable: false })

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { basename } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { temporaryFolder } from "../../../src/engine/temporaryFolder.ts"
+import { temporaryFolder } from "#engine/temporaryFolder"
 
 describe("a temporary folder", () => {
   it.effect("is there until its scope ends", () =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Connector from "../../../src/engine/Connector.ts"
+import * as Connector from "#engine/Connector"
 import { renderedProblems } from "./renderedProblems.ts"
 import { crawl, toyFiles } from "./toyConnectors.ts"
 

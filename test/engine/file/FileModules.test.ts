@@ -2,11 +2,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { ModuleFault } from "#engine/FileModules"
+import * as PipelineFile from "#engine/PipelineFile"
 import { readColumns } from "#library/columns"
 import * as Sink from "#library/Sink"
 import * as Source from "#library/Source"
-import { ModuleFault } from "../../../src/engine/FileModules.ts"
-import * as PipelineFile from "../../../src/engine/PipelineFile.ts"
 import { toyConnectors } from "./toyConnectors.ts"
 
 const tickets = Source.simple({

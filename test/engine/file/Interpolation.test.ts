@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Interpolation from "../../../src/engine/Interpolation.ts"
+import * as Interpolation from "#engine/Interpolation"
 
 const values: Interpolation.Values = {
   env: { HOME: "/root", EMPTY: "" },

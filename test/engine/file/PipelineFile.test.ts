@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import * as PipelineFile from "../../../src/engine/PipelineFile.ts"
+import * as PipelineFile from "#engine/PipelineFile"
 import { toyConnectors } from "./toyConnectors.ts"
 
 type Given = Partial<PipelineFile.LoadOptions<never>>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { type Issue, PipelineFileError } from "../../../src/engine/PipelineFileError.ts"
+import { type Issue, PipelineFileError } from "#engine/PipelineFileError"
 
 const issue = (given: Partial<Issue>): Issue => ({
   file: "a.yaml",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as YamlTree from "../../../src/engine/YamlTree.ts"
+import * as YamlTree from "#engine/YamlTree"
 import { renderedProblems } from "./renderedProblems.ts"
 
 describe("YamlTree", () => {

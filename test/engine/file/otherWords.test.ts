@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { connectors } from "#connectors/index"
-import * as PipelineFile from "../../../src/engine/PipelineFile.ts"
+import * as PipelineFile from "#engine/PipelineFile"
 
 /** The hints of a file with these lines, by the path that they are for. */
 const hints = async (...lines: ReadonlyArray<string>) => {

@@ -1,8 +1,8 @@
 import { Ajv } from "ajv"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { pipelineJsonSchema } from "../../../src/engine/file/pipelineJsonSchema.ts"
-import { loadConnectors } from "../../../src/engine/loadConnectors.ts"
+import { pipelineJsonSchema } from "#engine/file/pipelineJsonSchema"
+import { loadConnectors } from "#engine/loadConnectors"
 import { toyConnectors } from "./toyConnectors.ts"
 
 const schema = pipelineJsonSchema(await Effect.runPromise(loadConnectors(toyConnectors)))

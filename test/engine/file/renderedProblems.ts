@@ -1,7 +1,7 @@
 // What `millrace check` would print of a file named a.yaml that is wrong.
 import * as Effect from "effect/Effect"
-import type { Connector } from "../../../src/engine/Connector.ts"
-import * as PipelineFile from "../../../src/engine/PipelineFile.ts"
+import type { Connector } from "#engine/Connector"
+import * as PipelineFile from "#engine/PipelineFile"
 import { toyConnectors } from "./toyConnectors.ts"
 
 export const renderedProblems = (text: string, connectors: ReadonlyArray<Connector> = toyConnectors): Promise<string> =>

@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as Connector from "../../../src/engine/Connector.ts"
-import * as Sink from "../../../src/engine/Sink.ts"
-import * as Source from "../../../src/engine/Source.ts"
-import * as Table from "../../../src/engine/Table.ts"
+import * as Connector from "#engine/Connector"
+import * as Sink from "#engine/Sink"
+import * as Source from "#engine/Source"
+import * as Table from "#engine/Table"
 
 const Format = Schema.Union([
   Schema.Literals(["markdown", "html", "links"]),

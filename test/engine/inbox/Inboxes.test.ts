@@ -6,8 +6,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { Inboxes as InboxService } from "../../../src/engine/Inbox.ts"
-import * as Inboxes from "../../../src/engine/Inboxes.ts"
+import { Inboxes as InboxService } from "#engine/Inbox"
+import * as Inboxes from "#engine/Inboxes"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-inbox-"))),

@@ -7,9 +7,9 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { verifyWebhook } from "#contract/readWebhook"
-import { type Inbox, InboxError, Inboxes as InboxService } from "../../../src/engine/Inbox.ts"
-import * as Inboxes from "../../../src/engine/Inboxes.ts"
-import * as Bodies from "../../../src/engine/inbox/Bodies.ts"
+import { type Inbox, InboxError, Inboxes as InboxService } from "#engine/Inbox"
+import * as Inboxes from "#engine/Inboxes"
+import * as Bodies from "#engine/inbox/Bodies"
 import { endEvent, pageEvent, post, receiving, secret, sign, wire } from "./sending.ts"
 
 const opened = Effect.gen(function* () {

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Inboxes as InboxService } from "#engine/Inbox"
+import * as Inboxes from "#engine/Inboxes"
 import { randomFrom, seed } from "#testing/specimens"
-import { Inboxes as InboxService } from "../../../src/engine/Inbox.ts"
-import * as Inboxes from "../../../src/engine/Inboxes.ts"
 import { pageEvent, receiving, sign } from "./sending.ts"
 
 const count = 2000

@@ -3,9 +3,9 @@ import { createHmac } from "node:crypto"
 import { connect } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { Inbox } from "../../../src/engine/Inbox.ts"
-import * as Receiver from "../../../src/engine/InboxReceiver.ts"
-import * as Server from "../../../src/engine/InboxServer.ts"
+import type { Inbox } from "#engine/Inbox"
+import * as Receiver from "#engine/InboxReceiver"
+import * as Server from "#engine/InboxServer"
 
 export const secret = "whsec-1"
 

@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { crc32, zstdCompressSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as AnswerFile from "#engine/journal/AnswerFile"
+import type { SourceResponse } from "#engine/SourceElement"
 import { folder } from "#testing/folder"
-import * as AnswerFile from "../../../src/engine/journal/AnswerFile.ts"
-import type { SourceResponse } from "../../../src/engine/SourceElement.ts"
 import { query } from "../../app/millrace.ts"
 
 const law = (sentence: string, test: (path: string) => Promise<void>) =>

@@ -7,9 +7,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as Journal from "#engine/Journal"
+import * as Journals from "#engine/Journals"
 import { folder } from "#testing/folder"
-import * as Journal from "../../../src/engine/Journal.ts"
-import * as Journals from "../../../src/engine/Journals.ts"
 import { answer, state } from "./runState.ts"
 
 const law = <E>(

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import * as Segment from "#base/Segment"
-import * as Known from "../../../src/engine/journal/Known.ts"
-import * as RunFolder from "../../../src/engine/journal/RunFolder.ts"
+import * as Known from "#engine/journal/Known"
+import * as RunFolder from "#engine/journal/RunFolder"
 
 const home = mkdtempSync(join(tmpdir(), "millrace-known-"))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

@@ -1,5 +1,5 @@
 /** A run as tests of journals write it down, and an answer of its source. */
-import type * as Journal from "../../../src/engine/Journal.ts"
+import type * as Journal from "#engine/Journal"
 
 export const state = (runId: string, more: Partial<Journal.RunState> = {}): Journal.RunState => ({
   run_id: runId,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Digits from "../../../src/engine/jsonSchema/Digits.ts"
+import * as Digits from "#engine/jsonSchema/Digits"
 
 it("a number is written with as many digits as its column has", () => {
   expect(Digits.fixed(12.5, 2)).toBe("12.50")

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as Column from "../../../src/engine/Column.ts"
-import * as JsonSchemaColumn from "../../../src/engine/JsonSchemaColumn.ts"
+import * as Column from "#engine/Column"
+import * as JsonSchemaColumn from "#engine/JsonSchemaColumn"
 
 const columnsOf = (schema: object) =>
   JsonSchemaColumn.make("data", { ...schema }).columns.map(

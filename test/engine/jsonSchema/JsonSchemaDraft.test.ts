@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { inPlainWords, schemasIn, unicodePattern } from "../../../src/engine/JsonSchemaDraft.ts"
+import { inPlainWords, schemasIn, unicodePattern } from "#engine/JsonSchemaDraft"
 
 it("draft 4 is told in the words of draft 7, wherever a schema stands and nowhere else", () => {
   const schema = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { formats } from "../../../src/engine/jsonSchema/JsonSchemaFormats.ts"
+import { formats } from "#engine/jsonSchema/JsonSchemaFormats"
 
 /** Texts of a format, and texts that are none. */
 const cases: Readonly<Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<string>]>> = {

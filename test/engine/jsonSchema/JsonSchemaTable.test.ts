@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as JsonSchemaRow from "../../../src/engine/JsonSchemaRow.ts"
-import * as JsonSchemaTable from "../../../src/engine/JsonSchemaTable.ts"
-import { validateRow } from "../../../src/engine/validateRow.ts"
+import * as JsonSchemaRow from "#engine/JsonSchemaRow"
+import * as JsonSchemaTable from "#engine/JsonSchemaTable"
+import { validateRow } from "#engine/validateRow"
 
 const product = {
   $schema: "https://json-schema.org/draft/2020-12/schema",

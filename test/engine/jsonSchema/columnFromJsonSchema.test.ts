@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { toSql } from "../../../src/engine/Column.ts"
-import { type Draft, draftOf, type JsonSchema } from "../../../src/engine/JsonSchemaDraft.ts"
-import * as JsonSchemaTable from "../../../src/engine/JsonSchemaTable.ts"
+import { toSql } from "#engine/Column"
+import { type Draft, draftOf, type JsonSchema } from "#engine/JsonSchemaDraft"
+import * as JsonSchemaTable from "#engine/JsonSchemaTable"
 
 const columns = (schema: JsonSchema, draft?: Draft) =>
   JsonSchemaTable.make({

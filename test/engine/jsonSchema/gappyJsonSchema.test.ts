@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { gappyJsonSchema } from "../../../src/engine/gappyJsonSchema.ts"
-import type { JsonSchema } from "../../../src/engine/JsonSchemaDraft.ts"
-import * as Validator from "../../../src/engine/JsonSchemaValidator.ts"
+import { gappyJsonSchema } from "#engine/gappyJsonSchema"
+import type { JsonSchema } from "#engine/JsonSchemaDraft"
+import * as Validator from "#engine/JsonSchemaValidator"
 
 const faultsOf = Effect.fnUntraced(function* (schema: JsonSchema, ...values: ReadonlyArray<unknown>) {
   const faultOf = yield* Validator.compile(gappyJsonSchema(schema), "2020-12")

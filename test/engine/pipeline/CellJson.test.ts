@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
+import * as CellJson from "#engine/CellJson"
+import { columnFromSql } from "#engine/columnFromSql"
 import { everything, special } from "#testing/specimens"
-import * as CellJson from "../../../src/engine/CellJson.ts"
-import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
 
 const of = (sql: string, cell: unknown) => CellJson.ofCell(columnFromSql(sql) ?? expect.fail(`${sql} is no type`))(cell)
 

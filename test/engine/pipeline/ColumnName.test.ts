@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as ColumnName from "../../../src/engine/ColumnName.ts"
+import * as ColumnName from "#engine/ColumnName"
 
 it("a column name is snake_case, in letters of any script", () => {
   const names = { unitPrice: "unit_price", URLPath: "url_path", "a b--c": "a_b_c", HTML: "html", price2Go: "price2_go" }

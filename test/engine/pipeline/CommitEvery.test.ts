@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as CommitEvery from "../../../src/engine/CommitEvery.ts"
-import type * as Table from "../../../src/engine/Table.ts"
+import * as CommitEvery from "#engine/CommitEvery"
+import type * as Table from "#engine/Table"
 import { lines, notes } from "../run/scripted.ts"
 
 describe("how often a run commits", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Instant from "../../../src/engine/Instant.ts"
+import * as Instant from "#engine/Instant"
 
 it("a text is a point in time by its offset, to the microsecond", () => {
   expect(Instant.microsOf("2026-11-21T04:23:05.25+01:00")).toBe(1_795_231_385_250_000n)

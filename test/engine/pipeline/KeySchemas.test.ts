@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { expect, test } from "vitest"
-import { columnName } from "../../../src/engine/KeySchemas.ts"
+import { columnName } from "#engine/KeySchemas"
 
 const isName = Schema.is(columnName)
 

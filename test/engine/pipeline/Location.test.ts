@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { connectors } from "#connectors/index"
-import * as Location from "../../../src/engine/Location.ts"
-import * as PipelineFile from "../../../src/engine/PipelineFile.ts"
+import * as Location from "#engine/Location"
+import * as PipelineFile from "#engine/PipelineFile"
 
 const isPath = Schema.is(Location.path)
 

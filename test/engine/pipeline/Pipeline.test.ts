@@ -2,9 +2,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
-import * as Pipeline from "../../../src/engine/Pipeline.ts"
-import * as Source from "../../../src/engine/Source.ts"
-import * as Table from "../../../src/engine/Table.ts"
+import * as Pipeline from "#engine/Pipeline"
+import * as Source from "#engine/Source"
+import * as Table from "#engine/Table"
 
 const schema = Schema.Struct({ sku: Schema.String, name: Schema.String })
 const things = Table.make({ name: "things", description: "", schema })

@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
+import type * as Sink from "#engine/Sink"
+import { planFault, rowFault } from "#engine/SinkPlan"
+import * as Table from "#engine/Table"
 import { everything, links, pages } from "#testing/specimens"
-import type * as Sink from "../../../src/engine/Sink.ts"
-import { planFault, rowFault } from "../../../src/engine/SinkPlan.ts"
-import * as Table from "../../../src/engine/Table.ts"
 
 const merge = (...tables: ReadonlyArray<typeof pages>) => tables.map((table) => ({ table, write: "merge" as const }))
 

@@ -3,10 +3,10 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Sink from "#engine/Sink"
+import * as SinkWriter from "#engine/SinkWriter"
+import * as Table from "#engine/Table"
 import { pages } from "#testing/specimens"
-import * as Sink from "../../../src/engine/Sink.ts"
-import * as SinkWriter from "../../../src/engine/SinkWriter.ts"
-import * as Table from "../../../src/engine/Table.ts"
 
 const batch = Table.batch(pages, [{ url: "/" }])
 const commit: Sink.Commit = {

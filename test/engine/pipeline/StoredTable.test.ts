@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as StoredTable from "../../../src/engine/StoredTable.ts"
-import * as Table from "../../../src/engine/Table.ts"
+import * as StoredTable from "#engine/StoredTable"
+import * as Table from "#engine/Table"
 
 const people = Table.make({
   name: "people",

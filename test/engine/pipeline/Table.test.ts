@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { expect, it } from "vitest"
-import * as Column from "../../../src/engine/Column.ts"
-import * as Table from "../../../src/engine/Table.ts"
+import * as Column from "#engine/Column"
+import * as Table from "#engine/Table"
 
 it("every column makes a version but the key, what describes the visit, and Millrace's own", () => {
   const sales = Table.make({

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
+import * as CellJson from "#engine/CellJson"
+import { cellFromJson } from "#engine/cellFromJson"
+import * as Instant from "#engine/Instant"
 import { everything, special } from "#testing/specimens"
-import * as CellJson from "../../../src/engine/CellJson.ts"
-import { cellFromJson } from "../../../src/engine/cellFromJson.ts"
-import * as Instant from "../../../src/engine/Instant.ts"
 
 const timestamp = { _tag: "TIMESTAMP" } as const
 

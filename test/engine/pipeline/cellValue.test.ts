@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { jsonOf } from "../../../src/engine/cellValue.ts"
+import { jsonOf } from "#engine/cellValue"
 
 describe("the JSON text of a cell", () => {
   it("has U+FFFD for half a surrogate pair, in values and in names", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { type ColumnType, toSql } from "../../../src/engine/Column.ts"
-import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
+import { type ColumnType, toSql } from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
 
 describe("a column type from SQL", () => {
   it("is the type that was written", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import type { Column } from "../../../src/engine/Column.ts"
-import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
-import { columnsFault } from "../../../src/engine/columnsFault.ts"
+import type { Column } from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
+import { columnsFault } from "#engine/columnsFault"
 
 const columns = (types: ReadonlyArray<readonly [string, string]>): ReadonlyArray<Column> =>
   types.map(([name, sql]) => ({ name, type: columnFromSql(sql) ?? expect.fail(`${sql} is no type`), nullable: true }))

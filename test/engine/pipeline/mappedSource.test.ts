@@ -2,9 +2,9 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { expect } from "vitest"
-import { mappedSource } from "../../../src/engine/mappedSource.ts"
-import type { Element, Reader } from "../../../src/engine/Source.ts"
-import * as Table from "../../../src/engine/Table.ts"
+import { mappedSource } from "#engine/mappedSource"
+import type { Element, Reader } from "#engine/Source"
+import * as Table from "#engine/Table"
 
 const pages = Table.make({
   name: "pages",

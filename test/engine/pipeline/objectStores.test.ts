@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as ObjectStore from "../../../src/engine/ObjectStore.ts"
-import { objectStores } from "../../../src/engine/objectStores.ts"
+import * as ObjectStore from "#engine/ObjectStore"
+import { objectStores } from "#engine/objectStores"
 
 /** A store that only tells which location it was opened with. */
 const told = (scheme: string): ObjectStore.StoreFactory => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parseJson } from "../../../src/engine/parseJson.ts"
+import { parseJson } from "#engine/parseJson"
 
 describe("the value of a JSON text", () => {
   it("is written again with every digit, also of numbers that no double holds", () => {

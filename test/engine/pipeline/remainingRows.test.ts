@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { hasLike, type ReplacedTable, remainingRows } from "../../../src/engine/remainingRows.ts"
-import * as Table from "../../../src/engine/Table.ts"
+import { hasLike, type ReplacedTable, remainingRows } from "#engine/remainingRows"
+import * as Table from "#engine/Table"
 
 const people = Table.make({
   name: "people",

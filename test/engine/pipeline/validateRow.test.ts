@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
+import type { Column } from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
+import type { Table } from "#engine/Table"
+import { rowValidator, validateRow } from "#engine/validateRow"
 import { draw, everything, seed, special } from "#testing/specimens"
-import type { Column } from "../../../src/engine/Column.ts"
-import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
-import type { Table } from "../../../src/engine/Table.ts"
-import { rowValidator, validateRow } from "../../../src/engine/validateRow.ts"
 
 const column = (name: string, sql: string, nullable = true): Column => ({
   name,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { type ColumnType, toSql } from "../../../src/engine/Column.ts"
-import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
-import { fitsInto, widen } from "../../../src/engine/widen.ts"
+import { type ColumnType, toSql } from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
+import { fitsInto, widen } from "#engine/widen"
 
 const type = (sql: string): ColumnType => columnFromSql(sql) ?? expect.fail(`${sql} is no type`)
 const widened = (a: string, b: string) => toSql(widen(type(a), type(b)))

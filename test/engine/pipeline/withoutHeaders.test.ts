@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { comparableWithoutHeaders, withoutHeaders } from "../../../src/engine/withoutHeaders.ts"
+import { comparableWithoutHeaders, withoutHeaders } from "#engine/withoutHeaders"
 
 const request = (token: string) => ({
   url: "https://a.example",

@@ -1,10 +1,10 @@
 import * as Schema from "effect/Schema"
 import { expect, it } from "vitest"
-import * as Column from "../../../src/engine/Column.ts"
-import { ColumnProfile } from "../../../src/engine/ColumnProfile.ts"
-import * as Pipeline from "../../../src/engine/Pipeline.ts"
-import * as TableProfiler from "../../../src/engine/profile/TableProfiler.ts"
-import * as Table from "../../../src/engine/Table.ts"
+import * as Column from "#engine/Column"
+import { ColumnProfile } from "#engine/ColumnProfile"
+import * as Pipeline from "#engine/Pipeline"
+import * as TableProfiler from "#engine/profile/TableProfiler"
+import * as Table from "#engine/Table"
 
 const table = Pipeline.withRunId(
   Table.make({

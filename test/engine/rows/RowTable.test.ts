@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
+import * as RowTable from "#engine/RowTable"
+import * as Sink from "#engine/Sink"
 import { pages } from "#testing/specimens"
-import * as RowTable from "../../../src/engine/RowTable.ts"
-import * as Sink from "../../../src/engine/Sink.ts"
 
 const stored = { columns: pages.columns, rows: [] }
 const history = { columns: [...pages.columns, ...Sink.historyColumns], rows: [] }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { ColumnType } from "../../../src/engine/Column.ts"
-import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
-import { cellConverter } from "../../../src/engine/convertCell.ts"
+import type { ColumnType } from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
+import { cellConverter } from "#engine/convertCell"
 
 const type = (sql: string): ColumnType => columnFromSql(sql) ?? expect.fail(`${sql} is no type`)
 const convert = (cell: unknown, from: string, to: string) => cellConverter(type(from), type(to))(cell)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { setCell } from "../../../src/engine/setCell.ts"
+import { setCell } from "#engine/setCell"
 
 it("a cell is set under any name, also one that an assignment would not make a member of", () => {
   const row: Record<string, unknown> = {}

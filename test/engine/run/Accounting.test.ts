@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Accounting from "../../../src/engine/run/Accounting.ts"
+import * as Accounting from "#engine/run/Accounting"
 
 const counts = { seen: 6, gone: 1, failed: 0, rejected: 1 }
 const plain = { dropped: 0, isHistory: false }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
+import { type Column, toSql } from "#engine/Column"
+import { columnFromSql } from "#engine/columnFromSql"
+import * as NestedColumns from "#engine/output/NestedColumns"
+import type { Row, Table } from "#engine/Table"
+import { rowValidator } from "#engine/validateRow"
 import { canonical, draw, everything, seed, special } from "#testing/specimens"
-import { type Column, toSql } from "../../../src/engine/Column.ts"
-import { columnFromSql } from "../../../src/engine/columnFromSql.ts"
-import * as NestedColumns from "../../../src/engine/output/NestedColumns.ts"
-import type { Row, Table } from "../../../src/engine/Table.ts"
-import { rowValidator } from "../../../src/engine/validateRow.ts"
 
 const column = (name: string, sql: string): Column => ({
   name,

@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import * as PartialRowMerger from "../../../src/engine/PartialRowMerger.ts"
-import * as Table from "../../../src/engine/Table.ts"
+import * as PartialRowMerger from "#engine/PartialRowMerger"
+import * as Table from "#engine/Table"
 
 const cell = Schema.NullOr(Schema.String)
 const items: Table.Table = {

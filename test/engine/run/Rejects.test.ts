@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
+import { toSql } from "#engine/Column"
+import * as Rejects from "#engine/output/Rejects"
+import { rejectedRow } from "#engine/output/Rejects"
+import { rowValidator } from "#engine/validateRow"
 import { everything, pages } from "#testing/specimens"
-import { toSql } from "../../../src/engine/Column.ts"
-import * as Rejects from "../../../src/engine/output/Rejects.ts"
-import { rejectedRow } from "../../../src/engine/output/Rejects.ts"
-import { rowValidator } from "../../../src/engine/validateRow.ts"
 
 const table = Rejects.tableOf(pages)
 const at = 1_795_231_385_250

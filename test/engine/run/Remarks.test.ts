@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import * as Remarks from "../../../src/engine/run/Remarks.ts"
-import * as Source from "../../../src/engine/Source.ts"
+import * as Remarks from "#engine/run/Remarks"
+import * as Source from "#engine/Source"
 
 const taken = (...said: ReadonlyArray<readonly [about: string, message: string | undefined]>) => {
   const remarks = Remarks.make()

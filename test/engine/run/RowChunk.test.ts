@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as RowChunk from "../../../src/engine/run/RowChunk.ts"
-import type * as Table from "../../../src/engine/Table.ts"
+import * as RowChunk from "#engine/run/RowChunk"
+import type * as Table from "#engine/Table"
 
 const plain: Table.Table = { name: "pages", description: "", key: [], columns: [] }
 const presences: Readonly<Record<string, Table.Presence>> = { ok: "seen", "404": "gone", "500": "failed" }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import type * as LastRun from "../../../src/engine/output/LastRun.ts"
-import * as Wholeness from "../../../src/engine/run/Wholeness.ts"
+import type * as LastRun from "#engine/output/LastRun"
+import * as Wholeness from "#engine/run/Wholeness"
 
 const counts = { seen: 0, gone: 0, failed: 0, rejected: 0 }
 const nothing: Parameters<typeof Wholeness.judge>[0] = {

@@ -7,23 +7,21 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as Journal from "#engine/Journal"
+import * as Journals from "#engine/Journals"
+import { mappedSource } from "#engine/mappedSource"
+import type * as Pipeline from "#engine/Pipeline"
+import * as Run from "#engine/Run"
+import * as Source from "#engine/Source"
+import * as Stages from "#engine/Stages"
+import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
-import * as Journal from "../../../src/engine/Journal.ts"
-import * as Journals from "../../../src/engine/Journals.ts"
-import { mappedSource } from "../../../src/engine/mappedSource.ts"
-import type * as Pipeline from "../../../src/engine/Pipeline.ts"
-import * as Run from "../../../src/engine/Run.ts"
-import * as Source from "../../../src/engine/Source.ts"
-import * as Stages from "../../../src/engine/Stages.ts"
-import * as Table from "../../../src/engine/Table.ts"
 import { type Element, type Elements, emptyLog, notes, pipelineOf, sinkOf, sourceOf, stream } from "./scripted.ts"
 
 const parts = Layer.mergeAll(Journals.layer, Stages.layer)
 const law = <E>(
   sentence: string,
-  test: (
-    directory: string
-  ) => Effect.Effect<void, E, Journal.Journals | import("../../../src/engine/Stage.ts").Stages | Scope.Scope>
+  test: (directory: string) => Effect.Effect<void, E, Journal.Journals | import("#engine/Stage").Stages | Scope.Scope>
 ) => it.effect(sentence, () => Effect.provide(Effect.scoped(Effect.flatMap(folder, test)), parts))
 
 const note = (id: number): Element => Table.batch(notes, [{ id }])

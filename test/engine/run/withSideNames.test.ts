@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Pipeline from "../../../src/engine/Pipeline.ts"
-import type * as Sink from "../../../src/engine/Sink.ts"
-import { withSideNames } from "../../../src/engine/withSideNames.ts"
+import * as Pipeline from "#engine/Pipeline"
+import type * as Sink from "#engine/Sink"
+import { withSideNames } from "#engine/withSideNames"
 import { emptyLog, pipelineOf, sinkOf, sourceOf, two } from "./scripted.ts"
 
 const record = (rows: Record<string, number>, pipeline = "test"): Sink.RunRecord => ({

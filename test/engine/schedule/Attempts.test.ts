@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { eventsOf } from "../../../src/engine/schedule/Attempts.ts"
+import { eventsOf } from "#engine/schedule/Attempts"
 import { outcome } from "./simulated.ts"
 
 const good = { state: "done", rows: { pages: 10 } } as const

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Cron from "effect/Cron"
-import * as DueTimes from "../../../src/engine/DueTimes.ts"
-import { decideDue } from "../../../src/engine/DueTimes.ts"
+import * as DueTimes from "#engine/DueTimes"
+import { decideDue } from "#engine/DueTimes"
 
 const dues = (expression: string, timezone: string, from: string, until: string): ReadonlyArray<string> =>
   DueTimes.between(DueTimes.make({ expression, timezone }), Date.parse(from), Date.parse(until)).map((due) =>

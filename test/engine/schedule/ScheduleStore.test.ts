@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Ledger } from "../../../src/engine/ScheduleLedger.ts"
-import * as ScheduleStore from "../../../src/engine/ScheduleStore.ts"
+import { Ledger } from "#engine/ScheduleLedger"
+import * as ScheduleStore from "#engine/ScheduleStore"
 import { outcome, task } from "./simulated.ts"
 
 const one = task("a", "0 2 * * *")

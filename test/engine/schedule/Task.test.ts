@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { backoffOf, beginOf } from "../../../src/engine/ScheduleTask.ts"
+import { backoffOf, beginOf } from "#engine/ScheduleTask"
 import { task } from "./simulated.ts"
 
 it("jitter spreads tasks and times over its width, and gives the same moment each time", () => {

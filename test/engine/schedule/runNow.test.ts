@@ -1,11 +1,11 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Notifier } from "../../../src/engine/ScheduleNotifier.ts"
-import { Runner } from "../../../src/engine/ScheduleRunner.ts"
-import * as Scheduler from "../../../src/engine/Scheduler.ts"
-import * as ScheduleStore from "../../../src/engine/ScheduleStore.ts"
-import { noticesOf } from "../../../src/engine/schedule/Notifications.ts"
+import { Notifier } from "#engine/ScheduleNotifier"
+import { Runner } from "#engine/ScheduleRunner"
+import * as Scheduler from "#engine/Scheduler"
+import * as ScheduleStore from "#engine/ScheduleStore"
+import { noticesOf } from "#engine/schedule/Notifications"
 import { outcome, task } from "./simulated.ts"
 
 it.effect("a run now sends its own notices, and leaves those of other files to their runs", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Jurisdiction from "../../../src/law/corpus/Jurisdiction.ts"
+import * as Jurisdiction from "#law/corpus/Jurisdiction"
 
 describe("a jurisdiction", () => {
   it.each([

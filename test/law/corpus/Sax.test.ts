@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { Course } from "../../../src/law/corpus/Reader.ts"
-import * as Sax from "../../../src/law/corpus/Sax.ts"
-import { textOf } from "../../../src/law/corpus/Xml.ts"
+import type { Course } from "#law/corpus/Reader"
+import * as Sax from "#law/corpus/Sax"
+import { textOf } from "#law/corpus/Xml"
 
 /** What a reader hears, where names say what is done: w walks, s skips, others are taken. */
 const hear = (chunks: ReadonlyArray<string>) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Settings from "../../../src/law/CorpusSettings.ts"
+import * as Settings from "#law/CorpusSettings"
 
 describe("the settings of a file", () => {
   const options: Settings.Options = {

@@ -7,10 +7,10 @@ import * as NodePath from "@effect/platform-node/NodePath"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import * as Corpus from "../../../src/law/Corpus.ts"
-import type { CorpusError } from "../../../src/law/CorpusError.ts"
-import type { Options } from "../../../src/law/CorpusSettings.ts"
-import type { GovDocument, GovSection, GovText, Skipped } from "../../../src/law/GovText.ts"
+import * as Corpus from "#law/Corpus"
+import type { CorpusError } from "#law/CorpusError"
+import type { Options } from "#law/CorpusSettings"
+import type { GovDocument, GovSection, GovText, Skipped } from "#law/GovText"
 
 export interface ReadFile extends Pick<Corpus.CorpusFile, "path" | "bytes" | "sha256" | "format"> {
   readonly texts: ReadonlyArray<GovText>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import * as Claims from "../../../src/law/corpus/Claims.ts"
-import { once } from "../../../src/law/corpus/once.ts"
-import type { GovSection, GovText } from "../../../src/law/GovText.ts"
+import * as Claims from "#law/corpus/Claims"
+import { once } from "#law/corpus/once"
+import type { GovSection, GovText } from "#law/GovText"
 
 const section = (text: string, more: Partial<GovSection> = {}): GovSection => ({
   _tag: "Section",

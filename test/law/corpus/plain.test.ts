@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { plain, type Rules } from "../../../src/law/corpus/plain.ts"
-import * as Sax from "../../../src/law/corpus/Sax.ts"
-import type { Element } from "../../../src/law/corpus/Xml.ts"
+import { plain, type Rules } from "#law/corpus/plain"
+import * as Sax from "#law/corpus/Sax"
+import type { Element } from "#law/corpus/Xml"
 
 const rules: Rules = {
   inline: new Set(["b"]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sniff } from "../../../src/law/corpus/sniff.ts"
+import { sniff } from "#law/corpus/sniff"
 
 describe("sniffing a format", () => {
   it.each([

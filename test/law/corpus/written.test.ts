@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { day, englishDay, step, titled, withoutStop } from "../../../src/law/corpus/written.ts"
+import { day, englishDay, step, titled, withoutStop } from "#law/corpus/written"
 
 describe("what is written", () => {
   it("as a heading in capitals has those of a title, and numerals keep theirs", () => {

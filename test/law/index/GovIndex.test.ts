@@ -1,7 +1,7 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { GovIndex } from "../../../src/law/GovIndex.ts"
+import { GovIndex } from "#law/GovIndex"
 import { onEachDatabase } from "../../service/databases.ts"
 import { library, load, over, titles, urls } from "./library.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as AsOf from "../../../src/law/query/AsOf.ts"
+import * as AsOf from "#law/query/AsOf"
 
 describe("the day as of which a query asks", () => {
   it.each([

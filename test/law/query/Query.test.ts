@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Query from "../../../src/law/query/Query.ts"
-import * as Vocabulary from "../../../src/law/query/Vocabulary.ts"
+import * as Query from "#law/query/Query"
+import * as Vocabulary from "#law/query/Vocabulary"
 
 const vocabulary = Vocabulary.make([
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Relevance from "../../../src/law/rank/Relevance.ts"
-import * as Terms from "../../../src/law/rank/Terms.ts"
+import * as Relevance from "#law/rank/Relevance"
+import * as Terms from "#law/rank/Terms"
 
 const average = { heading: 30, context: 100, cited: 200, body: 200 }
 const section = (fields: Partial<Relevance.Fields>): Relevance.Fields => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Terms from "../../../src/law/rank/Terms.ts"
+import * as Terms from "#law/rank/Terms"
 
 const term = (word: string, others: ReadonlyArray<string> = [], weight = 1): Terms.Term => ({
   word,

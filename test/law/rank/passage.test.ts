@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { passage } from "../../../src/law/rank/passage.ts"
-import * as Terms from "../../../src/law/rank/Terms.ts"
+import { passage } from "#law/rank/passage"
+import * as Terms from "#law/rank/Terms"
 
 const terms = Terms.make(
   [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import type { Candidate } from "../../../src/law/index/GovStore.ts"
-import { inOrder } from "../../../src/law/index/versions.ts"
-import * as Query from "../../../src/law/query/Query.ts"
-import * as Vocabulary from "../../../src/law/query/Vocabulary.ts"
+import type { Candidate } from "#law/index/GovStore"
+import { inOrder } from "#law/index/versions"
+import * as Query from "#law/query/Query"
+import * as Vocabulary from "#law/query/Vocabulary"
 
 const version = (name: string, fields: Partial<Candidate> = {}): Candidate => ({
   id: 1,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Counts } from "../../../src/page/content/Counts.ts"
+import { Counts } from "#page/content/Counts"
 
 const countsOf = (...texts: ReadonlyArray<string>): Counts => {
   const counts = new Counts()

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { hashOfText } from "../../../src/page/content/letters.ts"
-import { readDom } from "../../../src/page/content/readDom.ts"
-import * as Dom from "../../../src/page/Dom.ts"
-import { NOSCRIPT, SHOWN, STYLE } from "../../../src/page/tree/Hidden.ts"
+import { hashOfText } from "#page/content/letters"
+import { readDom } from "#page/content/readDom"
+import * as Dom from "#page/Dom"
+import { NOSCRIPT, SHOWN, STYLE } from "#page/tree/Hidden"
 
 const read = (html: string) => readDom(Dom.parse(html))
 const texts = (html: string) => read(html).blocks.map(({ text }) => text.trim())

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { factsOf } from "../../../src/page/content/factsOf.ts"
-import { hashOfText } from "../../../src/page/content/letters.ts"
-import { spelled, titleHashes, typesOf } from "../../../src/page/content/PageFacts.ts"
-import * as Dom from "../../../src/page/Dom.ts"
-import { mainBlocks } from "../../../src/page/mainBlocks.ts"
+import { factsOf } from "#page/content/factsOf"
+import { hashOfText } from "#page/content/letters"
+import { spelled, titleHashes, typesOf } from "#page/content/PageFacts"
+import * as Dom from "#page/Dom"
+import { mainBlocks } from "#page/mainBlocks"
 
 test("a title stands for itself and for its pieces", () => {
   const titles = titleHashes(["How to brew - Tea - The Shop"])

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
-import { names } from "../../../src/page/content/blockFeatures.ts"
-import { blockTrees, pageTrees } from "../../../src/page/content/learned.ts"
-import { pageFeatures } from "../../../src/page/content/pageFeatures.ts"
-import { Trees } from "../../../src/page/content/Trees.ts"
-import { pageKinds } from "../../../src/page/PageKind.ts"
+import { names } from "#page/content/blockFeatures"
+import { blockTrees, pageTrees } from "#page/content/learned"
+import { pageFeatures } from "#page/content/pageFeatures"
+import { Trees } from "#page/content/Trees"
+import { pageKinds } from "#page/PageKind"
 
 /** One tree of two nodes: feature 1 up to 5 is the leaf 0.25; else feature 0 up to 2 is -1, else 3. */
 const table = (): string => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { namesAside } from "../../../src/page/content/asides.ts"
+import { namesAside } from "#page/content/asides"
 
 test("classes and ids name what stands aside", () => {
   for (const name of ["sidebar", "site-footer dark", "cookie-banner", "breadcrumbs", "toc", "relatedArticles"]) {

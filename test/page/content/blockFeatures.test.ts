@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { measureBlocks, names } from "../../../src/page/content/blockFeatures.ts"
-import { factsOf } from "../../../src/page/content/factsOf.ts"
-import { readDom } from "../../../src/page/content/readDom.ts"
-import * as Dom from "../../../src/page/Dom.ts"
+import { measureBlocks, names } from "#page/content/blockFeatures"
+import { factsOf } from "#page/content/factsOf"
+import { readDom } from "#page/content/readDom"
+import * as Dom from "#page/Dom"
 
 const rowsOf = (html: string): ReadonlyArray<ReadonlyMap<string, number>> => {
   const root = Dom.parse(html)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import * as Dom from "../../../src/page/Dom.ts"
-import { mainBlocks } from "../../../src/page/mainBlocks.ts"
-import * as Page from "../../../src/page/Page.ts"
+import * as Dom from "#page/Dom"
+import { mainBlocks } from "#page/mainBlocks"
+import * as Page from "#page/Page"
 
 const paragraph = (about: string) =>
   `<p>The ${about} of the mill was repaired in spring, after the river had risen twice, and it has turned ever since without a rest, day and night, in all weathers.</p>`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { fillMain } from "../../../src/page/content/fillMain.ts"
-import { readDom } from "../../../src/page/content/readDom.ts"
-import * as Dom from "../../../src/page/Dom.ts"
+import { fillMain } from "#page/content/fillMain"
+import { readDom } from "#page/content/readDom"
+import * as Dom from "#page/Dom"
 
 /** The texts that are kept of a page of which those with a + are chosen. */
 const filled = (html: string): ReadonlyArray<string> => {

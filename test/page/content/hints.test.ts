@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { hintNames, hintsOf } from "../../../src/page/contentHints.ts"
+import { hintNames, hintsOf } from "#page/contentHints"
 
 const namesIn = (names: string): ReadonlyArray<string> => {
   const hints = hintsOf(names)

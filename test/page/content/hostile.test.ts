@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import * as Page from "../../../src/page/Page.ts"
+import * as Page from "#page/Page"
 
 const markdownOf = (html: string): string | undefined =>
   Page.parse({ url: "https://mill.example/", body: Buffer.from(html), contentType: "text/html" }, Page.defaults)

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import { keepCode } from "../../../src/page/content/keepTogether.ts"
-import { readDom } from "../../../src/page/content/readDom.ts"
-import * as Dom from "../../../src/page/Dom.ts"
-import { mainBlocks } from "../../../src/page/mainBlocks.ts"
+import { keepCode } from "#page/content/keepTogether"
+import { readDom } from "#page/content/readDom"
+import * as Dom from "#page/Dom"
+import { mainBlocks } from "#page/mainBlocks"
 
 /** The texts that are kept of a page of which those with a + are chosen. */
 const withCode = (html: string): ReadonlyArray<string> => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
-import { factsOf } from "../../../src/page/content/factsOf.ts"
-import { measurePage, pageFeatures } from "../../../src/page/content/pageFeatures.ts"
-import { readDom } from "../../../src/page/content/readDom.ts"
-import * as Dom from "../../../src/page/Dom.ts"
+import { factsOf } from "#page/content/factsOf"
+import { measurePage, pageFeatures } from "#page/content/pageFeatures"
+import { readDom } from "#page/content/readDom"
+import * as Dom from "#page/Dom"
 
 const measured = (html: string, url: string): ReadonlyMap<string, number> => {
   const root = Dom.parse(html)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { scoreParts } from "../../../src/page/content/places.ts"
-import { readDom } from "../../../src/page/content/readDom.ts"
-import * as Dom from "../../../src/page/Dom.ts"
+import { scoreParts } from "#page/content/places"
+import { readDom } from "#page/content/readDom"
+import * as Dom from "#page/Dom"
 
 const bestOf = (html: string): string | undefined => {
   const best = scoreParts(readDom(Dom.parse(html)).outline)

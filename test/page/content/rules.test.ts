@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
-import { readDom } from "../../../src/page/content/readDom.ts"
-import { chooseByRules } from "../../../src/page/content/rules.ts"
-import * as Dom from "../../../src/page/Dom.ts"
+import { readDom } from "#page/content/readDom"
+import { chooseByRules } from "#page/content/rules"
+import * as Dom from "#page/Dom"
 
 const kept = (html: string): ReadonlyArray<string> => {
   const { blocks, outline } = readDom(Dom.parse(html))

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
-import { chooseBlocks } from "../../../src/page/content/chooseBlocks.ts"
-import { factsOf } from "../../../src/page/content/factsOf.ts"
-import { hashOfText } from "../../../src/page/content/letters.ts"
-import { titleOf } from "../../../src/page/content/pageTitle.ts"
-import { readDom } from "../../../src/page/content/readDom.ts"
-import * as Dom from "../../../src/page/Dom.ts"
+import { chooseBlocks } from "#page/content/chooseBlocks"
+import { factsOf } from "#page/content/factsOf"
+import { hashOfText } from "#page/content/letters"
+import { titleOf } from "#page/content/pageTitle"
+import { readDom } from "#page/content/readDom"
+import * as Dom from "#page/Dom"
 
 const words = "A sentence of the text, which says something that a reader wants to know about it. ".repeat(12)
 

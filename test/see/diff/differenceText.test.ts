@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type * as Difference from "#engine/Difference"
-import { differenceText, piecesOf } from "../../../src/see/diff/differenceText.ts"
+import { differenceText, piecesOf } from "#see/diff/differenceText"
 
 const changed = (fields: Readonly<Record<string, readonly [unknown, unknown]>>): Difference.Change => ({
   kind: "changed",

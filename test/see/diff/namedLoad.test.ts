@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Sink from "#engine/Sink"
-import { namedLoad } from "../../../src/see/diff/namedLoad.ts"
+import { namedLoad } from "#see/diff/namedLoad"
 
 const run = (runId: string, committed: string): Sink.RunRecord => {
   const at = BigInt(Date.parse(committed)) * 1000n

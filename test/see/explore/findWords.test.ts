@@ -3,7 +3,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import * as Database from "#engine/Duckdb"
-import { longestFind, marksOf, patternsOf } from "../../../src/see/explore/findWords.ts"
+import { longestFind, marksOf, patternsOf } from "#see/explore/findWords"
 
 const marked = (find: string, text: string): ReadonlyArray<string> =>
   [...text.matchAll(marksOf(find) ?? /$^/g)].map(([word]) => word)

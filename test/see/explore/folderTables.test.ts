@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import { duckdb } from "#connectors/duckdb/index"
 import * as Database from "#engine/Duckdb"
 import { engine } from "#library/services"
+import type * as Explorer from "#see/explore/Explorer"
+import { folderTables } from "#see/explore/folderTables"
 import { folder } from "#testing/folder"
-import type * as Explorer from "../../../src/see/explore/Explorer.ts"
-import { folderTables } from "../../../src/see/explore/folderTables.ts"
 import { runSql } from "../../connectors/duckdb/runSql.ts"
 
 it.live("whole numbers of more digits than a file can have are exported as text", () =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Gate from "../../../src/see/explore/gate.ts"
+import * as Gate from "#see/explore/gate"
 
 const gate = { token: "the-token", port: 8080 }
 const refused = (host: string | undefined, origin?: string) => Gate.refusalOf(gate, { host, origin })

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { openPage } from "#see/explore/openPage"
 import { folder } from "#testing/folder"
-import { openPage } from "../../../src/see/explore/openPage.ts"
 
 /** A program `xdg-open` that says what it was asked to open. */
 const opener = (place: string) =>

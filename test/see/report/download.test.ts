@@ -2,7 +2,7 @@ import type { RequestListener } from "node:http"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"
-import type { ReportModel } from "../../../src/see/report/ReportModel.ts"
+import type { ReportModel } from "#see/report/ReportModel"
 import { millrace, query, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 

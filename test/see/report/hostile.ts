@@ -1,5 +1,5 @@
 /** A report of a run whose every text is what a hostile page may say. */
-import type { ReportModel } from "../../../src/see/report/ReportModel.ts"
+import type { ReportModel } from "#see/report/ReportModel"
 
 /** Markup, an end of the style, an event handler, text that turns around, half a surrogate, and a megabyte. */
 export const evil = `</style></title><script>alert(1)</script><img src=x onerror="alert(2)">\u202Egnp.exe\u2066'"&\u0000\uD800`

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import type { ReportModel } from "../../../src/see/report/ReportModel.ts"
+import type { ReportModel } from "#see/report/ReportModel"
 import { inFolder, millrace, query, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import type { ReportModel } from "../../../src/see/report/ReportModel.ts"
-import { reportHtml } from "../../../src/see/report/reportHtml.ts"
+import type { ReportModel } from "#see/report/ReportModel"
+import { reportHtml } from "#see/report/reportHtml"
 import { hostile } from "./hostile.ts"
 
 const tagsOf = (html: string): ReadonlySet<string> =>

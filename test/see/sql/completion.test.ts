@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { complete } from "../../../src/see/sql/completion.ts"
+import { complete } from "#see/sql/completion"
 
 const names = ["pages", "page_links", "title"]
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { cutStatements, hasSql } from "../../../src/see/sql/statements.ts"
+import { cutStatements, hasSql } from "#see/sql/statements"
 
 it("statements end at semicolons, and not at those in texts, names and comments", () => {
   const text = `SELECT 'a;''b' AS "c;d" -- e;

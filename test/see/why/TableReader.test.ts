@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { expect, it } from "vitest"
 import { memory } from "#connectors/memory/index"
 import * as Table from "#engine/Table"
-import * as TableReader from "../../../src/see/why/TableReader.ts"
+import * as TableReader from "#see/why/TableReader"
 
 const table = Table.make({
   name: "links",

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import type * as Table from "#engine/Table"
-import { isEvidenceFor } from "../../../src/see/why/evidenceOf.ts"
-import { rowKey } from "../../../src/see/why/rowKey.ts"
-import { spanContext } from "../../../src/see/why/spanContext.ts"
+import { isEvidenceFor } from "#see/why/evidenceOf"
+import { rowKey } from "#see/why/rowKey"
+import { spanContext } from "#see/why/spanContext"
 
 const table = (name: string, ...key: ReadonlyArray<string>): Table.Table => ({
   name,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import type { WhyModel } from "../../../src/see/why/WhyModel.ts"
+import type { WhyModel } from "#see/why/WhyModel"
 import { millrace, withSite, write } from "../../app/millrace.ts"
 
 const product = (sku: string, name: string, price: string) =>

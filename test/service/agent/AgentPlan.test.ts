@@ -2,8 +2,8 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { AgentRequest } from "#contract/Agent"
-import * as AgentPlan from "../../../src/service/agent/AgentPlan.ts"
-import type { Run } from "../../../src/service/agent/Thread.ts"
+import * as AgentPlan from "#service/agent/AgentPlan"
+import type { Run } from "#service/agent/Thread"
 import { approval, idOf, resultWith, turn } from "./runs.ts"
 
 const plan = (request: AgentRequest, before: ReadonlyArray<Run> = []) => AgentPlan.make(request, before)

@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { Catalog } from "../../../src/service/Catalog.ts"
-import { isHelpful, termsKey } from "../../../src/service/Provider.ts"
+import { Catalog } from "#service/Catalog"
+import { isHelpful, termsKey } from "#service/Provider"
 import { gazetteer, withTerms } from "./gazetteer.ts"
 
 describe("the catalog of providers", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { byRules } from "#extract/byRules"
 import type { FilledPage } from "#extract/FilledPage"
-import * as CollectedData from "../../../src/service/agent/CollectedData.ts"
+import * as CollectedData from "#service/agent/CollectedData"
 import { lampSchema, lampsSchema, product } from "./shop.ts"
 
 describe("data in words", () => {

@@ -3,9 +3,9 @@ import * as Prompt from "effect/ai/Prompt"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { AgentRequest } from "#contract/Agent"
+import * as AgentPlan from "#service/agent/AgentPlan"
+import { Conversation } from "#service/agent/Conversation"
 import * as ChatWire from "#web/model/ChatWire"
-import * as AgentPlan from "../../../src/service/agent/AgentPlan.ts"
-import { Conversation } from "../../../src/service/agent/Conversation.ts"
 
 const begun = Effect.fnUntraced(function* (request: Partial<AgentRequest> = {}, known: ReadonlyArray<string> = []) {
   const conversation = new Conversation(

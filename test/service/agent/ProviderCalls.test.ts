@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import type { Provider } from "../../../src/service/Provider.ts"
-import * as ProviderCalls from "../../../src/service/ProviderCalls.ts"
+import type { Provider } from "#service/Provider"
+import * as ProviderCalls from "#service/ProviderCalls"
 import { gazetteer, json, servedGazetteer } from "./gazetteer.ts"
 
 const strict = { allowPrivate: false, resolve: new Map() }

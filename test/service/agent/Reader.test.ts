@@ -4,8 +4,8 @@ import { expect } from "vitest"
 import type { AgentRequest } from "#contract/Agent"
 import type { Json } from "#contract/JsonSchema"
 import type { PageDocument } from "#contract/PageDocument"
-import * as AgentPlan from "../../../src/service/agent/AgentPlan.ts"
-import * as Reader from "../../../src/service/agent/Reader.ts"
+import * as AgentPlan from "#service/agent/AgentPlan"
+import * as Reader from "#service/agent/Reader"
 
 const url = (path: string) => new URL(path, "http://site.test")
 const document = (markdown: string): PageDocument => ({

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { expect } from "vitest"
 import { AgentList, AgentStatus, AgentThread } from "#contract/Agent"
-import { entryOf, statusOf, threadOf } from "../../../src/service/agent/agentViews.ts"
+import { entryOf, statusOf, threadOf } from "#service/agent/agentViews"
 import { approval, idOf, resultWith, threadId, turn } from "./runs.ts"
 
 const request = {

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { digestOf, type Provider } from "#service/Provider"
 import { termsOf } from "#web/Relevance"
-import { digestOf, type Provider } from "../../../src/service/Provider.ts"
 
 const text = `Terms of the Sample Gazetteer, version 1.
 

@@ -2,7 +2,7 @@
 
 import type { AgentRequest } from "#contract/Agent"
 import type { PendingApproval } from "#contract/Exchange"
-import type { Run } from "../../../src/service/agent/Thread.ts"
+import type { Run } from "#service/agent/Thread"
 
 export const idOf = (turn: number) => `0190c0de-0000-7000-8000-00000000000${turn}`
 export const threadId = "0190c0de-0000-7000-8000-0000000000aa"

@@ -1,7 +1,7 @@
 /** A small shop with a page that can be held back, and the service before it, as agents and extracts meet them. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
+import type { ServiceConfig } from "#service/ServiceConfig"
 import { type Answer, gate, scriptedSite } from "../scriptedSite.ts"
 import { type Answered, hosts, type Service, served } from "../served.ts"
 import { servedGazetteer } from "./gazetteer.ts"

@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import type { McpTool } from "../../../src/service/McpTool.ts"
-import { called } from "../../../src/service/mcp/registered.ts"
-import { webTools } from "../../../src/service/webTools.ts"
+import type { McpTool } from "#service/McpTool"
+import { called } from "#service/mcp/registered"
+import { webTools } from "#service/webTools"
 
 const run = (done: Array<unknown>): McpTool => ({
   name: "millrace_run",

@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 import { Api } from "#contract/Api"
-import type { Asked } from "../../../src/service/ServiceCall.ts"
-import { webTools } from "../../../src/service/webTools.ts"
+import type { Asked } from "#service/ServiceCall"
+import { webTools } from "#service/webTools"
 
 const tools = (asked: Array<Asked> = []) =>
   webTools((one) =>

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import * as Cadence from "../../../src/service/monitor/Cadence.ts"
+import * as Cadence from "#service/monitor/Cadence"
 
 const now = Date.parse("2026-03-02T10:07:00Z")
 const cronOf = (text: string) => Result.getOrUndefined(Cadence.make({ text }, now))?.cron

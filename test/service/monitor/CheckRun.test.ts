@@ -2,8 +2,8 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { Forbidden } from "#contract/Errors"
-import * as CheckRun from "../../../src/service/monitor/CheckRun.ts"
-import type { Check } from "../../../src/service/monitor/Monitor.ts"
+import * as CheckRun from "#service/monitor/CheckRun"
+import type { Check } from "#service/monitor/Monitor"
 import { checkOf, memory } from "./memory.ts"
 
 const site = { type: "crawl", id: "site", url: "http://site.test/" } as const

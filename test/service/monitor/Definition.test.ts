@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { BadRequest, Forbidden } from "#contract/Errors"
-import * as Definition from "../../../src/service/monitor/Definition.ts"
+import * as Definition from "#service/monitor/Definition"
 
 const list = { type: "scrape", urls: ["http://site.test/"] } as const
 const site = { type: "crawl", url: "http://site.test/", crawlOptions: { includePaths: ["("] } } as const

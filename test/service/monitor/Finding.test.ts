@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Finding from "../../../src/service/monitor/Finding.ts"
+import * as Finding from "#service/monitor/Finding"
 
 describe("a page that no browser has shown", () => {
   it("is an error that says what to do, and what is known of the page stays", async () => {

@@ -1,10 +1,10 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { layerModel } from "#service/agent/layerModel"
+import { judge } from "#service/monitor/Judge"
+import type { Change } from "#service/monitor/judgeByRules"
 import { AgentModel } from "#web/AgentModel"
-import { layerModel } from "../../../src/service/agent/layerModel.ts"
-import { judge } from "../../../src/service/monitor/Judge.ts"
-import type { Change } from "../../../src/service/monitor/judgeByRules.ts"
 import { type Reply, refuses, says, scriptedModel } from "../../web/model/scriptedModel.ts"
 
 const change: Change = {

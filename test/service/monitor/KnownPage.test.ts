@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as KnownPage from "../../../src/service/monitor/KnownPage.ts"
+import * as KnownPage from "#service/monitor/KnownPage"
 
 const text = { text: true, fields: false }
 const both = { text: true, fields: true }

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
-import { changeOf } from "../../../src/service/monitor/changeOf.ts"
-import type * as Found from "../../../src/service/monitor/Finding.ts"
-import * as Finding from "../../../src/service/monitor/Finding.ts"
-import { judgeByRules } from "../../../src/service/monitor/judgeByRules.ts"
-import type { State } from "../../../src/service/monitor/Monitor.ts"
+import { changeOf } from "#service/monitor/changeOf"
+import type * as Found from "#service/monitor/Finding"
+import * as Finding from "#service/monitor/Finding"
+import { judgeByRules } from "#service/monitor/judgeByRules"
+import type { State } from "#service/monitor/Monitor"
 
 const url = "http://site.test/prices"
 const watched = { text: true, fields: false }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type Change, judgeByRules } from "../../../src/service/monitor/judgeByRules.ts"
+import { type Change, judgeByRules } from "#service/monitor/judgeByRules"
 
 const change = (removed: ReadonlyArray<string>, added: ReadonlyArray<string>, more: Partial<Change> = {}): Change => ({
   status: "changed",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import type { MonitorPage } from "#contract/MonitorCheck"
-import { letterOf } from "../../../src/service/monitor/letterOf.ts"
-import type { Check } from "../../../src/service/monitor/Monitor.ts"
+import { letterOf } from "#service/monitor/letterOf"
+import type { Check } from "#service/monitor/Monitor"
 
 const check = (includeDiffs: boolean): Check => ({
   id: "c1",

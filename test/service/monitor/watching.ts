@@ -1,6 +1,6 @@
 /** A monitor of a scripted site, whose pages a test changes between checks. */
 import * as Effect from "effect/Effect"
-import type { ServiceConfig } from "../../../src/service/ServiceConfig.ts"
+import type { ServiceConfig } from "#service/ServiceConfig"
 import type { Database } from "../databases.ts"
 import { type Answer, page, scriptedSite } from "../scriptedSite.ts"
 import { hosts, type Service } from "../served.ts"

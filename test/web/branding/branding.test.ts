@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Branding from "../../../src/web/branding/branding.ts"
+import * as Branding from "#web/branding/branding"
 
 const url = "https://shop.test/lamps/"
 const of = (html: string, ...sheets: ReadonlyArray<string>) => Branding.branding(Branding.read(html), url, sheets)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Css from "../../../src/web/branding/css.ts"
+import * as Css from "#web/branding/css"
 
 const read = (css: string) =>
   Css.read(css).map(({ declarations, selectors }) => [selectors.join(), Object.fromEntries(declarations)])

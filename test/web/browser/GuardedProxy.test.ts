@@ -2,8 +2,8 @@ import * as http from "node:http"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as AddressGuard from "../../../src/web/AddressGuard.ts"
-import * as GuardedProxy from "../../../src/web/browser/GuardedProxy.ts"
+import * as AddressGuard from "#web/AddressGuard"
+import * as GuardedProxy from "#web/browser/GuardedProxy"
 import { file, scriptedSite } from "../../service/scriptedSite.ts"
 
 interface At {

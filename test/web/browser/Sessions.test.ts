@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { Browser } from "../../../src/web/Browser.ts"
-import type { OpenPage } from "../../../src/web/browser/OpenPage.ts"
-import { FetchError } from "../../../src/web/Fetch.ts"
-import { Politeness } from "../../../src/web/Politeness.ts"
-import { type Opening, Sessions } from "../../../src/web/Sessions.ts"
+import { Browser } from "#web/Browser"
+import type { OpenPage } from "#web/browser/OpenPage"
+import { FetchError } from "#web/Fetch"
+import { Politeness } from "#web/Politeness"
+import { type Opening, Sessions } from "#web/Sessions"
 
 const failure = (code: string) => new FetchError({ url: "http://site.test/", code, message: code, retryable: false })
 

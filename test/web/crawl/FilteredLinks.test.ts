@@ -1,11 +1,11 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as Scope from "../../../src/web/CrawlScope.ts"
-import type { DiscoveredUrl } from "../../../src/web/CrawlUrl.ts"
-import * as FilteredLinks from "../../../src/web/crawl/FilteredLinks.ts"
-import type { Visit } from "../../../src/web/PageVisit.ts"
-import * as PathFilter from "../../../src/web/PathFilter.ts"
+import * as Scope from "#web/CrawlScope"
+import type { DiscoveredUrl } from "#web/CrawlUrl"
+import * as FilteredLinks from "#web/crawl/FilteredLinks"
+import type { Visit } from "#web/PageVisit"
+import * as PathFilter from "#web/PathFilter"
 
 const start = new URL("http://site.test/")
 const item: DiscoveredUrl = { seq: 0, key: "site.test/", url: start.href, depth: 1, kind: "link", state: "queued" }

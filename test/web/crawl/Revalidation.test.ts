@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { contentVersion } from "#page/contentVersion"
-import type { KnownPage } from "../../../src/web/CrawlUrl.ts"
-import * as Revalidation from "../../../src/web/Revalidation.ts"
+import type { KnownPage } from "#web/CrawlUrl"
+import * as Revalidation from "#web/Revalidation"
 
 const day = 24 * 60 * 60 * 1000
 const at = Date.parse("2026-03-10T12:00:00Z")

@@ -3,7 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Together from "../../../src/web/Together.ts"
+import * as Together from "#web/Together"
 
 it.effect("what comes in one turn is done in one, in its order, and what comes later by itself", () =>
   Effect.gen(function* () {

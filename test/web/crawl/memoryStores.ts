@@ -11,12 +11,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Limits from "#contract/Limits"
 import { documentText } from "#service/store/pageChunk"
-import type { CrawlIdentity, Ended } from "../../../src/web/CrawlIdentity.ts"
-import { CrawlStore } from "../../../src/web/CrawlStore.ts"
-import { type Change, countsOf, type DiscoveredUrl, type Failure, type Traits } from "../../../src/web/CrawlUrl.ts"
-import type { Job } from "../../../src/web/Job.ts"
-import { JobStore } from "../../../src/web/JobStore.ts"
-import { ScrapeStore } from "../../../src/web/ScrapeStore.ts"
+import type { CrawlIdentity, Ended } from "#web/CrawlIdentity"
+import { CrawlStore } from "#web/CrawlStore"
+import { type Change, countsOf, type DiscoveredUrl, type Failure, type Traits } from "#web/CrawlUrl"
+import type { Job } from "#web/Job"
+import { JobStore } from "#web/JobStore"
+import { ScrapeStore } from "#web/ScrapeStore"
 
 /** A URL of the ledger with what is known of its page. */
 interface Row extends DiscoveredUrl {

@@ -1,6 +1,6 @@
 /** Answers without a network: what `followRedirects`, `SitemapWalk` and `SiteRules` get when they fetch. */
 import * as Effect from "effect/Effect"
-import { FetchError, type Fetched } from "../../../src/web/Fetch.ts"
+import { FetchError, type Fetched } from "#web/Fetch"
 
 export type Said = string | Uint8Array | (Partial<Fetched> & { readonly text?: string }) | { readonly fails: string }
 

@@ -3,9 +3,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import type { DiscoveredUrl } from "../../../src/web/CrawlUrl.ts"
-import * as suspects from "../../../src/web/crawl/suspects.ts"
-import { Suspect } from "../../../src/web/Suspect.ts"
+import type { DiscoveredUrl } from "#web/CrawlUrl"
+import * as suspects from "#web/crawl/suspects"
+import { Suspect } from "#web/Suspect"
 
 const url = (seq: number, isSuspect = false): DiscoveredUrl => ({
   seq,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as Segment from "#base/Segment"
-import type { KnownPage } from "../../../src/web/CrawlUrl.ts"
-import * as KnownPages from "../../../src/web/embedded/KnownPages.ts"
+import type { KnownPage } from "#web/CrawlUrl"
+import * as KnownPages from "#web/embedded/KnownPages"
 
 const pageOf = (n: number): KnownPage => ({
   url: `http://site.test/${n}`,

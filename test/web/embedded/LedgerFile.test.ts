@@ -4,9 +4,9 @@ import * as TestClock from "effect/testing/TestClock"
 import * as Segment from "#base/Segment"
 import type { PageDocument } from "#contract/PageDocument"
 import * as PageDocumentBytes from "#contract/PageDocumentBytes"
-import type { Bytes } from "../../../src/web/CrawlUrl.ts"
-import * as LedgerFile from "../../../src/web/embedded/LedgerFile.ts"
-import type { LedgerRecord } from "../../../src/web/embedded/LedgerRecord.ts"
+import type { Bytes } from "#web/CrawlUrl"
+import * as LedgerFile from "#web/embedded/LedgerFile"
+import type { LedgerRecord } from "#web/embedded/LedgerRecord"
 
 const begun: LedgerRecord = { _tag: "Begun", id: "1", at: 5 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import { KeyColumn } from "../../../src/web/embedded/KeyColumn.ts"
-import { TextColumn } from "../../../src/web/embedded/TextColumn.ts"
-import { NumberColumn } from "../../../src/web/frontier/NumberColumn.ts"
+import { KeyColumn } from "#web/embedded/KeyColumn"
+import { TextColumn } from "#web/embedded/TextColumn"
+import { NumberColumn } from "#web/frontier/NumberColumn"
 
 describe("a column of texts", () => {
   test("gives each number its newest text, whatever its characters and its length", () => {

@@ -1,5 +1,5 @@
 /** A job of an embedded crawl that is under way. */
-import type { Job } from "../../../src/web/Job.ts"
+import type { Job } from "#web/Job"
 
 export const job: Job = {
   id: "1",

@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect, test } from "vitest"
-import * as AddressGuard from "../../../src/web/AddressGuard.ts"
-import { Fetch } from "../../../src/web/Fetch.ts"
+import * as AddressGuard from "#web/AddressGuard"
+import { Fetch } from "#web/Fetch"
 import { file, redirect, scriptedSite } from "../../service/scriptedSite.ts"
 
 const forbidden = [

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest"
-import { AnswerReader, maxHeadBytes } from "../../../src/web/fetch/AnswerReader.ts"
+import { AnswerReader, maxHeadBytes } from "#web/fetch/AnswerReader"
 
 interface Outcome {
   readonly status?: number | undefined

@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { Fetch } from "../../../src/web/Fetch.ts"
-import * as MachineFault from "../../../src/web/fetch/MachineFault.ts"
+import { Fetch } from "#web/Fetch"
+import * as MachineFault from "#web/fetch/MachineFault"
 import { page } from "../../service/scriptedSite.ts"
 import { crawlVirtually } from "../crawl/virtualSite.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Proxies from "../../../src/web/Proxies.ts"
+import * as Proxies from "#web/Proxies"
 
 /** The proxy's host for a URL; undefined: none. */
 const through = (env: Record<string, string>, url: string, own?: string) =>

@@ -3,7 +3,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect, it } from "vitest"
-import * as TimeLimits from "../../../src/web/fetch/TimeLimits.ts"
+import * as TimeLimits from "#web/fetch/TimeLimits"
 
 const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) =>
   Effect.runPromise(Effect.provide(Effect.scoped(effect), TestClock.layer()))

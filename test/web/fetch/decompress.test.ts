@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { decompress } from "../../../src/web/fetch/decompress.ts"
+import { decompress } from "#web/fetch/decompress"
 
 const page = Buffer.from("<p>a page</p>".repeat(100))
 const limit = 100_000

@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { followRedirects, maxHops } from "../../../src/web/followRedirects.ts"
+import { followRedirects, maxHops } from "#web/followRedirects"
 import { moved, type Said, scriptedFetch } from "../crawl/scriptedFetch.ts"
 
 const start = new URL("http://site.test/a/start")

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Fetched } from "../../../src/web/Fetch.ts"
-import { carriesSession } from "../../../src/web/sessionLinks.ts"
+import type { Fetched } from "#web/Fetch"
+import { carriesSession } from "#web/sessionLinks"
 
 const url = new URL("https://site.test/forum/")
 const fetched = (html: string): Fetched => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as FileFacts from "../../../src/web/files/FileFacts.ts"
+import * as FileFacts from "#web/files/FileFacts"
 
 it.each([
   ["D:20240305101530+01'00'", "2024-03-05T10:15:30+01:00"],

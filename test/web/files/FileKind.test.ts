@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { fileKind } from "../../../src/web/FileKind.ts"
+import { fileKind } from "#web/FileKind"
 
 const office = "application/vnd.openxmlformats-officedocument"
 

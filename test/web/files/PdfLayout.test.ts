@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { blocksOf, type PdfPage } from "../../../src/web/files/PdfLayout.ts"
-import type { Line } from "../../../src/web/files/PdfLines.ts"
-import { pdfMarkdown } from "../../../src/web/files/pdfMarkdown.ts"
+import { blocksOf, type PdfPage } from "#web/files/PdfLayout"
+import type { Line } from "#web/files/PdfLines"
+import { pdfMarkdown } from "#web/files/pdfMarkdown"
 
 const toMarkdown = (pages: ReadonlyArray<PdfPage>) => blocksOf(pages).map(pdfMarkdown)
 

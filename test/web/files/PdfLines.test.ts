@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as PdfLines from "../../../src/web/files/PdfLines.ts"
+import * as PdfLines from "#web/files/PdfLines"
 
 interface Other {
   readonly width?: number

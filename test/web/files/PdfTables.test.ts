@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Line } from "../../../src/web/files/PdfLines.ts"
-import * as PdfTables from "../../../src/web/files/PdfTables.ts"
+import type { Line } from "#web/files/PdfLines"
+import * as PdfTables from "#web/files/PdfTables"
 
 /** Letters of 10 points, 5 points wide. */
 const line = (y: number, ...cells: ReadonlyArray<readonly [x: number, text: string]>): Line => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Zip from "../../../src/web/files/Zip.ts"
+import * as Zip from "#web/files/Zip"
 import * as archives from "../../hostile/archives.ts"
 
 const bytes = archives.zip([

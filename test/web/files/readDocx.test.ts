@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readDocx } from "../../../src/web/readDocx.ts"
+import { readDocx } from "#web/readDocx"
 import * as archives from "../../hostile/archives.ts"
 
 const word = (body: string, more: Readonly<Record<string, string>> = {}) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Pdf from "#site/Pdf"
-import { readPdf } from "../../../src/web/readPdf.ts"
+import * as Pdf from "#site/parts/Pdf"
+import { readPdf } from "#web/readPdf"
 import * as archives from "../../hostile/archives.ts"
 
 /** One megabyte of drawing: 32,768 letters, each a piece of its own. */

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Semaphore from "effect/Semaphore"
 import { expect } from "vitest"
-import type { DiscoveredUrl } from "../../../src/web/CrawlUrl.ts"
-import * as Backlog from "../../../src/web/frontier/Backlog.ts"
+import type { DiscoveredUrl } from "#web/CrawlUrl"
+import * as Backlog from "#web/frontier/Backlog"
 
 const url = (seq: number): DiscoveredUrl => ({
   seq,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import * as PageUrl from "#contract/PageUrl"
-import type { DiscoveredUrl } from "../../../src/web/CrawlUrl.ts"
-import * as Frontier from "../../../src/web/frontier/Frontier.ts"
+import type { DiscoveredUrl } from "#web/CrawlUrl"
+import * as Frontier from "#web/frontier/Frontier"
 
 const url = (path: string) => new URL(path, "http://site.test/")
 

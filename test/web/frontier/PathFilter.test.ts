@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
 import { BadRequest } from "#contract/Errors"
-import * as PathFilter from "../../../src/web/PathFilter.ts"
+import * as PathFilter from "#web/PathFilter"
 
 const make = (patterns: Partial<PathFilter.Patterns>) =>
   PathFilter.make({ includePaths: [], excludePaths: [], regexOnFullURL: false, ...patterns })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as RecentLinks from "../../../src/web/frontier/RecentLinks.ts"
+import * as RecentLinks from "#web/frontier/RecentLinks"
 
 describe("links of a short time ago", () => {
   it("are known by the numbers of their pages, until they are cleared", () => {

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
-import * as Scope from "../../../src/web/CrawlScope.ts"
-import * as PathFilter from "../../../src/web/PathFilter.ts"
+import * as Scope from "#web/CrawlScope"
+import * as PathFilter from "#web/PathFilter"
 
 const rules = (start: string, more: Partial<Scope.Rules> = {}): Scope.Rules => ({
   start: new URL(start),

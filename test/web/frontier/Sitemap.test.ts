@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib"
 import { expect, test } from "vitest"
-import * as Sitemap from "../../../src/web/frontier/Sitemap.ts"
+import * as Sitemap from "#web/frontier/Sitemap"
 
 const read = (text: string | Uint8Array): Sitemap.Sitemap =>
   Sitemap.parse(typeof text === "string" ? Buffer.from(text) : text, "https://example.com/maps/sitemap.xml")

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as SitemapWalk from "../../../src/web/SitemapWalk.ts"
+import * as SitemapWalk from "#web/SitemapWalk"
 import { moved, type Said, scriptedFetch } from "../crawl/scriptedFetch.ts"
 
 const at = (path: string) => `http://site.test${path}`

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Template from "../../../src/web/frontier/Template.ts"
+import * as Template from "#web/frontier/Template"
 
 const url = new URL("https://site.test/day/3")
 

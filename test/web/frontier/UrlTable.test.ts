@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import * as UrlTable from "../../../src/web/frontier/UrlTable.ts"
+import * as UrlTable from "#web/frontier/UrlTable"
 
 describe("a table of URLs", () => {
   test("gives every key its own newest number, among many that are alike", () => {

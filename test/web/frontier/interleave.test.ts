@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { interleave } from "../../../src/web/interleave.ts"
+import { interleave } from "#web/interleave"
 
 const hits = (...names: ReadonlyArray<string>) =>
   names.map((name) => ({ url: `http://${name}.test/`, title: name, description: "" }))

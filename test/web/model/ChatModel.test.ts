@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import * as ChatModel from "../../../src/web/ChatModel.ts"
+import * as ChatModel from "#web/ChatModel"
 import { breaksOff, calls, type Reply, refuses, says, scriptedModel } from "./scriptedModel.ts"
 
 const key = Redacted.make("sk-secret")

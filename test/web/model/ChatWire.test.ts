@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Prompt from "effect/ai/Prompt"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as ChatWire from "../../../src/web/model/ChatWire.ts"
+import * as ChatWire from "#web/model/ChatWire"
 
 describe("messages on the wire", () => {
   it("are those of a conversation, with calls and what they gave", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Answer, Request } from "../../../src/web/Exchange.ts"
-import * as exchangeBytes from "../../../src/web/exchangeBytes.ts"
+import type { Answer, Request } from "#web/Exchange"
+import * as exchangeBytes from "#web/exchangeBytes"
 
 const page = {
   document: Uint8Array.of(1, 2, 3),

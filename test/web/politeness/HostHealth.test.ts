@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import * as Patience from "../../../src/web/Patience.ts"
-import * as HostHealth from "../../../src/web/politeness/HostHealth.ts"
+import * as Patience from "#web/Patience"
+import * as HostHealth from "#web/politeness/HostHealth"
 
 const home = "site.test"
 const good = new URL("http://site.test/good")

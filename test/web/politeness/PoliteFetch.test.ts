@@ -5,9 +5,9 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { Fetch, type Fetched } from "../../../src/web/Fetch.ts"
-import { PoliteFetch } from "../../../src/web/PoliteFetch.ts"
-import { Politeness } from "../../../src/web/Politeness.ts"
+import { Fetch, type Fetched } from "#web/Fetch"
+import { PoliteFetch } from "#web/PoliteFetch"
+import { Politeness } from "#web/Politeness"
 
 /** When a host is asked for its second page that said this of its first. */
 const secondAfter = Effect.fnUntraced(function* (said: Partial<Fetched>) {

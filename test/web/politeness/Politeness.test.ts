@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { Politeness } from "../../../src/web/Politeness.ts"
+import { Politeness } from "#web/Politeness"
 import { setClock } from "./setClock.ts"
 
 const polite = Effect.provide(Politeness.layer({ perHost: 2 }))

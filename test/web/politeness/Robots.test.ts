@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import * as Robots from "../../../src/web/politeness/Robots.ts"
+import * as Robots from "#web/politeness/Robots"
 
 const site = "https://example.com/robots.txt"
 const allows = (text: string, path: string, agent = "MillraceBot/1.0 (+https://millrace.dev)"): boolean =>

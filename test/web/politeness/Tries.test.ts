@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as Patience from "../../../src/web/Patience.ts"
+import * as Patience from "#web/Patience"
 import { page } from "../../service/scriptedSite.ts"
 import { type Asking, crawlVirtually, paths, type Said } from "../crawl/virtualSite.ts"
 

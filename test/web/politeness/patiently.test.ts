@@ -5,10 +5,10 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { Fetch, FetchError, type Fetched } from "../../../src/web/Fetch.ts"
-import { PoliteFetch } from "../../../src/web/PoliteFetch.ts"
-import { Politeness } from "../../../src/web/Politeness.ts"
-import { patiently } from "../../../src/web/patiently.ts"
+import { Fetch, FetchError, type Fetched } from "#web/Fetch"
+import { PoliteFetch } from "#web/PoliteFetch"
+import { Politeness } from "#web/Politeness"
+import { patiently } from "#web/patiently"
 
 type Said =
   | { readonly status: number; readonly retryAfter?: string }

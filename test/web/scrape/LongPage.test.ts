@@ -2,11 +2,11 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import * as Page from "#page/Page"
-import { FileProblem } from "../../../src/web/FileProblem.ts"
-import { FileReader } from "../../../src/web/FileReader.ts"
-import { alone, LongPage, mayTakeLong } from "../../../src/web/LongPage.ts"
-import { parseAside } from "../../../src/web/parsePage.ts"
-import { Suspect } from "../../../src/web/Suspect.ts"
+import { FileProblem } from "#web/FileProblem"
+import { FileReader } from "#web/FileReader"
+import { alone, LongPage, mayTakeLong } from "#web/LongPage"
+import { parseAside } from "#web/parsePage"
+import { Suspect } from "#web/Suspect"
 
 /** A reader that says that it was asked. */
 const refuse = () => Effect.fail(new FileProblem("ASKED", "another thread was asked"))

@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { contentVersion } from "#page/contentVersion"
 import * as Page from "#page/Page"
-import * as PageDocuments from "../../../src/web/PageDocuments.ts"
-import * as ScrapePlan from "../../../src/web/ScrapePlan.ts"
+import * as PageDocuments from "#web/PageDocuments"
+import * as ScrapePlan from "#web/ScrapePlan"
 
 const withHeaders = (headers: Record<string, string>) => Effect.runSync(ScrapePlan.make({ headers }))
 

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import * as Page from "#page/Page"
-import { parsePage } from "../../../src/web/parsePage.ts"
+import { parsePage } from "#web/parsePage"
 
 const read = (html: string) =>
   parsePage({ url: "https://site.test/", body: Buffer.from(html), contentType: "text/html" }, Page.defaults)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { findInjection } from "../../../src/web/promptInjection.ts"
+import { findInjection } from "#web/promptInjection"
 
 describe("findInjection", () => {
   it.each([

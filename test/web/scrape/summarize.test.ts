@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { summarize } from "../../../src/web/scrape/summarize.ts"
+import { summarize } from "#web/scrape/summarize"
 
 describe("a summary", () => {
   it.each(["[", "\\[", "![", "[](", "1. [a", "`", "```a\n"])(

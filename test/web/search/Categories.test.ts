@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Categories from "../../../src/web/Categories.ts"
+import * as Categories from "#web/Categories"
 
 describe("the categories of a search", () => {
   it("tell pages by their hosts, files by their ending, and none of others", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { uuid7 } from "#contract/uuid7"
-import * as PageText from "../../../src/web/PageText.ts"
+import * as PageText from "#web/PageText"
 
 const page = (fields: object, metadata: object = {}) =>
   PageText.ofDocument(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Query from "../../../src/web/SearchQuery.ts"
+import * as Query from "#web/SearchQuery"
 
 describe("a query", () => {
   it("reads the operators that people type, and takes the rest for words", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { wordsOf } from "#base/Words"
-import * as Relevance from "../../../src/web/Relevance.ts"
-import * as Query from "../../../src/web/SearchQuery.ts"
+import * as Relevance from "#web/Relevance"
+import * as Query from "#web/SearchQuery"
 
 interface Said {
   readonly title?: string

@@ -1,8 +1,8 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { bestPages, type Candidate, compared } from "../../../src/web/bestPages.ts"
-import * as Query from "../../../src/web/SearchQuery.ts"
+import { bestPages, type Candidate, compared } from "#web/bestPages"
+import * as Query from "#web/SearchQuery"
 
 const candidate = (name: string, text: string, publishedAt: number | null = null): Candidate => ({
   url: `http://site.test/${name}`,

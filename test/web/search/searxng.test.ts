@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { searxng } from "../../../src/web/search/searxng.ts"
+import { searxng } from "#web/search/searxng"
 import { type Answer, file, gate, redirect, scriptedSite } from "../../service/scriptedSite.ts"
 
 const results = (...results: ReadonlyArray<unknown>) => file("application/json", JSON.stringify({ results }))

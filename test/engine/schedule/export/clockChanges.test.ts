@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { clockChanges } from "../../../../src/engine/schedule/export/clockChanges.ts"
+import { clockChanges } from "#engine/schedule/export/clockChanges"
 import { task } from "../simulated.ts"
 
 it.each([

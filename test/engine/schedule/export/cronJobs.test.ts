@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { parse } from "yaml"
-import { cronJobs } from "../../../../src/engine/cronJobs.ts"
+import { cronJobs } from "#engine/cronJobs"
 import { task } from "../simulated.ts"
 import { fileOf, options } from "./exported.ts"
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { describe, expect, it } from "@effect/vitest"
-import { crontab } from "../../../../src/engine/crontab.ts"
+import { crontab } from "#engine/crontab"
 import { options } from "./exported.ts"
 
 describe("lines of a crontab", () => {

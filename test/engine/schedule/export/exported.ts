@@ -1,6 +1,6 @@
 /** The pipelines that the exporters are tried on: plain ones, and one that is odd in every way. */
-import type { Exported, Options } from "../../../../src/engine/ScheduleExport.ts"
-import type { Task } from "../../../../src/engine/ScheduleTask.ts"
+import type { Exported, Options } from "#engine/ScheduleExport"
+import type { Task } from "#engine/ScheduleTask"
 import { task } from "../simulated.ts"
 
 export const nightly = task("nightly", "30 2 * * 1-5", {

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import * as DueTimes from "../../../../src/engine/DueTimes.ts"
-import { plainTasks } from "../../../../src/engine/plainTasks.ts"
+import * as DueTimes from "#engine/DueTimes"
+import { plainTasks } from "#engine/plainTasks"
 import { task } from "../simulated.ts"
 
 const plain = (expression: string, timezone = "UTC") => plainTasks([task("a", expression, { timezone })])

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import * as DueTimes from "../../../../src/engine/DueTimes.ts"
-import { calendarEvents, systemdUnits } from "../../../../src/engine/systemdUnits.ts"
+import * as DueTimes from "#engine/DueTimes"
+import { calendarEvents, systemdUnits } from "#engine/systemdUnits"
 import { fileOf, nightly, options, seconds, strict, tasks } from "./exported.ts"
 
 /** A unit by its sections; a key that comes twice has both. */

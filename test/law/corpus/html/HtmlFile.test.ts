@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import * as HtmlFile from "../../../../src/law/corpus/html/HtmlFile.ts"
-import type { Course } from "../../../../src/law/corpus/Reader.ts"
-import { textOf } from "../../../../src/law/corpus/Xml.ts"
+import * as HtmlFile from "#law/corpus/html/HtmlFile"
+import type { Course } from "#law/corpus/Reader"
+import { textOf } from "#law/corpus/Xml"
 
 /** What a reader hears, where names say what is done: w walks, s skips, others are taken. */
 const hear = (chunks: ReadonlyArray<string>) => {

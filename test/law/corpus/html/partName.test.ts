@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { partName } from "../../../../src/law/corpus/html/partName.ts"
-import { titledCodes } from "../../../../src/law/text/titledCodes.ts"
+import { partName } from "#law/corpus/html/partName"
+import { titledCodes } from "#law/text/titledCodes"
 import { corpusOf } from "../corpusOf.ts"
 import { vsa } from "./vsa.ts"
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { placesOf, ticksOf } from "../../../../src/see/explore/page/chart.ts"
+import { placesOf, ticksOf } from "#see/explore/page/chart"
 
 it.each([
   [0, 10, [0, 2, 4, 6, 8, 10]],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { binsOf } from "../../../../src/see/explore/page/distributionCharts.ts"
+import { binsOf } from "#see/explore/page/distributionCharts"
 
 describe("the bins of a histogram", () => {
   it("are equal parts between round numbers, and have each value once", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { marksOf } from "../../../../src/see/explore/findWords.ts"
-import { fromFirstMark } from "../../../../src/see/explore/page/marked.ts"
+import { marksOf } from "#see/explore/findWords"
+import { fromFirstMark } from "#see/explore/page/marked"
 
 const marks = marksOf("word") ?? /$^/g
 

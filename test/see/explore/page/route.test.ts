@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { hashOf, routeOf } from "../../../../src/see/explore/page/route.ts"
+import { hashOf, routeOf } from "#see/explore/page/route"
 
 it("reads the route that it has written, whatever the name and the values are", () => {
   const params = { find: "a&b=c?d#é/%", order: "-x" }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { stacksOf } from "../../../../src/see/explore/page/stackedChart.ts"
+import { stacksOf } from "#see/explore/page/stackedChart"
 
 const part = (name: string, category: string, value: number) => ({ name, category, value })
 

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import type { ColumnProfile } from "#engine/ColumnProfile"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { commitOf, type Law, law, page } from "./SinkBench.ts"
-import { runPages, tablesOf } from "./visits.ts"
+import { commitOf, type Law, law, page } from "../SinkBench.ts"
+import { runPages, tablesOf } from "../visits.ts"
 
 const profile = (column: string, filled: number): ColumnProfile => ({
   table: "pages",

@@ -5,8 +5,8 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { type Bench, commitOf, type Law, law } from "./SinkBench.ts"
-import { seenLinks, seenPages, sharedPages, tablesOf, type Visit, visit, write } from "./visits.ts"
+import { type Bench, commitOf, type Law, law } from "../SinkBench.ts"
+import { seenLinks, seenPages, sharedPages, tablesOf, type Visit, visit, write } from "../visits.ts"
 
 const share = <R>(bench: Bench<R>, pipeline: string, of: Omit<Visit, "pipeline" | "shared">) =>
   visit(bench, { ...of, pipeline, shared: true })

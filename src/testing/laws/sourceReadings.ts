@@ -8,7 +8,7 @@ import type { RunSegments } from "#engine/Journal"
 import * as Source from "#engine/Source"
 import type { SourceResponse } from "#engine/SourceElement"
 import type * as Table from "#engine/Table"
-import { canonical } from "./specimens.ts"
+import { canonical } from "../specimens.ts"
 
 /** What a reading needs to know of the subject of a suite. */
 interface Subject {

@@ -3,8 +3,8 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Table from "#engine/Table"
-import { type Law, law, link } from "./SinkBench.ts"
-import { canonical, draw, everything, links, pages, seed, special } from "./specimens.ts"
+import { type Law, law, link } from "../SinkBench.ts"
+import { canonical, draw, everything, links, pages, seed, special } from "../specimens.ts"
 
 export const sinkValueLaws: ReadonlyArray<Law> = [
   law("null, empty text, unicode, 2^53+1, far dates and nested values come back equal", ({ rows, load }) =>

@@ -6,8 +6,8 @@ import * as Option from "effect/Option"
 import * as Column from "#engine/Column"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { commitOf, type Law, law, needing, page, typed } from "./SinkBench.ts"
-import { canonical, everything, pages, special } from "./specimens.ts"
+import { commitOf, type Law, law, needing, page, typed } from "../SinkBench.ts"
+import { canonical, everything, pages, special } from "../specimens.ts"
 
 /** A sink reports exactly the rows and columns that are there. */
 export const sinkRowsLaws: ReadonlyArray<Law> = [

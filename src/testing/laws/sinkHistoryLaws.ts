@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
+import { type Law, law, link, page } from "../SinkBench.ts"
+import { everything, links, pages } from "../specimens.ts"
 import { cellSteps, cells, commitAt, fingerprint, history, moment, product, products, visit } from "./history.ts"
-import { type Law, law, link, page } from "./SinkBench.ts"
-import { everything, links, pages } from "./specimens.ts"
 
 /** A version is made by a change, and by nothing else. */
 export const sinkHistoryLaws: ReadonlyArray<Law> = [

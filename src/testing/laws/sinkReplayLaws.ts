@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { type Bench, commitOf, type Law, law } from "./SinkBench.ts"
+import { type Bench, commitOf, type Law, law } from "../SinkBench.ts"
 
 const notes = Table.make({
   name: "notes",

@@ -4,9 +4,9 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Table from "#engine/Table"
+import { type Law, law } from "../SinkBench.ts"
+import { randomFrom, seed } from "../specimens.ts"
 import { commitAt, fingerprint, history, product, products, visit } from "./history.ts"
-import { type Law, law } from "./SinkBench.ts"
-import { randomFrom, seed } from "./specimens.ts"
 
 /** Only a run that saw everything closes what it did not see, and only if the option of the sink says so. */
 export const sinkRemovalLaws: ReadonlyArray<Law> = [

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Column from "#engine/Column"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { type Bench, commitOf } from "./SinkBench.ts"
+import { type Bench, commitOf } from "../SinkBench.ts"
 
 export const products = Table.make({
   name: "products",

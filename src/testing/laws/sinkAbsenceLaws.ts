@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
+import { type Bench, type Law, law } from "../SinkBench.ts"
 import { visit } from "./history.ts"
-import { type Bench, type Law, law } from "./SinkBench.ts"
 
 const things = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Table.make({

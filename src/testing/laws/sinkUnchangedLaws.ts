@@ -2,10 +2,10 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Table from "#engine/Table"
+import { type Bench, commitOf, type Law, law, page } from "../SinkBench.ts"
+import { visited } from "../specimens.ts"
+import { runPages, seenLinks, seenPages, visit } from "../visits.ts"
 import { cellSteps, cells, product, products } from "./history.ts"
-import { type Bench, commitOf, type Law, law, page } from "./SinkBench.ts"
-import { visited } from "./specimens.ts"
-import { runPages, seenLinks, seenPages, visit } from "./visits.ts"
 
 const load = <R>(bench: Bench<R>, at: number, rows: ReadonlyArray<Table.Row>, again = false) => {
   const run = `run-${at}`

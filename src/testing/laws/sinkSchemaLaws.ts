@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Table from "#engine/Table"
-import { commitOf, type Law, law, typed } from "./SinkBench.ts"
+import { commitOf, type Law, law, typed } from "../SinkBench.ts"
 
 const things = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Table.make({

@@ -5,8 +5,8 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Table from "#engine/Table"
-import { commitOf, type Law, law } from "./SinkBench.ts"
-import { runPages, seenLinks, seenPages, tablesOf, visit, write } from "./visits.ts"
+import { commitOf, type Law, law } from "../SinkBench.ts"
+import { runPages, seenLinks, seenPages, tablesOf, visit, write } from "../visits.ts"
 
 /** An incomplete run removes nothing. */
 export const sinkKeepingLaws: ReadonlyArray<Law> = [

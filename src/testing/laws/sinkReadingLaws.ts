@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
+import { type Bench, type Law, law } from "../SinkBench.ts"
 import { commitAt } from "./history.ts"
-import { type Bench, type Law, law } from "./SinkBench.ts"
 
 /** Pages whose text is found by a program that has a version. */
 const texts = Table.make({

@@ -3,9 +3,9 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
+import { type Bench, commitOf, type Law, law, link, page } from "../SinkBench.ts"
+import { runLinks, runPages, seenPages, tablesOf, visit, write } from "../visits.ts"
 import { commitAt, fingerprint, product, products, visit as see } from "./history.ts"
-import { type Bench, commitOf, type Law, law, link, page } from "./SinkBench.ts"
-import { runLinks, runPages, seenPages, tablesOf, visit, write } from "./visits.ts"
 
 const twice = ["/a", "/b", "/a", "/c", "/a"].map((url, at) => page(url, at))
 

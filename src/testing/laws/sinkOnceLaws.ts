@@ -3,8 +3,8 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Table from "#engine/Table"
-import { commitOf, type Law, law, page } from "./SinkBench.ts"
-import { pages } from "./specimens.ts"
+import { commitOf, type Law, law, page } from "../SinkBench.ts"
+import { pages } from "../specimens.ts"
 
 /** If a run has committed under a key, a caller with this key makes no second run. */
 export const sinkOnceLaws: ReadonlyArray<Law> = [

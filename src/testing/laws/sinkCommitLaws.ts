@@ -5,8 +5,8 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Table from "#engine/Table"
-import { commitOf, type Law, law, nextTurn, page } from "./SinkBench.ts"
-import { canonical, pages } from "./specimens.ts"
+import { commitOf, type Law, law, nextTurn, page } from "../SinkBench.ts"
+import { canonical, pages } from "../specimens.ts"
 
 /** The table of another pipeline. */
 const others: Table.Table = { ...pages, name: "others" }

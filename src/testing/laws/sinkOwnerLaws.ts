@@ -4,8 +4,8 @@
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Table from "#engine/Table"
-import { type Bench, type Law, law, needing } from "./SinkBench.ts"
-import { runPages, seenPages, tablesOf, type Visit, visit } from "./visits.ts"
+import { type Bench, type Law, law, needing } from "../SinkBench.ts"
+import { runPages, seenPages, tablesOf, type Visit, visit } from "../visits.ts"
 
 const backfill = "20260101T000000Z..20260201T000000Z"
 

@@ -3,9 +3,9 @@ import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Table from "#engine/Table"
+import { commitOf, type Law, law, link, page } from "../SinkBench.ts"
+import { everything, links, pages } from "../specimens.ts"
 import { commitAt } from "./history.ts"
-import { commitOf, type Law, law, link, page } from "./SinkBench.ts"
-import { everything, links, pages } from "./specimens.ts"
 
 const columns = { id: Schema.BigInt, v: Schema.NullOr(Schema.BigInt) }
 const description = "things whose key became shorter"

@@ -6,7 +6,7 @@ import * as Column from "#engine/Column"
 import { columnFromSql } from "#engine/columnFromSql"
 import type * as Table from "#engine/Table"
 import { widen } from "#engine/widen"
-import { type Law, law, typed } from "./SinkBench.ts"
+import { type Law, law, typed } from "../SinkBench.ts"
 
 /** A type, a cell of this type, and the same cell in the wider column. */
 interface Side {
