@@ -145,6 +145,20 @@ describe("the house", () => {
     expect(named.filter((file) => !files.includes(file))).toEqual([])
   })
 
+  it("has a page for each package, whose doors and files are there", () => {
+    const absent = Object.keys(packages).flatMap((name) => {
+      const page = readFileSync(join(root, name, "README.md"), "utf8")
+      const [, doors = ""] = page.split(/^## /m)
+      const named = [
+        ...[...doors.matchAll(/`(\w+)`/g)].map(([, door]) => `${name}/${door}.ts`),
+        ...[...page.matchAll(/`((?:src|connectors)\/[^`]+\.ts)`/g)].map(([, file = ""]) => file)
+      ]
+      return named.filter((file) => !files.includes(file))
+    })
+
+    expect(absent).toEqual([])
+  })
+
   it("names every package of the table in AGENTS.md", () => {
     const page = readFileSync(join(root, "AGENTS.md"), "utf8")
 
