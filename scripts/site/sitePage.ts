@@ -1,6 +1,8 @@
 /** One page of the site: its Markdown as HTML, between the list of all pages and the list of its own headings. */
+
 import { dirname, extname, join, relative } from "node:path"
 import { Marked, type Tokens } from "marked"
+import * as HtmlPage from "#base/HtmlPage"
 import { addressOf } from "./writeSite.ts"
 
 export interface Source {
@@ -17,24 +19,16 @@ export const sitePage = (source: Source, all: ReadonlyArray<Source>, others: Set
   const top = headings.find(({ depth }) => depth === 1)?.text ?? "Millrace"
   const own = headings.filter(({ depth }) => depth === 2)
   const up = "../".repeat(source.name.split("/").length - 1)
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(top === "Millrace" ? top : `${top} - Millrace`)}</title>
-<link rel="stylesheet" href="${up}style.css">
-</head>
-<body>
-<a class="skip" href="#content">To the text</a>
+  return HtmlPage.page({
+    title: top === "Millrace" ? top : `${top} - Millrace`,
+    head: `<link rel="stylesheet" href="${up}style.css">\n`,
+    body: `<a class="skip" href="#content">To the text</a>
 <header><a href="${up}index.html">Millrace</a> <span>from the web to the warehouse</span></header>
 <details class="pages"><summary>All pages</summary><nav aria-label="All pages">${allPages(source, all, known)}</nav></details>
 <main id="content">
 ${body}</main>
-${own.length < 2 ? "" : `<nav class="own" aria-label="On this page"><ul>${own.map(({ html, id }) => `<li><a href="#${id}">${html}</a></li>`).join("")}</ul></nav>`}
-</body>
-</html>
-`
+${own.length < 2 ? "" : `<nav class="own" aria-label="On this page"><ul>${own.map(({ html, id }) => `<li><a href="#${id}">${html}</a></li>`).join("")}</ul></nav>`}`
+  })
 }
 
 interface Heading {
@@ -57,11 +51,11 @@ const toHtml = (source: Source, known: ReadonlySet<string>, headings: Array<Head
       link({ href, tokens }: Tokens.Link) {
         const to = linkOf(source.name, href, known, others)
         const text = this.parser.parseInline(tokens)
-        return to === undefined ? text : `<a href="${escaped(to)}">${text}</a>`
+        return to === undefined ? text : `<a href="${HtmlPage.escapeExactly(to)}">${text}</a>`
       },
       image({ href, text }: Tokens.Image) {
         if (!/^[a-z]+:/.test(href)) others.add(join(dirname(source.name), href))
-        return `<img src="${escaped(href)}" alt="${escaped(text)}" loading="lazy">`
+        return `<img src="${HtmlPage.escapeExactly(href)}" alt="${HtmlPage.escapeExactly(text)}" loading="lazy">`
       },
       table(token: Tokens.Table) {
         const row = (cells: ReadonlyArray<Tokens.TableCell>, name: "td" | "th") =>
@@ -70,7 +64,7 @@ const toHtml = (source: Source, known: ReadonlySet<string>, headings: Array<Head
         return `<div class="table" tabindex="0"><table><thead>${row(token.header, "th")}</thead><tbody>${token.rows.map((cells) => row(cells, "td")).join("")}</tbody></table></div>\n`
       },
       code({ lang, text }: Tokens.Code) {
-        return `<pre tabindex="0"${lang === undefined ? "" : ` data-language="${escaped(lang)}"`}><code>${escaped(text)}\n</code></pre>\n`
+        return `<pre tabindex="0"${lang === undefined ? "" : ` data-language="${HtmlPage.escapeExactly(lang)}"`}><code>${HtmlPage.escapeExactly(text)}\n</code></pre>\n`
       }
     }
   }).parse(source.text, { async: false })
@@ -108,6 +102,3 @@ const anchorOf = (heading: string): string =>
     .replaceAll(" ", "-")
 
 const plain = (markdown: string): string => markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "")
-
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")

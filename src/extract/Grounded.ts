@@ -5,10 +5,11 @@
  * is listed with what the model gave. A judgement, which is a boolean, a choice, or a text that the schema describes as a
  * summary or a category, is the model's own: it stays, and its source says so (`inferred`).
  */
+
+import { pointerOf } from "#base/pointerOf"
 import type { Unsupported } from "#contract/Extract"
 import { isList, isSchema, type Json, type JsonSchema, resolve, typeOf } from "#contract/JsonSchema"
 import type { Source } from "./Candidates.ts"
-import { pointerOf } from "./pointerOf.ts"
 
 interface Grounded<S> {
   readonly data: Json

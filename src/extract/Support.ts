@@ -6,6 +6,7 @@
  * our own rules found the same. Nothing else is supported.
  */
 
+import { pointerOf } from "#base/pointerOf"
 import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import { Addresses } from "#page/Address"
 import * as Dom from "#page/Dom"
@@ -49,7 +50,7 @@ export const of = (data: Json, text: string, declared: ReadonlyArray<string>, fo
     if (value === null) missing.push(pointer)
     else if (isList(value)) value.forEach((item, index) => visit(item, `${pointer}/${index}`))
     else if (isSchema(value)) {
-      for (const [name, part] of Object.entries(value)) visit(part, `${pointer}/${escape(name)}`)
+      for (const [name, part] of Object.entries(value)) visit(part, pointerOf(pointer, name))
     } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       const rule = rules.get(typeof value === "boolean" ? `${pointer} ${value}` : keyOf(value))
       if (rule !== undefined) sources.set(pointer, { ...rule, supported: true })
@@ -127,8 +128,6 @@ const keyOf = (value: Json | undefined): string =>
 
 /** The name of the value at a JSON pointer: a number of a list has that of the list. */
 const nameIn = (pointer: string): string => pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? ""
-
-const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
 const at = (data: Json, pointer: string): Json | undefined => {
   let value: Json | undefined = data

@@ -7,6 +7,7 @@
  */
 
 import { firstNot } from "#base/firstNot"
+import { pointerOf } from "#base/pointerOf"
 import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
 import type { Extracted, Source } from "./Candidates.ts"
 import { trusted } from "./match/CandidateValue.ts"
@@ -14,7 +15,6 @@ import * as Wanted from "./match/Wanted.ts"
 import { joinAnswers } from "./merge/joinAnswers.ts"
 import { joinRows } from "./merge/joinRows.ts"
 import { identity, type MergedPage, type Part, plain } from "./merge/Part.ts"
-import { pointerOf } from "./pointerOf.ts"
 
 interface Merged {
   readonly data: Json

@@ -3,8 +3,10 @@
  *
  * An item of only nulls does not count. The sources of an item's values are addressed by JSON pointers within the item.
  */
+
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { pointerOf } from "#base/pointerOf"
 import type { Sources, ValueSource } from "#contract/Extract"
 import * as JsonSchemaTable from "#engine/JsonSchemaTable"
 import type * as Table from "#engine/Table"
@@ -47,7 +49,7 @@ export const reader = ({ schema }: ExtractedTable) =>
       )
     : Effect.map(JsonSchemaTable.reader(schema.read), (read) => {
         const { at, within } = schema.read
-        const prefix = at === "" ? undefined : within === undefined ? "" : `/${escaped(within)}`
+        const prefix = at === "" ? undefined : within === undefined ? "" : pointerOf("", within)
         return itemsOf(
           (data) => JsonSchemaTable.rowsIn(schema.read, data),
           prefix,
@@ -104,8 +106,6 @@ const maxOf = (said: Item["sources"]): string | undefined => {
   for (const entry of counts) if (most === undefined || entry[1] > most[1]) most = entry
   return most?.[0]
 }
-
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
 /** For a job of one page, every item belongs to that page, even if its values have no sources. */
 export const ofPage = ({ isOfPage }: ExtractedTable, [page]: ReadonlyArray<string>, item: Item): Item =>

@@ -7,13 +7,13 @@
  * are not names.
  */
 
+import { pointerOf } from "#base/pointerOf"
 import { isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
 import type { Candidates, Extracted, Property, Source, Thing } from "../Candidates.ts"
 import { entities } from "../match/Concepts.ts"
 import { match } from "../match/Matcher.ts"
 import * as Names from "../match/Names.ts"
 import { cutWarning } from "../page/Budget.ts"
-import { pointerOf } from "../pointerOf.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { answersOf } from "./answers.ts"
 import type { Passages } from "./Passages.ts"

@@ -6,10 +6,10 @@
  * repeated (`Lists`). What nothing on the page supports is null and listed; a `default` is not a value.
  */
 
+import { pointerOf } from "#base/pointerOf"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
 import { cutWarning } from "../page/Budget.ts"
-import { pointerOf } from "../pointerOf.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { bestOf } from "./bestOf.ts"
 import { isCode, Leaves } from "./CandidateValue.ts"

@@ -4,8 +4,9 @@
  * One assignment covers all single values of the object and of the objects in it, so a value serves the property that it
  * answers best; it serves a second property only if their names really mean the same.
  */
+
+import { pointerOf } from "#base/pointerOf"
 import type { Kind, Thing } from "../Candidates.ts"
-import { pointerOf } from "../pointerOf.ts"
 import { assign, type Pair } from "./assign.ts"
 import type { CandidateValue, Leaves } from "./CandidateValue.ts"
 import { labelled, sumFacet } from "./Facets.ts"

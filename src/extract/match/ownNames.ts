@@ -4,7 +4,7 @@
  * This is used only if the rest of the object is found there, so that the heading of any page is not taken for a job.
  */
 
-import { pointerOf } from "../pointerOf.ts"
+import { pointerOf } from "#base/pointerOf"
 import { fit } from "../value/fit.ts"
 import type { Leaves } from "./CandidateValue.ts"
 import { entities, parts } from "./Concepts.ts"

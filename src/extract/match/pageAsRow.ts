@@ -6,8 +6,9 @@
  * more than any page says of itself (a title, an address, a picture). The listing of such pages must say one that stands
  * under a name.
  */
+
+import { pointerOf } from "#base/pointerOf"
 import type { Candidates, Source } from "../Candidates.ts"
-import { pointerOf } from "../pointerOf.ts"
 import type { CandidateValue } from "./CandidateValue.ts"
 import { listsBelow } from "./listsBelow.ts"
 import * as Names from "./Names.ts"

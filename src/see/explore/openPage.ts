@@ -7,7 +7,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
-import { escape } from "#base/htmlDifferences"
+import * as HtmlPage from "#base/HtmlPage"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { failed } from "../CliFailure.ts"
 import { openFile } from "../report/openFile.ts"
@@ -27,8 +27,8 @@ export const openPage = Effect.fn("openPage")(
 )
 
 const leadingTo = (url: string): string =>
-  `<!doctype html>
-<meta charset="utf-8"><meta name="referrer" content="no-referrer">
-<meta http-equiv="refresh" content="0; url=${escape(url)}">
-<title>millrace explore</title>
-`
+  HtmlPage.page({
+    title: "millrace explore",
+    head: `${HtmlPage.noReferrer}<meta http-equiv="refresh" content="0; url=${HtmlPage.escape(url)}">\n`,
+    body: ""
+  })

@@ -1,5 +1,5 @@
 /** The page of `millrace explore` before its scripts: a frame for the views, and how it looks in light and dark. */
-import { escape } from "#base/htmlDifferences"
+import * as HtmlPage from "#base/HtmlPage"
 
 /** Where the parts of the page are. */
 interface Parts {
@@ -10,20 +10,15 @@ interface Parts {
   readonly head?: string
 }
 
-export const pageHtml = (pipeline: string, { entry, head = "", style }: Parts): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${escape(pipeline)} - millrace explore</title>
-<link rel="icon" href="data:,">
+export const pageHtml = (pipeline: string, { entry, head = "", style }: Parts): string =>
+  HtmlPage.page({
+    title: `${pipeline} - millrace explore`,
+    head: `${HtmlPage.noReferrer}<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${style}">
 ${head}<script type="module" src="${entry}"></script>
-</head>
-<body>
-<header>
-<h1>${escape(pipeline)}</h1>
+`,
+    body: `<header>
+<h1>${HtmlPage.escape(pipeline)}</h1>
 <nav aria-label="Views"><ul>
 <li><a href="#/tables">Tables</a></li>
 <li><a href="#/sql">SQL</a></li>
@@ -32,10 +27,8 @@ ${head}<script type="module" src="${entry}"></script>
 </ul></nav>
 </header>
 <main id="view" tabindex="-1"></main>
-<noscript>This page needs JavaScript.</noscript>
-</body>
-</html>
-`
+<noscript>This page needs JavaScript.</noscript>`
+  })
 
 export const pageStyle = `:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#57606a;--line:#d0d7de;--card:#f6f8fa;
 --link:#0b5cad;--bar:#0b62c4;--active:#ddeeff;--bad:#c0202b;--good:#1a7f37;--warn:#8f4700;--add:#1a7f3726;--del:#cf222e22;--mark:#fff3b0}

@@ -2,7 +2,7 @@
  * Pieces of HTML for a report. The law: every text of a row, a page or a file goes through `text`, which escapes and cuts it.
  * So a value cannot become markup, change the direction of reading, or fill the page.
  */
-import { escape } from "#base/htmlDifferences"
+import { escape } from "#base/HtmlPage"
 import type { Piece } from "#base/wordDiff"
 
 const longest = 2000

@@ -3,7 +3,8 @@
  *
  * Sections that do not apply to a run say so in one sentence.
  */
-import { escape } from "#base/htmlDifferences"
+import * as HtmlPage from "#base/HtmlPage"
+import { escape } from "#base/HtmlPage"
 import { count, seconds, size } from "../summary.ts"
 import { moment, type Section, text } from "./html.ts"
 import type { ReportModel } from "./ReportModel.ts"
@@ -23,35 +24,26 @@ export const reportHtml = (model: ReportModel): string => {
     changesSection(model)
   ]
   const title = `${pipeline}: run ${run.run_id}`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="generator" content="millrace">
-<title>${text(title)}</title>
-<style>${reportStyle}</style>
-</head>
-<body>
-<header>
+  return HtmlPage.page({
+    title,
+    style: reportStyle,
+    policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    head: `${HtmlPage.noReferrer}<meta name="generator" content="millrace">\n`,
+    body: `<header>
 <h1>${text(pipeline)}</h1>
 <p>Run <code>${text(run.run_id)}</code> <span class="status ${tone(run.status)}">${text(run.status)}</span></p>
 <p class="soft">${escape(`began ${moment(run.started_at)}${run.ended_at === null ? ", has not ended" : `, ended ${moment(run.ended_at)}`} (UTC)`)}${run.sinks.length === 0 ? "" : `; in ${text(run.sinks.join(", "))}`}</p>
 ${run.message === null ? "" : `<p>${text(run.message)}</p>`}
 <ul class="cards">${cards(model)
-    .map(([figure, what]) => `<li><b>${escape(figure)}</b> ${text(what)}</li>`)
-    .join("")}</ul>
+      .map(([figure, what]) => `<li><b>${escape(figure)}</b> ${text(what)}</li>`)
+      .join("")}</ul>
 ${notes.length === 0 ? "" : `<section class="notes" aria-label="What this report lacks"><ul>${notes.map((note) => `<li>${text(note)}</li>`).join("")}</ul></section>`}
 <nav aria-label="Sections"><ul>${sections.map(({ id, title }) => `<li><a href="#${id}">${escape(title)}</a></li>`).join("")}</ul></nav>
 </header>
 <main>
 ${sections.map(({ html, id, title }) => `<section aria-labelledby="${id}"><h2 id="${id}">${escape(title)}</h2>\n${html}\n</section>`).join("\n")}
-</main>
-</body>
-</html>
-`
+</main>`
+  })
 }
 
 const tone = (status: string): string => {

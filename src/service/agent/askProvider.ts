@@ -2,7 +2,9 @@
  * Calls a data provider, and reads its records like a page. A call that succeeded before a restart is not repeated. A call
  * without records is free: the trace has the reason, and the run continues without the provider.
  */
+
 import * as Effect from "effect/Effect"
+import { escapeExactly } from "#base/HtmlPage"
 import { isSchema, type Json } from "#contract/JsonSchema"
 import { Extractor } from "#extract/Extractor"
 import type { FilledPage } from "#extract/FilledPage"
@@ -64,13 +66,12 @@ const recordsBefore = ({ gave }: Recorder, id: string) => {
 
 const tableOf = (name: string, records: ReadonlyArray<{ readonly [name: string]: unknown }>): string => {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  const head = columns.map((column) => `<th>${escape(column.replaceAll("_", " "))}</th>`).join("")
+  const head = columns.map((column) => `<th>${escapeExactly(column.replaceAll("_", " "))}</th>`).join("")
   const rows = records.map(
-    (record) => `<tr>${columns.map((column) => `<td>${escape(textOf(record[column] ?? ""))}</td>`).join("")}</tr>`
+    (record) =>
+      `<tr>${columns.map((column) => `<td>${escapeExactly(textOf(record[column] ?? ""))}</td>`).join("")}</tr>`
   )
-  return `<h1>${escape(name)}</h1><table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`
+  return `<h1>${escapeExactly(name)}</h1><table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`
 }
 
 const textOf = (cell: unknown): string => (typeof cell === "string" ? cell : JSON.stringify(cell))
-
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")

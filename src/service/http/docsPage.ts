@@ -1,4 +1,5 @@
 /** The documentation of the API as one page, generated from its OpenAPI document: no scripts, nothing from other hosts. */
+import * as HtmlPage from "#base/HtmlPage"
 
 type Part = Readonly<Record<string, unknown>>
 
@@ -33,17 +34,17 @@ export const docsPage = (document: Part): string => {
       `<section id="schema-${id(name)}"><h3>${text(name)}</h3>${schemaOf(partOf(schema), 0)}</section>`
   )
   const { description, title } = partOf(document["info"])
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(title)}</title><style>${css}</style></head><body>
-<nav aria-label="Operations"><ul>${contents.join("")}<li><a href="#schemas">Schemas</a></li></ul></nav>
+  return HtmlPage.page({
+    title: String(title),
+    style: css,
+    body: `<nav aria-label="Operations"><ul>${contents.join("")}<li><a href="#schemas">Schemas</a></li></ul></nav>
 <main><h1>${text(title)}</h1><p>${text(description)}</p>
 <p>If the service has keys, requests need <code>Authorization: Bearer KEY</code>. This page is generated from
 <a href="openapi.json">openapi.json</a>.</p>
 ${sections.join("\n")}
 <h2 id="schemas">Schemas</h2>${models.join("\n")}
-</main></body></html>
-`
+</main>`
+  })
 }
 
 const operationOf = ({
@@ -139,8 +140,7 @@ const meaningOf = (schema: Part): string => {
 
 const id = (name: unknown): string => String(name).replaceAll(/[^\w-]+/g, "-")
 
-const text = (value: unknown): string => String(value ?? "").replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+const text = (value: unknown): string => HtmlPage.escape(String(value ?? ""))
 
 const css =
   "body{font:16px/1.5 system-ui,sans-serif;margin:0;color:#1b1b1b;background:#fff}nav{float:left;width:22rem;max-height:100vh;overflow:auto;position:sticky;top:0;font-size:.85rem}" +

@@ -3,9 +3,11 @@
  *
  * It needs only the token in its URL, so that a person can watch without the team's key. It cannot change anything.
  */
+
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HtmlPage from "#base/HtmlPage"
 import { type Session, Sessions } from "#web/Sessions"
 
 /** The app with `/live/TOKEN` before it. */
@@ -39,8 +41,11 @@ const headers = {
 
 const viewOf = ({ token }: Session) =>
   HttpServerResponse.text(
-    '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="2"><title>Live view</title>' +
-      "<style>body{margin:0;background:#222}img{display:block;max-width:100%;margin:auto}</style>" +
-      `<img src="/live/${token}/picture" alt="what the browser shows">\n`,
+    HtmlPage.page({
+      title: "Live view",
+      head: '<meta http-equiv="refresh" content="2">\n',
+      style: "body{margin:0;background:#222}img{display:block;max-width:100%;margin:auto}",
+      body: `<img src="/live/${token}/picture" alt="what the browser shows">`
+    }),
     { contentType: "text/html; charset=utf-8", headers }
   )

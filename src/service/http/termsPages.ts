@@ -6,9 +6,11 @@
  * that sends it in `Origin` and `Sec-Fetch-Site`. The form accepts the version and the digest that the page has shown; if
  * the terms have changed meanwhile, they are shown again.
  */
+
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HtmlPage from "#base/HtmlPage"
 import { Accounts, everybody, keylessTeam, permit } from "../accounts/Accounts.ts"
 import { AgentStore } from "../agent/AgentStore.ts"
 import { Catalog } from "../Catalog.ts"
@@ -112,12 +114,7 @@ ${state === "accepted" ? "" : form}`
 
 const shell = (status: number, title: string, body: string) =>
   HttpServerResponse.text(
-    `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(title)}</title><style>${css}</style></head><body><main><h1>${text(title)}</h1>
-${body}
-</main></body></html>
-`,
+    HtmlPage.page({ title, style: css, body: `<main><h1>${text(title)}</h1>\n${body}\n</main>` }),
     { status, contentType: "text/html; charset=utf-8", headers }
   )
 
@@ -130,8 +127,7 @@ const headers = {
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
-const text = (value: string): string => value.replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+const text = HtmlPage.escape
 
 const css =
   "body{font:16px/1.5 system-ui,sans-serif;margin:0;color:#1b1b1b;background:#fff}main{max-width:45rem;margin:auto;padding:1rem}" +

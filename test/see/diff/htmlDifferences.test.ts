@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { begin, end, entry, escape } from "#base/htmlDifferences"
+import { begin, end, entry, escape } from "#see/diff/htmlDifferences"
 
 const hostile = `</td><script>alert(1)</script><img src=x onerror='a'>"&\u0000\ud800`
 

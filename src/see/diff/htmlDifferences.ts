@@ -3,7 +3,9 @@
  *
  * Every text of a row is data and is escaped; the page's own policy forbids it to load or run anything.
  */
-import type { Piece } from "./wordDiff.ts"
+import * as HtmlPage from "#base/HtmlPage"
+import { escape } from "#base/HtmlPage"
+import type { Piece } from "#base/wordDiff"
 
 interface Heading {
   readonly title: string
@@ -20,18 +22,12 @@ interface Entry {
 }
 
 /** The page up to its first entry. */
-export const begin = ({ counts, lines, title }: Heading): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${escape(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<header>
+export const begin = ({ counts, lines, title }: Heading): string => `${HtmlPage.begin({
+  title,
+  style,
+  policy: "default-src 'none'; style-src 'unsafe-inline'",
+  head: HtmlPage.noReferrer
+})}<header>
 <h1>${escape(title)}</h1>
 ${lines.map((line) => `<p>${escape(line)}</p>`).join("\n")}
 <ul class="counts">${counts.map(([name, count]) => `<li class="${escape(name)}"><b>${count.toLocaleString("en-US")}</b> ${escape(name)}</li>`).join("")}</ul>
@@ -50,14 +46,7 @@ ${rows.length === 0 ? "" : `<table>${rows.join("\n")}</table>\n`}</section>
 }
 
 export const end = (note: string): string =>
-  `${note === "" ? "" : `<p class="note">${escape(note)}</p>\n`}</main>\n</body>\n</html>\n`
-
-/** A text as HTML has it, in its content and between quotes. What no document may hold is shown as U+FFFD. */
-export const escape = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[^\P{Cc}\t\n\r]/gu, "\uFFFD")
-    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  `${note === "" ? "" : `<p class="note">${escape(note)}</p>\n`}</main>\n${HtmlPage.end}`
 
 const keyPart = (name: string, value: string, parts: number): string => {
   const shown = /^https?:\/\//i.test(value)
