@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { begin, end, entry, escape } from "#see/diff/htmlDifferences"
+import { escape } from "#base/HtmlPage"
+import { begin, end, entry } from "#see/diff/htmlDifferences"
 
 const hostile = `</td><script>alert(1)</script><img src=x onerror='a'>"&\u0000\ud800`
 
