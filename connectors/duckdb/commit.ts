@@ -1,7 +1,7 @@
 /**
  * The transaction that a run writes in, and the commit that ends it.
  *
- * The law: rows, child tables, checkpoint and the run's record become visible in one COMMIT. append and replace write rows
+ * Guarantee: rows, child tables, checkpoint and the run's record become visible in one COMMIT. append and replace write rows
  * into the file in the open transaction. If all tables have merge or scd2, rows wait outside of the file, and a commit that
  * runs out of memory is rolled back and tried once more with a higher limit.
  */

@@ -1,7 +1,7 @@
 /**
  * An object store that is a folder.
  *
- * The law: an object gets its name only when its bytes are on the disk. Bytes are written to a file under `.partial/`,
+ * Guarantee: an object gets its name only when its bytes are on the disk. Bytes are written to a file under `.partial/`,
  * synced, and then renamed (put) or linked (putIfAbsent: the system refuses a name that is taken); last, the folder with the
  * name is synced. A later put removes what a killed process left under `.partial/`.
  */

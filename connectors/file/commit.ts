@@ -1,7 +1,7 @@
 /**
  * The commit: makes a folder with the files of all tables, and one rename makes it visible.
  *
- * The law: no file of an earlier version is changed. Tables of other pipelines are taken over unchanged.
+ * Guarantee: no file of an earlier version is changed. Tables of other pipelines are taken over unchanged.
  */
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"

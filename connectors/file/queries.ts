@@ -2,7 +2,7 @@
  * Answers SQL on the tables of a folder. DuckDB reads the files with the column types in `_millrace.json`; nothing is guessed
  * from the contents of a file.
  *
- * The law: a query sees one commit, whatever is written meanwhile.
+ * Guarantee: a query sees one commit, whatever is written meanwhile.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"

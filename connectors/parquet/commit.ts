@@ -1,7 +1,7 @@
 /**
  * The commit: what the files of all tables are after it, and the manifest that makes them visible.
  *
- * The law: the manifest is the commit. It is put only if no manifest of its number exists. If the answer of that call is
+ * Guarantee: the manifest is the commit. It is put only if no manifest of its number exists. If the answer of that call is
  * lost, the manifest is read again. No file that it may name is ever removed.
  */
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Removes files that no kept version of a lake needs any more.
  *
- * The law: a version is kept while it is the newest and for `retain` after that. A file is removed only if a manifest
+ * Guarantee: a version is kept while it is the newest and for `retain` after that. A file is removed only if a manifest
  * named it and no kept version does. So files that a writer has not committed yet stay, and a reader has the time of
  * `retain`. Manifests and Delta logs stay: they are the record of the runs. Snapshots that cannot be read any more are
  * removed from Iceberg's metadata. If a file of the newest version is missing or damaged, nothing is removed: an older

@@ -1,7 +1,7 @@
 /**
  * The commit of a run: one transaction, which begins when all rows are staged.
  *
- * The law: rows, child tables, changed columns, checkpoint and the run's record become visible in one COMMIT. Until then the
+ * Guarantee: rows, child tables, changed columns, checkpoint and the run's record become visible in one COMMIT. Until then the
  * tables do not change, and readers are not blocked; they wait only while columns are added or widened.
  */
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Answers SQL on the tables of a schema, in Postgres.
  *
- * The law: a query reads these tables and nothing else. It becomes a temporary view, and the catalog says what that view reads
+ * Guarantee: a query reads these tables and nothing else. It becomes a temporary view, and the catalog says what that view reads
  * and calls (`questions/reach.ts`). Then the transaction is made read-only, and the result is read from that view, so that
  * exactly the checked query runs. Nothing stays afterwards.
  */

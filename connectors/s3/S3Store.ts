@@ -1,7 +1,7 @@
 /**
  * An object store that is a bucket, or a prefix of one.
  *
- * The law: an object of S3 is there completely or not at all. `putIfAbsent` is one request with If-None-Match, which the
+ * Guarantee: an object of S3 is there completely or not at all. `putIfAbsent` is one request with If-None-Match, which the
  * server decides; if its answer was lost and it was sent again, it may report a conflict with its own bytes, so the
  * commit reads what is there (`parquet/publish`). Interrupting a call aborts its request.
  */

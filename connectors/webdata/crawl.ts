@@ -1,7 +1,7 @@
 /**
  * The crawl source: one crawl of the service, as tables.
  *
- * The law: a finished crawl cannot be continued, so its checkpoint only names its job; the next run starts a new crawl.
+ * Guarantee: a finished crawl cannot be continued, so its checkpoint only names its job; the next run starts a new crawl.
  * A run that was killed continues its job, after the last answer that it kept; nothing is asked or paid for twice.
  * Interrupting the stream cancels the job.
  */

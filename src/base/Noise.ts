@@ -1,7 +1,7 @@
 /**
  * Finds the parts of a line that change by themselves: time stamps, counters, generated ids.
  *
- * The law: a part that could be a statement is noise only if it is alone, between the ends of the line and signs such as `·`,
+ * Guarantee: a part that could be a statement is noise only if it is alone, between the ends of the line and signs such as `·`,
  * `|` and brackets. "Built on 3 May 2026" alone is a stamp, and "3,000 visits" alone is a counter; "the mill was built on 3
  * May 1926" and "20 visits a year are paid" are statements. An id is noise if a word names it as an id, or if its letters and
  * digits look generated: a version, a year or a plain number is not an id.

@@ -2,7 +2,7 @@
  * A file of blocks that only grows. Each block is compressed, has a checksum, and is a zstd frame of its own, so `zstd
  * -dc FILE` prints all of them.
  *
- * The law: a block is on the disk when `append` has ended, even after a power failure. Before each frame is a frame
+ * Guarantee: a block is on the disk when `append` has ended, even after a power failure. Before each frame is a frame
  * that zstd skips, with the length and the checksum of the block. So the next process recognises a block that a killed
  * process wrote in part, and cuts it off. Only the last block can be partial: a damaged block before others is an
  * error.

@@ -1,7 +1,7 @@
 /**
  * A small SQLite database in a file, for our own data.
  *
- * The law: a change is on the disk when the call returns. If another process is writing, a call waits at most five seconds.
+ * Guarantee: a change is on the disk when the call returns. If another process is writing, a call waits at most five seconds.
  * Only the owner can read the file, because pipeline files and events may be private.
  */
 import { closeSync, mkdirSync, openSync } from "node:fs"

@@ -2,7 +2,7 @@
  * A crawl as the answers of the service, in the order in which they came: started, its pages as it grows, its errors at
  * the end. It is cancelled when the reader stops.
  *
- * The law (specification, GET /v2/crawl/{id}, paging): documents are read from `skip`, chunk by chunk, until the job has
+ * Guarantee (specification, GET /v2/crawl/{id}, paging): documents are read from `skip`, chunk by chunk, until the job has
  * ended and a chunk is empty or has no `next`. An answer is passed on before it is interpreted, so the caller can store
  * it whatever is in it. The number of documents is compared with the number that the job completed, and a difference is
  * an error. Reading can continue after any answer, in another process too.

@@ -1,7 +1,7 @@
 /**
  * A checkpoint: the position of a source after the rows that it has emitted. A run that starts there misses nothing.
  *
- * The law: a source emits a checkpoint after the rows that it covers, and it is committed with them, so that the stored
+ * Guarantee: a source emits a checkpoint after the rows that it covers, and it is committed with them, so that the stored
  * rows and the position of the next run always agree.
  */
 /** The position of a source: all rows before it have been emitted. */

@@ -1,7 +1,7 @@
 /**
  * How often a run commits while it still reads (`commit_every`), and which pipelines can.
  *
- * The law: the rest of a run never takes back or changes what a commit has made visible. So every table is appended or
+ * Guarantee: the rest of a run never takes back or changes what a commit has made visible. So every table is appended or
  * merged, and the pipeline has no steps and no checks of rows, because those need all rows of the run.
  */
 import * as Schema from "effect/Schema"

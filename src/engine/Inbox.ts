@@ -1,7 +1,7 @@
 /**
  * The contract of an inbox: events that were received over HTTP, kept until a run has read them.
  *
- * The law:
+ * Guarantee:
  * - an event is on the disk before `accept` returns;
  * - ids of events are kept for ever: only bodies are removed, so an event that is sent again years later is not accepted
  *   again;

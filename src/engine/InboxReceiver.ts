@@ -1,7 +1,7 @@
 /**
  * The receiver of a monitor's webhooks, as an HTTP app: POST at one path, and its state at /health and /metrics.
  *
- * The law: an event is in the inbox before it is answered with 2xx, and nothing else ever is; nothing of a body is read
+ * Guarantee: an event is in the inbox before it is answered with 2xx, and nothing else ever is; nothing of a body is read
  * before its signature is verified; an event that is sent again is answered as the first time. A sender repeats after
  * every answer but 2xx, so an event that is refused for lack of room is not lost.
  */

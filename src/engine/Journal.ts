@@ -2,7 +2,7 @@
  * The contract of the journal: the answers of the source, kept on this machine run by run, and the progress of each
  * run. A shared journal is kept in an object store too, and one machine at a time uses it.
  *
- * The law:
+ * Guarantee:
  * - an appended answer survives a kill; an answer that was appended in part is removed;
  * - answers come back in the order in which they were appended;
  * - one process at a time has the journal of a pipeline: a second one is refused with the process id of the first;

@@ -1,7 +1,7 @@
 /**
  * The contract of an object store: a folder, or a prefix of a bucket.
  *
- * The law, which `millrace/testing` ObjectStoreSuite tests on every store:
+ * The guarantee, which `millrace/testing` ObjectStoreSuite tests on every store:
  * - an object is there completely or not at all, even if the process that puts it dies;
  * - a downloaded file does not change when the object changes;
  * - of any number of `putIfAbsent` calls on one path, exactly one succeeds: this commits a manifest;

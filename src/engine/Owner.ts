@@ -1,7 +1,7 @@
 /**
  * Which pipeline owns a table of a destination, and why a run of another is refused there.
  *
- * The law: a pipeline replaces and closes only its own rows. A table belongs to the pipeline that wrote it first; a
+ * Guarantee: a pipeline replaces and closes only its own rows. A table belongs to the pipeline that wrote it first; a
  * backfill of a pipeline counts as that pipeline. A table is shared if all its pipelines set `shared: true`: only then
  * do its rows have the name of their pipeline.
  */

@@ -2,7 +2,7 @@
  * The footer of a Parquet file, and how files are joined: their row groups follow each other unchanged, and one footer has
  * all of them with their new offsets. No page is decompressed.
  *
- * The law: only files with equal schemas are joined. Every absolute offset that a footer can hold is moved; a file with page
+ * Guarantee: only files with equal schemas are joined. Every absolute offset that a footer can hold is moved; a file with page
  * indexes, which contain offsets themselves, is refused. (parquet-format/src/main/thrift/parquet.thrift)
  */
 import * as Thrift from "./Thrift.ts"

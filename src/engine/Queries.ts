@@ -1,7 +1,7 @@
 /**
  * Queries in SQL on the tables of a destination.
  *
- * The law: a query reads these tables and nothing else: no file, no URL, no other database. It writes nothing.
+ * Guarantee: a query reads these tables and nothing else: no file, no URL, no other database. It writes nothing.
  */
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"

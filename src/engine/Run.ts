@@ -1,7 +1,7 @@
 /**
  * Running a pipeline: the next run, or the unfinished one.
  *
- * The law: an unfinished run is finished before another begins, and answers in its journal are not requested again; sinks
+ * Guarantee: an unfinished run is finished before another begins, and answers in its journal are not requested again; sinks
  * that missed a run get it from the journal first; one process at a time runs a pipeline; under a caller's key, a run is
  * made once, however often the key is used.
  */

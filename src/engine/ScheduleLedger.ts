@@ -1,7 +1,7 @@
 /**
  * The contract of the ledger: the runs of a scheduler. `ScheduleStore.ts` implements it.
  *
- * The law: a due time is decided once, and the progress of decisions is written in the same transaction; a run is recorded
+ * Guarantee: a due time is decided once, and the progress of decisions is written in the same transaction; a run is recorded
  * before it begins, and its end together with its notices; a notice is marked before it is sent, so it is never sent twice.
  */
 import * as Context from "effect/Context"

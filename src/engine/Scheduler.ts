@@ -1,7 +1,7 @@
 /**
  * The scheduler: runs tasks at their times, one run of a task at a time, and at most `maxRuns` runs at the same time.
  *
- * The law: a run is in the ledger before it begins, so a scheduler that dies loses nothing and repeats nothing;
+ * Guarantee: a run is in the ledger before it begins, so a scheduler that dies loses nothing and repeats nothing;
  * unfinished runs are continued first. A due time becomes a run, or is reported as skipped or missed. When the scheduler
  * is asked to stop, it begins nothing more and waits for the runs in progress.
  */

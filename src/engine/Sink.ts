@@ -1,7 +1,7 @@
 /**
  * The contract of a sink: open, write, commit.
  *
- * The law, which `millrace/testing` SinkSuite tests on every sink:
+ * The guarantee, which `millrace/testing` SinkSuite tests on every sink:
  * - rows that were written and not committed are not there after reopening;
  * - after `commit(c)`, reopening shows the rows, and `resume` is c's checkpoint;
  * - a failed, interrupted or killed commit leaves the previous one complete;

@@ -2,7 +2,7 @@
  * The writer of a sink, made of functions that handle one table: it finds the table of each call, refuses rows without
  * their key, and counts batches.
  *
- * The law: calls run one after the other, and none after a call that failed or was interrupted. Such a call may have
+ * Guarantee: calls run one after the other, and none after a call that failed or was interrupted. Such a call may have
  * staged half a batch, which the next commit would make visible, so the destination must be opened again.
  */
 import * as Effect from "effect/Effect"

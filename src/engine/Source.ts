@@ -1,7 +1,7 @@
 /**
  * The contract of a source: it requests answers, and it makes rows of them.
  *
- * The law, which `millrace/testing` SourceSuite tests on every source:
+ * The guarantee, which `millrace/testing` SourceSuite tests on every source:
  * - `tables` names every table that it emits;
  * - parsing is pure: the answers of a journal give the same rows again;
  * - requesting can continue after any answer: the answers before and after it are the same as those of one reading;

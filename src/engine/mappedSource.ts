@@ -1,7 +1,7 @@
 /**
  * A source whose rows a function of the user changes: the step `map`.
  *
- * The law: one row makes one row. If the function throws for a row, the row becomes a reject with the reason, and the run
+ * Guarantee: one row makes one row. If the function throws for a row, the row becomes a reject with the reason, and the run
  * continues. The columns are known without a run. The presence of a row is that of the row before the function. If the
  * function changes the key of a row, its children in the same answer get the new key: the links of a page have its new URL.
  */

@@ -1,7 +1,7 @@
 /**
  * The run under a caller's key of one pipeline: its records in the destinations, and its state in the journal.
  *
- * The law: a key is done when every sink has a run of it. Only the destinations decide this, because the journal may be on
+ * Guarantee: a key is done when every sink has a run of it. Only the destinations decide this, because the journal may be on
  * another machine, or pruned. If a destination cannot be read, the call fails, because its state is unknown.
  */
 import * as Clock from "effect/Clock"

@@ -1,7 +1,7 @@
 /**
  * Checks the owners of the tables that a pipeline writes.
  *
- * The law: a pipeline writes its own tables, and tables without an owner. A table of another pipeline is refused before the
+ * Guarantee: a pipeline writes its own tables, and tables without an owner. A table of another pipeline is refused before the
  * source sends a request, unless both share the table. A destination that cannot be read fails when it is opened.
  */
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Which old rows of a table stay when it is replaced, as conditions of SQL on an old row `o`.
  *
- * The law: a complete run keeps the old rows of its retained keys; an incomplete run keeps all old rows whose key it did
+ * Guarantee: a complete run keeps the old rows of its retained keys; an incomplete run keeps all old rows whose key it did
  * not write. The children of a row that stays, stay; the old children of a row that was written again, go.
  */
 import * as Column from "./Column.ts"

@@ -1,7 +1,7 @@
 /**
  * A model's data without what no page says.
  *
- * The law: a fact, which is a name, a number, a date, an address, a URL or a quotation, that no page supports is null, and
+ * Guarantee: a fact, which is a name, a number, a date, an address, a URL or a quotation, that no page supports is null, and
  * is listed with what the model gave. A judgement, which is a boolean, a choice, or a text that the schema describes as a
  * summary or a category, is the model's own: it stays, and its source says so (`inferred`).
  */

@@ -2,7 +2,7 @@
  * Reads suspects (`Suspect`) in a process of their own: who reads files, fills schemas and answers questions looks there
  * first, and a page of any other kind is read as always.
  *
- * The law: a suspect that ends the process which reads nothing else has shown that it was the cause, and fails. What ends this
+ * Guarantee: a suspect that ends the process which reads nothing else has shown that it was the cause, and fails. What ends this
  * process meanwhile says nothing about the page. So a page ends one process of the service at most, and a process that
  * is killed from outside costs no page.
  */

@@ -1,7 +1,7 @@
 /**
  * Loads a corpus of government texts into the index, file by file.
  *
- * The law: a file is one transaction: it is loaded completely or not at all, and a broken file leaves what the index had
+ * Guarantee: a file is one transaction: it is loaded completely or not at all, and a broken file leaves what the index had
  * before, as does one that has no section any more. A file whose digest is known is not read, and a section whose digest
  * is known is not indexed again. What a file no longer contains is removed; other versions have other addresses and stay.
  * The reported numbers of a file are what the index has: a file that lacks a section, or had one that another file has

@@ -2,7 +2,7 @@
  * The checkpoints, runs and owners of tables that Millrace stores for a simple sink, which stores none of them itself. The
  * ledger is a file in `.millrace/sinks`, in the folder of the pipeline.
  *
- * The law: the ledger is written after the sink has committed. If the process dies between the two, the next run commits the
+ * Guarantee: the ledger is written after the sink has committed. If the process dies between the two, the next run commits the
  * rows a second time, and loses none. For a sink with `committed`, the commit is also written before, as `pending`: the next
  * run asks the sink whether it succeeded, so the rows arrive once. The file is replaced as a whole, and only one process at a
  * time holds it.

@@ -2,7 +2,7 @@
  * SQL queries on the tables that a pipeline has loaded, with the result as a list of objects.
  *
  * Values are as in `millrace preview --format json`: times and dates are ISO text, decimals with decimal places are text. Whole
- * numbers are numbers, and bigint beyond 2^53. The law: a result is complete, or the query fails; a result with more rows than
+ * numbers are numbers, and bigint beyond 2^53. Guarantee: a result is complete, or the query fails; a result with more rows than
  * `maxRows` is never cut.
  */
 import * as Effect from "effect/Effect"

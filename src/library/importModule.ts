@@ -1,7 +1,7 @@
 /**
  * Modules of a user that a pipeline file names: connectors and map steps, imported into this process.
  *
- * The law: such a module has the `millrace` and the `effect` of this process. A second copy of Effect, as a package manager
+ * Guarantee: such a module has the `millrace` and the `effect` of this process. A second copy of Effect, as a package manager
  * may have installed beside the file, makes values that are strangers to the first. Packages that do not ask for Millrace
  * keep what they have.
  */

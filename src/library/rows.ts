@@ -1,7 +1,7 @@
 /**
  * Anything that can be iterated as a source: `rows([{ id: 1 }], { table: "people" })`.
  *
- * The law: what is iterated belongs to this process. A run that dies while it reads is not continued by another process:
+ * Guarantee: what is iterated belongs to this process. A run that dies while it reads is not continued by another process:
  * the next run reads its own rows from the beginning. What had been read whole is finished from the journal.
  */
 import { randomUUID } from "node:crypto"

@@ -9,7 +9,7 @@
  *     })
  *
  * It appends. What it lacks beside a sink of `Sink.make`, it declares (`SinkAbility`). Rows are JSON values, as
- * `millrace preview --format json` shows them. The law: nobody sees what `batch` makes before `commit` shows it.
+ * `millrace preview --format json` shows them. Guarantee: nobody sees what `batch` makes before `commit` shows it.
  */
 import { randomUUID } from "node:crypto"
 import { resolve } from "node:path"

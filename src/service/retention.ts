@@ -1,7 +1,7 @@
 /**
  * Zero data retention: which requests have it, and which operations it rules out.
  *
- * The law: for a team with zero data retention, and for a request that asks for it, only ids, counts and credits are
+ * Guarantee: for a team with zero data retention, and for a request that asks for it, only ids, counts and credits are
  * stored; URLs, prompts and content are not. Operations that must keep pages are refused.
  */
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Decides which addresses the service may connect to.
  *
- * The law: an address is checked after resolution: literals, every DNS answer, and once more on the connected socket. A
+ * Guarantee: an address is checked after resolution: literals, every DNS answer, and once more on the connected socket. A
  * host name that resolves to any forbidden address is forbidden as a whole. Redirects are checked again, because every
  * hop makes its own connection. A host that the operator mapped (`--resolve HOST=ADDR:PORT`) is reached at that address
  * only, and permitted there, private or not. If a proxy connects for us, the name is resolved and checked here before

@@ -2,7 +2,7 @@
  * The pages of a job: the ledger of every discovered URL and its end, the page documents in the order in which they
  * were finished, and the failures. The job itself is in `JobStore`.
  *
- * The law: the end of a page (its document or its failure, its end in the ledger, and its links) is written in one
+ * Guarantee: the end of a page (its document or its failure, its end in the ledger, and its links) is written in one
  * transaction, alone or with the ends of other pages. So a killed service loses only pages that were in flight, and the
  * ledger shows which. The transaction first locks the job: if the job has ended, or another process has taken it,
  * nothing is written and the run is interrupted.

@@ -3,7 +3,7 @@
  *
  * The path of a page: it is taken from the backlog if the limit has room, and visited. Its document, its end and its
  * links are written in one transaction, together with those of pages that ended at the same moment. Then its links are
- * queued. The law: every URL that enters the ledger gets exactly one end. A crawl ends when no URL is left or the limit
+ * queued. Guarantee: every URL that enters the ledger gets exactly one end. A crawl ends when no URL is left or the limit
  * is reached; interrupting it stops its requests.
  *
  * It reads level by level (`LevelProgress`).

@@ -3,7 +3,7 @@
  *
  * A host belongs to one place: its turns are kept there, its pages are fetched there, and plain pages are read there.
  * In a single process that place is the process itself, and `PoliteFetch` is called directly. Between processes, the
- * request and the answer are sent as bytes (`exchangeBytes.ts`). The law: the crawler cannot tell which place answered.
+ * request and the answer are sent as bytes (`exchangeBytes.ts`). Guarantee: the crawler cannot tell which place answered.
  */
 import * as Effect from "effect/Effect"
 import * as Page from "#page/Page"

@@ -1,7 +1,7 @@
 /**
  * One HTTP exchange with a website: one hop, no redirects followed.
  *
- * The law: every exchange ends. Total time, bytes on the wire and bytes after decompression are limited, whatever the
+ * Guarantee: every exchange ends. Total time, bytes on the wire and bytes after decompression are limited, whatever the
  * server does; the address guard checks every connection; interrupting the effect aborts the request. Plain requests
  * use our own connections (`KeptConnections`), which cost less than undici's; proxies and HTTP/2 use undici.
  */

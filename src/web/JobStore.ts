@@ -1,7 +1,7 @@
 /**
  * Jobs of every kind: entered, ended once with their result, and removed when they expire.
  *
- * The law: the end of a job (its state, its result, its cost besides its pages, and the event that reports it) is
+ * Guarantee: the end of a job (its state, its result, its cost besides its pages, and the event that reports it) is
  * written in one transaction, and only one end of a job counts.
  */
 import * as Context from "effect/Context"

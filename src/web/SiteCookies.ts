@@ -1,7 +1,7 @@
 /**
  * Decides with which cookies the pages of one job are requested.
  *
- * The law: the content of a page does not depend on what was read before it. A link that switches the currency, the
+ * Guarantee: the content of a page does not depend on what was read before it. A link that switches the currency, the
  * language or the layout sets a cookie or changes a session, and each later page would differ. So each page is
  * requested as by a new visitor, with its own jar for its redirects.
  *

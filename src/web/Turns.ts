@@ -1,7 +1,7 @@
 /**
  * What the surroundings of a job decide: when it may read pages, and what they may cost.
  *
- * The law: a page is read only if its minimum cost is reserved, and kept only if its actual cost is. A job that fails
+ * Guarantee: a page is read only if its minimum cost is reserved, and kept only if its actual cost is. A job that fails
  * with `OutOfCredits` stops and keeps what it has.
  */
 import * as Effect from "effect/Effect"

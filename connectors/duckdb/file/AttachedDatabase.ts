@@ -1,7 +1,7 @@
 /**
  * The database file, open for one writer, attached as `target`.
  *
- * The law: a file has one writer. DuckDB locks it against other processes, but not against this one (and a POSIX lock
+ * Guarantee: a file has one writer. DuckDB locks it against other processes, but not against this one (and a POSIX lock
  * is released when any handle of its process closes), so files that are open here are also kept in a set.
  */
 import * as Fs from "node:fs/promises"

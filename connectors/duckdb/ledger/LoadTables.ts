@@ -1,7 +1,7 @@
 /**
  * The sink's own tables beside the rows: the checkpoint of each pipeline, its runs, their checks, and what each commit loaded.
  *
- * The law: they are written in the same transaction as the rows. A file of an older version gets the columns that it lacks
+ * Guarantee: they are written in the same transaction as the rows. A file of an older version gets the columns that it lacks
  * with its next commit, filled from its own data.
  */
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * The profiles of columns: `_millrace_profiles`, one row per run and column.
  *
- * The law: they are written in the transaction of the rows that they describe. A file of an older version gets the table
+ * Guarantee: they are written in the transaction of the rows that they describe. A file of an older version gets the table
  * with its next commit, and its older runs have no profiles.
  */
 import * as Effect from "effect/Effect"

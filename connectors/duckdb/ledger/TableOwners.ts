@@ -1,7 +1,7 @@
 /**
  * The owners of tables: `_millrace_tables`.
  *
- * The law: a pipeline does not write a table of another pipeline, unless both share it. This is checked and recorded in the
+ * Guarantee: a pipeline does not write a table of another pipeline, unless both share it. This is checked and recorded in the
  * transaction of the rows, and only one process can have the file open, so there is no race. A table without a recorded owner
  * belongs to the first pipeline that loaded it, or to the first that will.
  */

@@ -1,7 +1,7 @@
 /**
  * Writes the descriptions of a table and its columns as comments in the database.
  *
- * The law: existing comments stay, whoever wrote them. Comments are written before any row is changed, like everything that
+ * Guarantee: existing comments stay, whoever wrote them. Comments are written before any row is changed, like everything that
  * alters a table.
  */
 import * as Effect from "effect/Effect"

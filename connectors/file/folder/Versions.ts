@@ -8,7 +8,7 @@
  *     out/_millrace/versions/6/     the files before it, for readers that have begun
  *     out/_millrace/commits/7.json  the record of its run
  *
- * The law: the link `current` is the commit. When every byte of the new version is on the disk, one rename replaces the link:
+ * Guarantee: the link `current` is the commit. When every byte of the new version is on the disk, one rename replaces the link:
  * all tables change at once, or none does. A version or record with a higher number was left by a writer that died, and the
  * next writer removes it.
  */

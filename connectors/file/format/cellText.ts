@@ -9,7 +9,7 @@
  * | DATE      | "2026-11-21"                                                                     |
  * | TIMESTAMP | "2026-11-21T04:23:05.250Z"                                                       |
  *
- * The law: what was written is read back equal. A cell that is not a value of its type is refused.
+ * Guarantee: what was written is read back equal. A cell that is not a value of its type is refused.
  */
 import type { Column, ColumnType } from "#engine/Column"
 import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "#engine/cellValue"

@@ -2,7 +2,7 @@
  * CSV as in RFC 4180, but with line feeds: a value with the delimiter, a quote or a line break is quoted, and quotes in it are
  * doubled.
  *
- * The law: null is nothing between two delimiters, and an empty text is `""`. Postgres and Arrow read this so; readers without
+ * Guarantee: null is nothing between two delimiters, and an empty text is `""`. Postgres and Arrow read this so; readers without
  * this difference read both as null. No text is changed, not even one that a spreadsheet would take for a formula.
  */
 import { createReadStream } from "node:fs"

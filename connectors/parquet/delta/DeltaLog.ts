@@ -1,7 +1,7 @@
 /**
  * The Delta logs of a lake: `pages/_delta_log/00000000000000000007.json` is version 7 of table `pages`.
  *
- * The law: a log follows the manifests and decides nothing. A manifest has the version of the log for each table. The versions
+ * Guarantee: a log follows the manifests and decides nothing. A manifest has the version of the log for each table. The versions
  * are written after the manifest, only if they do not exist. If a process was killed before that, the next one that opens the
  * lake writes them.
  */

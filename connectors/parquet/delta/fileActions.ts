@@ -1,7 +1,7 @@
 /**
  * A file of a manifest for Delta: its path, the values of its partition, and how many rows it has.
  *
- * The law: a file has bounds for each of its columns or for none. If one column of a file has bounds and another has none,
+ * Guarantee: a file has bounds for each of its columns or for none. If one column of a file has bounds and another has none,
  * delta-rs takes the other for a column of nulls, and finds no rows in it. Types such as JSON, and values such as NaN, have no
  * bounds, so a file has none. The files themselves have bounds, and readers use those.
  */

@@ -1,7 +1,7 @@
 /**
  * replace, for files: which rows of earlier runs stay beside the new ones.
  *
- * The law: after a complete run that retains nothing no old row stays, and no old file is read. Otherwise a written row
+ * Guarantee: after a complete run that retains nothing no old row stays, and no old file is read. Otherwise a written row
  * replaces the stored one of its key with its children, also if no new child was written. A row that was neither written
  * nor retained is removed only if the run is complete. In a shared table only the rows of this pipeline are changed. The
  * written keys are read from the new files: they are not kept during the run.

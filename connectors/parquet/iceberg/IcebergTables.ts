@@ -1,7 +1,7 @@
 /**
  * The Iceberg tables of a lake: `pages/metadata/v7.metadata.json` is version 7 of the metadata of table `pages`.
  *
- * The law: they follow the manifests and decide nothing, like the Delta logs. The last metadata has the number of its manifest.
+ * Guarantee: they follow the manifests and decide nothing, like the Delta logs. The last metadata has the number of its manifest.
  * The next one is put only if it does not exist. If a process was killed before that, the next one that opens the lake writes
  * it. Iceberg has absolute paths of files, so a lake that was moved gets new metadata.
  */

@@ -1,7 +1,7 @@
 /**
  * A least or greatest value in Iceberg's binary form, by the type of its column.
  *
- * The law: a bound that is not certain is left out, because a reader believes it and misses rows.
+ * Guarantee: a bound that is not certain is left out, because a reader believes it and misses rows.
  * (iceberg.apache.org/spec/#appendix-d-single-value-serialization)
  */
 import type { Value } from "#engine/ColumnBounds"

@@ -2,7 +2,7 @@
  * Removes from Iceberg's metadata the snapshots whose files will be removed, and the files that only they or older metadata
  * need.
  *
- * The law: the metadata is written first, so a reader that begins after that finds no snapshot whose files are gone.
+ * Guarantee: the metadata is written first, so a reader that begins after that finds no snapshot whose files are gone.
  */
 import * as Effect from "effect/Effect"
 import type * as ObjectStore from "#engine/ObjectStore"

@@ -2,7 +2,7 @@
  * The least and the greatest values of a file from the lake's own manifest: of the columns by which runs find rows,
  * which are the key, the run, and the end of a version.
  *
- * The law: a bound that is not certain is left out, because a reader believes it and misses rows.
+ * Guarantee: a bound that is not certain is left out, because a reader believes it and misses rows.
  */
 import { daysOf, unscaledOf } from "#engine/cellValue"
 import * as Instant from "#engine/Instant"

@@ -3,7 +3,7 @@
  * least and the greatest value. They come from the footer of the file; bounds of texts that are too long for a footer come
  * from the lake's own manifest.
  *
- * The law: a bound that is not certain is left out, because a reader believes it and misses rows.
+ * Guarantee: a bound that is not certain is left out, because a reader believes it and misses rows.
  */
 import { isUtf8 } from "node:buffer"
 import * as Bounds from "#engine/ColumnBounds"

@@ -1,7 +1,7 @@
 /**
  * The columns of a table for Iceberg: each has a number (field id), and a column of a file is found by its name.
  *
- * The law: a name keeps its number, also if the column was missing for some time. Our files have no numbers, so the table maps
+ * Guarantee: a name keeps its number, also if the column was missing for some time. Our files have no numbers, so the table maps
  * each name to its number (`schema.name-mapping.default`), once for all snapshots.
  */
 

@@ -2,7 +2,7 @@
  * The metadata of an Iceberg table after a commit, with the files of its snapshot: from the metadata before and our manifest.
  * Pure: the run that committed and a later one that writes a missing snapshot write the same bytes.
  *
- * The law: a snapshot has the number of the manifest that it shows.
+ * Guarantee: a snapshot has the number of the manifest that it shows.
  */
 import { createHash } from "node:crypto"
 import { columnsOf } from "../manifest/columnsAfter.ts"

@@ -1,7 +1,7 @@
 /**
  * Where files are made and changed: a private folder, an own DuckDB for SQL, and transfers to and from the store.
  *
- * The law: a file that this session has put into the store and that is in no manifest yet is removed when the session
+ * Guarantee: a file that this session has put into the store and that is in no manifest yet is removed when the session
  * closes, as are all local files. If the removal fails, the file is an orphan, and `removeOrphans` removes it later.
  */
 import { randomBytes } from "node:crypto"

@@ -2,7 +2,7 @@
  * The files that a writer puts into a store, written into its private folder before they are put. So the files of a killed
  * writer are removed when the next one starts, and not a day later.
  *
- * The law: a file is removed only if no manifest names it and no manifest that is being put can name it. A writer
+ * Guarantee: a file is removed only if no manifest names it and no manifest that is being put can name it. A writer
  * notes that it publishes before it does. If such a writer was killed, its files in a remote store wait for a day, because its
  * request may still arrive.
  */

@@ -1,7 +1,7 @@
 /**
  * The manifest after a commit, from the one before and the tables of the commit. Pure.
  *
- * The law: tables and pipelines that this run does not know are carried over as they are.
+ * Guarantee: tables and pipelines that this run does not know are carried over as they are.
  */
 import { createHash } from "node:crypto"
 import * as Option from "effect/Option"

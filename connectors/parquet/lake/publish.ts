@@ -1,7 +1,7 @@
 /**
  * The commit of the Parquet sink: puts the next manifest, if none of its number exists.
  *
- * The law: only the store knows the result. If the call failed, or the manifest existed already (as after a lost answer and
+ * Guarantee: only the store knows the result. If the call failed, or the manifest existed already (as after a lost answer and
  * a retry), the manifest is read again: ours means committed, another's means lost, none means not committed. If it
  * cannot be read, the files stay.
  */

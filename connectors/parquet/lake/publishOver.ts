@@ -2,7 +2,7 @@
  * Publishes a commit, also where others have committed since it read the lake: pipelines load other tables of one lake at the
  * same time, and `millrace compact` may come between.
  *
- * The law: it follows the newest manifest, or nothing of it is visible.
+ * Guarantee: it follows the newest manifest, or nothing of it is visible.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

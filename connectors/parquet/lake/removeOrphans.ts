@@ -2,7 +2,7 @@
  * Removes files that no manifest names: those of killed writers. Only the first run of a day looks for them, because it
  * lists all files, and may read all manifests: with merge each load replaces files that only older manifests name.
  *
- * The law: only files older than a day, since the writer of a younger one may commit later; and never one
+ * Guarantee: only files older than a day, since the writer of a younger one may commit later; and never one
  * that any manifest names, since readers may still use an older manifest.
  */
 import * as Clock from "effect/Clock"

@@ -2,7 +2,7 @@
  * Lists of files that manifests share. Older files of a table are written once, in a list that manifests name, so that the
  * size of a manifest depends on the changes of its commit and not on all commits before it.
  *
- * The law: a list never changes, and it is put before the first manifest that names it. Lists are kept, as manifests are.
+ * Guarantee: a list never changes, and it is put before the first manifest that names it. Lists are kept, as manifests are.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,7 +1,7 @@
 /**
  * A manifest: the state of all tables of a folder after one commit. `_manifest/000000000007.json` is the seventh.
  *
- * The law: the highest manifest, with the lists that it names, is the whole truth. A file that neither names does not count.
+ * Guarantee: the highest manifest, with the lists that it names, is the whole truth. A file that neither names does not count.
  * Manifests never change, and the next one is put only if it does not exist, so of two writers one wins and the other notices.
  */
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * The state of a table after a commit, if others have committed since it read the lake. Pure.
  *
- * The law: each writer changes its own rows only, so a commit is the files that it removes and those that it adds. It can
+ * Guarantee: each writer changes its own rows only, so a commit is the files that it removes and those that it adds. It can
  * follow a newer state of the table that still has every file it removes and the columns that it found. A commit that
  * changes the columns has rewritten the other files, so it can follow a state only if no file was added.
  */

@@ -1,7 +1,7 @@
 /**
  * Fetches a file of a lake to this machine, and compares it with its manifest.
  *
- * The law: a damaged file is reported with its name and with what to do. Its bytes are copied into no other file: there they
+ * Guarantee: a damaged file is reported with its name and with what to do. Its bytes are copied into no other file: there they
  * would get a valid checksum, and nobody would notice the damage.
  */
 import { createHash } from "node:crypto"

@@ -1,7 +1,7 @@
 /**
  * The files of a table that a commit reads, and the files that replace those that change.
  *
- * The law: a file is never changed. If a row of it is removed or changed, it is rewritten under a new name, group by group.
+ * Guarantee: a file is never changed. If a row of it is removed or changed, it is rewritten under a new name, group by group.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"

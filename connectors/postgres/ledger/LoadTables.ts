@@ -1,7 +1,7 @@
 /**
  * The sink's own tables beside the rows: the checkpoint of each pipeline, its runs, their checks, and what each commit loaded.
  *
- * The law: they are written in the same transaction as the rows. They are the same tables as in a DuckDB file, with the column
+ * Guarantee: they are written in the same transaction as the rows. They are the same tables as in a DuckDB file, with the column
  * `commit_number` for the order of commits.
  */
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * The profiles of columns: `_millrace_profiles`, one row per run and column. Profiles and checks are what the sink keeps of a
  * run beside its record.
  *
- * The law: they are written in the transaction of the rows that they describe.
+ * Guarantee: they are written in the transaction of the rows that they describe.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /**
  * The owners of tables: `_millrace_tables`.
  *
- * The law: a pipeline does not write a table of another pipeline, unless both share it. This is checked when the run begins,
+ * Guarantee: a pipeline does not write a table of another pipeline, unless both share it. This is checked when the run begins,
  * and checked again and recorded in the transaction of the rows; a schema has one writer at a time, so there is no race. A
  * table that no pipeline has loaded belongs to the first that does.
  */

@@ -1,7 +1,7 @@
 /**
  * Checks what a query would read and call, by the view that Postgres made of it.
  *
- * The law: only tables of the schema, and functions of Postgres that only compute. The user of the URL may be a superuser, for
+ * Guarantee: only tables of the schema, and functions of Postgres that only compute. The user of the URL may be a superuser, for
  * whom functions can read files and start programs, so rights of the user do not protect: everything that is not known to be
  * harmless is refused. Views are checked too, because they read what their owner may read; so are inherited tables.
  */

@@ -1,7 +1,7 @@
 /**
  * One session with the server, with one statement at a time.
  *
- * The law: a statement that is interrupted is cancelled, and its end is awaited; a session ends before its scope closes. So
+ * Guarantee: a statement that is interrupted is cancelled, and its end is awaited; a session ends before its scope closes. So
  * nothing of it remains when the database is opened again. The driver is loaded with the first session.
  */
 import * as Duration from "effect/Duration"

@@ -1,7 +1,7 @@
 /**
  * Writes the descriptions of a table and its columns as comments in the database.
  *
- * The law: existing comments stay, whoever wrote them. Only the owner of a table can comment on it, so nothing is written
+ * Guarantee: existing comments stay, whoever wrote them. Only the owner of a table can comment on it, so nothing is written
  * into a table of another owner.
  */
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Splits a large job into small ones, and records how far a run has come with them: the cursor of sources that run
  * jobs.
  *
- * The law: the same options give the same jobs in the same order. The name of a job is its idempotency key, so a job
+ * Guarantee: the same options give the same jobs in the same order. The name of a job is its idempotency key, so a job
  * whose start was lost is found again. A cursor holds all jobs that were running when its answer arrived: reading
  * continues from it, and no job is started twice.
  */

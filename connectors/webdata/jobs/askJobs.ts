@@ -1,7 +1,7 @@
 /**
  * Runs the jobs of a plan, several at a time, and emits their answers as they arrive.
  *
- * The law: what was paid for is not paid for again. A killed run continues the jobs that were running. A run that must
+ * Guarantee: what was paid for is not paid for again. A killed run continues the jobs that were running. A run that must
  * stop lets its other jobs end first. When the credits are spent, no further job begins. A failed job costs only its
  * own data; if every job failed, the run fails. Interrupting the stream cancels the jobs.
  */

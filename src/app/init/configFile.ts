@@ -1,7 +1,7 @@
 /**
  * The configuration file of an MCP client, with one more MCP server.
  *
- * The law: everything else in the file stays. So a file whose comments would be lost is refused, with the text to add by hand.
+ * Guarantee: everything else in the file stays. So a file whose comments would be lost is refused, with the text to add by hand.
  */
 
 /** The command that starts the server. */

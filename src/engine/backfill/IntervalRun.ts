@@ -1,7 +1,7 @@
 /**
  * The run of one interval: its source is read into its journal, then the journal is loaded.
  *
- * The law: an interval runs as a pipeline of its own, so the checkpoint of the pipeline itself does not move. After a kill,
+ * Guarantee: an interval runs as a pipeline of its own, so the checkpoint of the pipeline itself does not move. After a kill,
  * answers in the journal are not requested again. A loaded interval is loaded again under its old run id, and its old rows
  * are replaced in the same commit, so its rows are there once, even after a kill.
  */

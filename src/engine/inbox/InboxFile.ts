@@ -1,7 +1,7 @@
 /**
  * One inbox as a SQLite database.
  *
- * The law: an event is answered only after its commit, which is on the disk when it returns; all waiting events are one
+ * Guarantee: an event is answered only after its commit, which is on the disk when it returns; all waiting events are one
  * commit. The numbers of events go up by one, and bodies are removed from the front, so both can be counted by their
  * ends.
  */

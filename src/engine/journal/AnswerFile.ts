@@ -3,7 +3,7 @@
  * one per line. A text that looks like a JSON object is written unchanged, so `jq .text.data` can read it; any other
  * text is written as a JSON string.
  *
- * The law: an answer is on the disk when `append` has ended, even after a power failure. The blocks that an answer
+ * Guarantee: an answer is on the disk when `append` has ended, even after a power failure. The blocks that an answer
  * names are in the segments of the run and are not repeated here.
  */
 import * as Struct from "effect/Struct"

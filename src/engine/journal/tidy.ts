@@ -1,7 +1,7 @@
 /**
  * Removes or repairs what an earlier process left in the folder of a pipeline when it was killed or its disk failed.
  *
- * The law: only the process that has the journal tidies it. Answers are never removed: a run whose state is missing or cannot
+ * Guarantee: only the process that has the journal tidies it. Answers are never removed: a run whose state is missing or cannot
  * be read, or that would be continued from a damaged file, is moved with its answers into `damaged/`, and reported.
  */
 import { existsSync } from "node:fs"

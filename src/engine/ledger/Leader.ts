@@ -1,7 +1,7 @@
 /**
  * Decides which of several machines runs a schedule: one leads, and the others stand by.
  *
- * The law: the leader has a number that is higher than all numbers before, and holds it for a lease, by the clock of the
+ * Guarantee: the leader has a number that is higher than all numbers before, and holds it for a lease, by the clock of the
  * database. Each write of the ledger locks that number in its own transaction, so a machine that has slept and lost the lead
  * writes nothing.
  */

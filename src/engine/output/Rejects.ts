@@ -1,7 +1,7 @@
 /**
  * The table of rows that did not fit: `TABLE__rejects`, with the reason and the raw value.
  *
- * The law: no row is lost. The id of a reject follows from its content and its place in its run, so the same journal gives
+ * Guarantee: no row is lost. The id of a reject follows from its content and its place in its run, so the same journal gives
  * the same ids. When a later run loads its row, the reject stays, and `resolved_by` names that run.
  */
 import { createHash } from "node:crypto"

@@ -1,7 +1,7 @@
 /**
  * The profile of the columns of a table, made while its rows go to the sinks.
  *
- * The law: its memory is limited, and it reads each cell at most once. Different values are counted exactly while they are
+ * Guarantee: its memory is limited, and it reads each cell at most once. Different values are counted exactly while they are
  * few, and then estimated. In a table of more than 100,000 rows, it reads only one batch of eight of the later rows.
  */
 import * as Column from "../Column.ts"

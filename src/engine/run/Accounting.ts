@@ -3,7 +3,7 @@
  * blocked + left. A source whose rows are not what it discovers, such as the URLs of jobs, reports how many of those it has
  * read: discovered = read + failed + blocked + left.
  *
- * The law: if the sum of a run is wrong, something was lost, and the run commits nothing. Failed rows are not loaded. Gone
+ * Guarantee: if the sum of a run is wrong, something was lost, and the run commits nothing. Failed rows are not loaded. Gone
  * rows count as loaded, but as gone if a sink keeps a history, which gets no row of them. Rows that steps dropped count as
  * loaded; `dropped` says how many of them the sinks did not get.
  */

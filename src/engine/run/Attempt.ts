@@ -4,7 +4,7 @@
  * The path of an answer (`RecordedResponses`): journal -> decoded -> rows that fit -> stage, if there are steps or checks
  * -> each sink's own stage -> one commit per sink.
  *
- * The law: nothing is visible before a commit. An attempt that fails, is interrupted or killed changes nothing after the
+ * Guarantee: nothing is visible before a commit. An attempt that fails, is interrupted or killed changes nothing after the
  * last commit of each destination, and the next attempt continues after the last answer of the journal.
  */
 import * as Clock from "effect/Clock"

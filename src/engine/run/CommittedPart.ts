@@ -1,7 +1,7 @@
 /**
  * What a destination keeps instead of a checkpoint while a run still reads and has committed some of its rows.
  *
- * The law: it is committed together with the rows of its answers. If the run is continued, it does not write the rows of
+ * Guarantee: it is committed together with the rows of its answers. If the run is continued, it does not write the rows of
  * these answers to this destination again. A new run begins at the state that is kept with it.
  */
 import * as Option from "effect/Option"

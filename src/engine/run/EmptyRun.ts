@@ -2,7 +2,7 @@
  * A run without rows that is held, although its source reports no number that it should have: every row was rejected, or a
  * source that gives everything in each run gave nothing, and a commit would remove what the last run had.
  *
- * The law: an empty answer of a source that was never empty is taken for a fault. `whole: off` lets both through.
+ * Guarantee: an empty answer of a source that was never empty is taken for a fault. `whole: off` lets both through.
  */
 import type * as Check from "../Check.ts"
 import type * as LastRun from "../output/LastRun.ts"

@@ -1,7 +1,7 @@
 /**
  * Commits of a run that still reads (`CommitEvery`).
  *
- * The law: a part consists of whole answers of the journal, so that a continued run knows which answers a destination has.
+ * Guarantee: a part consists of whole answers of the journal, so that a continued run knows which answers a destination has.
  * A part also says where a new run begins: after an incremental source, parts are committed only at a checkpoint, and a new
  * run begins there; after any other source, a new run begins where this run began.
  */

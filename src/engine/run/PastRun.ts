@@ -1,7 +1,7 @@
 /**
  * Runs in the journal: a held run can be committed or dropped, and a run that was read to its end can be replayed.
  *
- * The law: no request is sent, and the checkpoint of the next run never moves back.
+ * Guarantee: no request is sent, and the checkpoint of the next run never moves back.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

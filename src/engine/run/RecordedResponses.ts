@@ -1,7 +1,7 @@
 /**
  * The answers that an attempt reads: those of the journal, and then new answers of the source.
  *
- * The law: every attempt of a run begins where the first did, and an answer is in the journal before it is processed.
+ * Guarantee: every attempt of a run begins where the first did, and an answer is in the journal before it is processed.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,7 +2,7 @@
  * Whether a run may request only what has changed. That is possible only if every destination already has the rows of
  * unchanged things, as this run would write them.
  *
- * The law: each sink has committed the same last run, and writes the main table with merge or scd2; the pipeline still makes
+ * Guarantee: each sink has committed the same last run, and writes the main table with merge or scd2; the pipeline still makes
  * the same rows of the same things; and no step or check needs all rows.
  */
 import { createHash } from "node:crypto"

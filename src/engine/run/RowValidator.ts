@@ -1,7 +1,7 @@
 /**
  * Checks the rows of the source against their tables.
  *
- * The law: a row that does not fit its table is never dropped and never changed. It is rejected with its reason, or fails
+ * Guarantee: a row that does not fit its table is never dropped and never changed. It is rejected with its reason, or fails
  * the run if the contract is `freeze`. Every sink accepts rows that pass.
  */
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Whether a run was complete: what it read, compared with what the source discovered and what the last successful run had.
  *
- * The law: if more than the allowed share is missing, the run is held. If less is missing because something could not be
+ * Guarantee: if more than the allowed share is missing, the run is held. If less is missing because something could not be
  * read, the run is partial, and a partial run removes nothing in any destination. What a limit left unread is not missing.
  * Pages that robots.txt forbids are not missing either, unless it forbids more than in the last run.
  */

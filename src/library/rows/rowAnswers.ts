@@ -4,7 +4,7 @@
  * The journal has the rows before anything is made of them, so a run that fails later is finished from there, and `replay`
  * gives the same rows. A row that does not fit its table is in the rejects, with its reason.
  *
- * The law: a run is of one reading. Reading continues after the rows that the journal has only where they come again as
+ * Guarantee: a run is of one reading. Reading continues after the rows that the journal has only where they come again as
  * they were; otherwise some rows would be in the run twice, and others not at all.
  */
 import { crc32 } from "node:zlib"

@@ -1,7 +1,7 @@
 /**
  * The JSON of the requests and answers between the server of `millrace explore` and its page.
  *
- * The law: this file has only types, so that the page can import it without any code of the server.
+ * This file has only types, so that the page can import it without any code of the server.
  */
 
 /** A value of a grid: lists and objects are JSON text. */

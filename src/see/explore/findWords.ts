@@ -5,7 +5,7 @@
  * and in Postgres, and marks words in the browser, so it has only what all three know. One pass over the bytes of a text
  * finds it; to fold the text first would take up to twenty times as long.
  *
- * The law: it imports nothing, since the page asks with it in the browser.
+ * It imports nothing, since the page asks with it in the browser.
  */
 
 /** More of a question would make an expression that takes longer to build than to use. */

@@ -1,7 +1,7 @@
 /**
  * Which files an exported folder has, by their paths in it.
  *
- * The law: it imports nothing, since the page of the folder reads by these names what the export wrote.
+ * It imports nothing, since the page of the folder reads by these names what the export wrote.
  */
 
 /** One run, as `millrace report --json` has it. */

@@ -1,7 +1,7 @@
 /**
  * A part of a table in SQL of DuckDB or Postgres: in an order, and only rows that have the words that are looked for.
  *
- * The law: it imports nothing of the server, since the page of an exported folder asks with it in the browser.
+ * It imports nothing of the server, since the page of an exported folder asks with it in the browser.
  */
 import type { ColumnInfo, TablesAnswer } from "./ExploreApi.ts"
 import { patternsOf } from "./findWords.ts"

@@ -1,7 +1,7 @@
 /**
  * Opens the URL of the page in the browser.
  *
- * The law: the URL has the token, and every user of a machine can read the arguments of its programs. So the browser is given a
+ * Guarantee: the URL has the token, and every user of a machine can read the arguments of its programs. So the browser is given a
  * file that only its own user can read, which leads to the URL. The file is gone with the scope.
  */
 import { mkdir, writeFile } from "node:fs/promises"

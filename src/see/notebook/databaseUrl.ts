@@ -2,7 +2,7 @@
  * How a notebook gets the URL of a database without having its password: from the same environment variables as the
  * pipeline file.
  *
- * The law: no password is written. One that stands in the pipeline file itself is left out; libpq then asks PGPASSWORD and
+ * Guarantee: no password is written. One that stands in the pipeline file itself is left out; libpq then asks PGPASSWORD and
  * ~/.pgpass.
  */
 

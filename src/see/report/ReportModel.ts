@@ -1,7 +1,7 @@
 /**
  * The figures of a report on one run. `millrace report --json` prints them unchanged.
  *
- * The law: every figure comes from a destination or the journal. A figure that neither knows is null or absent, and `notes` has
+ * Guarantee: every figure comes from a destination or the journal. A figure that neither knows is null or absent, and `notes` has
  * the reason.
  */
 import type { Piece } from "#base/wordDiff"

@@ -1,5 +1,5 @@
 /**
- * Pieces of HTML for a report. The law: every text of a row, a page or a file goes through `text`, which escapes and cuts it.
+ * Pieces of HTML for a report. Guarantee: every text of a row, a page or a file goes through `text`, which escapes and cuts it.
  * So a value cannot become markup, change the direction of reading, or fill the page.
  */
 import { escape } from "#base/HtmlPage"

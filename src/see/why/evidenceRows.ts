@@ -1,7 +1,7 @@
 /**
  * Where a value comes from, according to the stored rows: its own row, and the rows of its evidence.
  *
- * The law: this file imports nothing that needs Node, because the page of an exported folder uses it in the browser.
+ * This file imports nothing that needs Node, because the page of an exported folder uses it in the browser.
  */
 import type * as Table from "#engine/Table"
 import { isEvidenceFor } from "./evidenceOf.ts"

@@ -1,7 +1,7 @@
 /**
  * Teams, their plans, and the credits they have used.
  *
- * The law (specification, Authentication, Errors, Limits): an unknown key has no account; a request beyond the plan's
+ * Guarantee (specification, Authentication, Errors, Limits): an unknown key has no account; a request beyond the plan's
  * rate is answered with 429 and the seconds to wait, in the header and in the text; work that the remaining credits do
  * not cover is refused with 402 before it starts; the jobs of a team take turns for its pages in flight.
  */

@@ -1,7 +1,7 @@
 /**
  * The credits of one job of a team with limited credits: reserved for its pages in flight, and charged as the pages end.
  *
- * The law (specification, Limits): all jobs of a team together never use and reserve more than its plan has. The
+ * Guarantee (specification, Limits): all jobs of a team together never use and reserve more than its plan has. The
  * reservation is a row of the store under the id of the job. The transaction that ends a page subtracts the cost of the
  * page from it, and the end of the job deletes it. A killed process leaves the row behind; the next process that runs the
  * job replaces it.

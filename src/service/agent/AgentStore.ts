@@ -1,7 +1,7 @@
 /**
  * The store of agent runs: their threads, inputs, results, traces and snapshots.
  *
- * The law: a run writes only while it is running and this process has its lease, events and snapshots in one transaction;
+ * Guarantee: a run writes only while it is running and this process has its lease, events and snapshots in one transaction;
  * events keep the order in which they were written, and are numbered for each agent in that order.
  */
 import * as Context from "effect/Context"

@@ -1,7 +1,7 @@
 /**
  * Makes the end of a run: its result, its last events, its cost and the event for its webhook.
  *
- * The law (specification, Agent run): a run that did not succeed has no data and costs nothing, and the cost of its
+ * Guarantee (specification, Agent run): a run that did not succeed has no data and costs nothing, and the cost of its
  * tools is refunded; the status of a cancelled run is `failed`, and its webhook gets `agent.cancelled`.
  */
 import * as Clock from "effect/Clock"

@@ -2,7 +2,7 @@
  * This process as a member of the processes that serve one Postgres together.
  *
  * Effect Cluster decides which process holds which host: by locks of the database, which are released when their process
- * ends. Messages between processes go over TCP and are not stored. The law: the truth is in the ledger of the database. If
+ * ends. Messages between processes go over TCP and are not stored. Guarantee: the truth is in the ledger of the database. If
  * two processes believed that they hold a host, its requests would come too fast, but no page would be lost or counted twice.
  *
  * This file loads nothing of Effect Cluster: `joinCluster.ts` does.

@@ -1,7 +1,7 @@
 /**
  * A host as an entity of the cluster: it lives in one process at a time, which makes all requests to it.
  *
- * The law: when a host moves, its new process does not know the time of the last request. So it lets the crawl delay pass
+ * Guarantee: when a host moves, its new process does not know the time of the last request. So it lets the crawl delay pass
  * once before its first exchange: then any two exchanges are at least the delay apart, whichever process made them, and no
  * clocks are compared. A pause that the host asked for continues.
  */

@@ -1,7 +1,7 @@
 /**
  * The permits of one team that this process may use, and the pages that wait for one: their jobs take turns.
  *
- * It only counts. The law: a page starts if fewer pages are in flight than the limit, and the limit was confirmed recently.
+ * It only counts. Guarantee: a page starts if fewer pages are in flight than the limit, and the limit was confirmed recently.
  * A page that has started continues whatever happens to the limit. Permits that were not used for a second or two are
  * given back.
  */

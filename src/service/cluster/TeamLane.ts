@@ -2,7 +2,7 @@
  * The pages in flight of one team in this process. The process holds permits in advance, so that no page needs a message.
  *
  * The process states each second which permits it holds and wants, and at once if a page waits that the team does not
- * know of, or a page has ended whose permit others wait for. The law: one statement is in flight at a time, and an answer
+ * know of, or a page has ended whose permit others wait for. Guarantee: one statement is in flight at a time, and an answer
  * is valid from the moment at which its statement was sent. If the team cannot be reached for `leaseMillis`, no page starts.
  */
 import type * as Clock from "effect/Clock"

@@ -1,7 +1,7 @@
 /**
  * `PoliteFetch` and `Politeness` over all processes of a database: the process in which a host lives makes its requests.
  *
- * The law: an exchange is never lost. If the process of a host ends, freezes or gives the host away, the exchange is
+ * Guarantee: an exchange is never lost. If the process of a host ends, freezes or gives the host away, the exchange is
  * repeated at the next process; so a page in flight may be fetched twice.
  */
 import * as Cause from "effect/Cause"

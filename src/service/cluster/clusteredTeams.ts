@@ -2,7 +2,7 @@
  * `TeamLimits` over all processes of a database: the process in which a team lives shares out its pages in flight, and the
  * database counts its requests per minute.
  *
- * The law: a page waits for its permit as long as it takes. When the team moves, pages that have a permit continue, and
+ * Guarantee: a page waits for its permit as long as it takes. When the team moves, pages that have a permit continue, and
  * their process reports them to the new one.
  */
 import * as Clock from "effect/Clock"

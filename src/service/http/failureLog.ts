@@ -1,5 +1,5 @@
 /**
- * The log's entry for a request that failed. The law: with zero data retention the reason is not logged, because a failure
+ * The log's entry for a request that failed. Guarantee: with zero data retention the reason is not logged, because a failure
  * may name the page, the prompt or what was read.
  */
 import type * as Cause from "effect/Cause"

@@ -1,7 +1,7 @@
 /**
  * `GET /metrics`, for Prometheus: the work of the service, over all teams.
  *
- * The law: metrics are for the operator only (`operator.ts`), and no label names a team, a host or a page.
+ * Guarantee: metrics are for the operator only (`operator.ts`), and no label names a team, a host or a page.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

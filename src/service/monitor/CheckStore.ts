@@ -1,7 +1,7 @@
 /**
  * Writes checks of monitors: their findings, the states of pages, and their end.
  *
- * The law: a finding about a page, the new state of the page, its cost and its event are written in one transaction. The
+ * Guarantee: a finding about a page, the new state of the page, its cost and its event are written in one transaction. The
  * transaction first reads the row of the check: if the check is over, or another process holds it, nothing is written and
  * the run is interrupted. A page is recorded once in a check, however often the service dies.
  */

@@ -1,7 +1,7 @@
 /**
  * The statements that store the events for a job's webhook.
  *
- * The law: an event is written in the transaction of the change that it reports, so it exists exactly once if the change
+ * Guarantee: an event is written in the transaction of the change that it reports, so it exists exactly once if the change
  * does, however often the service dies. For a job without a webhook nothing is written. The document of a page is not
  * copied: the row points to it.
  */

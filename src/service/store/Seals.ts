@@ -1,7 +1,7 @@
 /**
  * The keys of the service: one for callers' secrets in the store, and one for each job with zero data retention.
  *
- * The law: headers of requests and webhooks, which may contain credentials, are stored only encrypted (unless processes
+ * Guarantee: headers of requests and webhooks, which may contain credentials, are stored only encrypted (unless processes
  * share a database and have no `sealKey`). This key is in a file beside a SQLite database, or is configured. The key of a
  * job with zero data retention is only in the memory of the process that runs it: after that ends, nobody can read its rows.
  */

@@ -2,7 +2,7 @@
  * Suspects: pages that were being read when the process of their job ended. One of them may have ended it, by its
  * memory or by blocking it for longer than its lease; but the process may also have been killed from outside.
  *
- * The law: a page is marked before it is read, so the process that continues a job knows which pages were in flight. A
+ * Guarantee: a page is marked before it is read, so the process that continues a job knows which pages were in flight. A
  * suspect is read in quarantine, by a process that reads nothing else: if that process crashes too, the page fails and
  * the job continues. If the process is killed from outside, however often, that does not count against the page.
  */

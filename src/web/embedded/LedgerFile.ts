@@ -2,7 +2,7 @@
  * A crawl's ledger and pages on the disk. Records and documents gather for a moment and are written together: one block
  * of documents and one of records.
  *
- * The law: what is on the disk is always the state of the crawl at an earlier moment. A block of records says which
+ * Guarantee: what is on the disk is always the state of the crawl at an earlier moment. A block of records says which
  * blocks of documents belong to it, and both are on the disk before the next group begins. A group that a killed
  * process wrote in part does not count. So a page is in flight until its group is on the disk, and only pages in flight
  * are asked for again.

@@ -1,7 +1,7 @@
 /**
  * The answers of a crawl in this process: its progress, its pages, its errors.
  *
- * The law: the same ledger and the same blocks give the same answers, so reading can continue after any of them.
+ * Guarantee: the same ledger and the same blocks give the same answers, so reading can continue after any of them.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

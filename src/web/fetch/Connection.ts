@@ -1,7 +1,7 @@
 /**
  * One connection to an origin, and its current exchange.
  *
- * The law: the connection is free again only if its answer has ended as its head said, with no extra byte. Bytes that
+ * Guarantee: the connection is free again only if its answer has ended as its head said, with no extra byte. Bytes that
  * arrive without a request close it, because they would be taken for the next answer.
  */
 import type { Socket } from "node:net"

@@ -1,7 +1,7 @@
 /**
  * Undoes the Content-Encoding of an answer, the last coding first.
  *
- * The law: half a page is never taken for the page. A stream that ends in the middle of its data is an error, whatever the
+ * Guarantee: half a page is never taken for the page. A stream that ends in the middle of its data is an error, whatever the
  * length of the answer says; one that lacks only the checksum at its end is read, as in browsers.
  *
  * Throws if the data is cut, if a coding is unknown, and if the result would be longer than `maxOutputLength`: a few

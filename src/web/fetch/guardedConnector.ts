@@ -2,7 +2,7 @@
  * How a connection to a web host is made: behind the address guard, through a proxy if there is one, and in the HTTP
  * version that the host speaks.
  *
- * The law: nothing is sent to a host before the guard has permitted it. This holds through a proxy too; the operator
+ * Guarantee: nothing is sent to a host before the guard has permitted it. This holds through a proxy too; the operator
  * chooses the proxy's own address. HTTP/1.1 is offered, and HTTP/2 only to a host that speaks nothing else.
  */
 import * as net from "node:net"

@@ -1,7 +1,7 @@
 /**
  * The delay that a job asks for: from the end of one of its pages to the start of its next of the same host.
  *
- * The law: it binds this job alone. The job waits by itself, and meanwhile holds nothing that others wait for: no turn of a
+ * Guarantee: it binds this job alone. The job waits by itself, and meanwhile holds nothing that others wait for: no turn of a
  * host, and no place of a team. What the site asks for binds all, and is kept by `Politeness`.
  */
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * A run's files in the store of a shared journal. Each growth of a file is an object, named by its position in the
  * file; `run.json` is one object.
  *
- * The law: if a process dies while it copies, the copy is an earlier state of the run. Therefore files are measured in
+ * Guarantee: if a process dies while it copies, the copy is an earlier state of the run. Therefore files are measured in
  * the order in which they refer to each other (answers name pages, records name blocks), and copied in the opposite
  * order.
  */

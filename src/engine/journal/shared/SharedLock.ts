@@ -1,7 +1,7 @@
 /**
  * The lock of a shared journal: one machine at a time has the journal of a pipeline, by the clock of the store.
  *
- * The law: a lock is an object that can only be created, and each has a higher number than the one before. Its holder
+ * Guarantee: a lock is an object that can only be created, and each has a higher number than the one before. Its holder
  * renews it. A lock that was not renewed for a minute belongs to a dead machine, and the next number may be taken. A
  * machine that slept looks for a higher number before it writes anything, so it notices that it has lost the lock.
  */

@@ -1,7 +1,7 @@
 /**
  * Elements of the page.
  *
- * The law: values of tables are data. They become text nodes and attributes, and never HTML.
+ * Guarantee: values of tables are data. They become text nodes and attributes, and never HTML.
  */
 
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
