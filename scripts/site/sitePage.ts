@@ -51,11 +51,11 @@ const toHtml = (source: Source, known: ReadonlySet<string>, headings: Array<Head
       link({ href, tokens }: Tokens.Link) {
         const to = linkOf(source.name, href, known, others)
         const text = this.parser.parseInline(tokens)
-        return to === undefined ? text : `<a href="${HtmlPage.escapeExactly(to)}">${text}</a>`
+        return to === undefined ? text : `<a href="${HtmlPage.escape(to)}">${text}</a>`
       },
       image({ href, text }: Tokens.Image) {
         if (!/^[a-z]+:/.test(href)) others.add(join(dirname(source.name), href))
-        return `<img src="${HtmlPage.escapeExactly(href)}" alt="${HtmlPage.escapeExactly(text)}" loading="lazy">`
+        return `<img src="${HtmlPage.escape(href)}" alt="${HtmlPage.escape(text)}" loading="lazy">`
       },
       table(token: Tokens.Table) {
         const row = (cells: ReadonlyArray<Tokens.TableCell>, name: "td" | "th") =>
@@ -64,7 +64,7 @@ const toHtml = (source: Source, known: ReadonlySet<string>, headings: Array<Head
         return `<div class="table" tabindex="0"><table><thead>${row(token.header, "th")}</thead><tbody>${token.rows.map((cells) => row(cells, "td")).join("")}</tbody></table></div>\n`
       },
       code({ lang, text }: Tokens.Code) {
-        return `<pre tabindex="0"${lang === undefined ? "" : ` data-language="${HtmlPage.escapeExactly(lang)}"`}><code>${HtmlPage.escapeExactly(text)}\n</code></pre>\n`
+        return `<pre tabindex="0"${lang === undefined ? "" : ` data-language="${HtmlPage.escape(lang)}"`}><code>${HtmlPage.escape(text)}\n</code></pre>\n`
       }
     }
   }).parse(source.text, { async: false })

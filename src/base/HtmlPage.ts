@@ -34,10 +34,12 @@ export const end = "</body>\n</html>\n"
 /** Nothing tells another site that this page led to it. */
 export const noReferrer = '<meta name="referrer" content="no-referrer">\n'
 
-/** A text as a page shows it. What no document may hold is shown as U+FFFD. */
+/** A text as a page shows it, between tags or quotes. What no document may hold is shown as U+FFFD. */
 export const escape = (text: string): string =>
-  escapeExactly(text.toWellFormed().replace(/[^\P{Cc}\t\n\r]/gu, "\uFFFD"))
+  escapeText(text.toWellFormed().replace(/[^\P{Cc}\t\n\r]/gu, "\uFFFD"))
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;")
 
-/** The same with every character as it is, for HTML that is read again. */
-export const escapeExactly = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+/** A text between tags, with every character as it is: for HTML that is read again. */
+export const escapeText = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")

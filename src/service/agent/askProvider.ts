@@ -4,7 +4,7 @@
  */
 
 import * as Effect from "effect/Effect"
-import { escapeExactly } from "#base/HtmlPage"
+import { escapeText } from "#base/HtmlPage"
 import { isSchema, type Json } from "#contract/JsonSchema"
 import { Extractor } from "#extract/Extractor"
 import type { FilledPage } from "#extract/FilledPage"
@@ -66,12 +66,11 @@ const recordsBefore = ({ gave }: Recorder, id: string) => {
 
 const tableOf = (name: string, records: ReadonlyArray<{ readonly [name: string]: unknown }>): string => {
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  const head = columns.map((column) => `<th>${escapeExactly(column.replaceAll("_", " "))}</th>`).join("")
+  const head = columns.map((column) => `<th>${escapeText(column.replaceAll("_", " "))}</th>`).join("")
   const rows = records.map(
-    (record) =>
-      `<tr>${columns.map((column) => `<td>${escapeExactly(textOf(record[column] ?? ""))}</td>`).join("")}</tr>`
+    (record) => `<tr>${columns.map((column) => `<td>${escapeText(textOf(record[column] ?? ""))}</td>`).join("")}</tr>`
   )
-  return `<h1>${escapeExactly(name)}</h1><table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`
+  return `<h1>${escapeText(name)}</h1><table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`
 }
 
 const textOf = (cell: unknown): string => (typeof cell === "string" ? cell : JSON.stringify(cell))

@@ -3,7 +3,7 @@
  *
  * A table that continues at the top of the next page is one table, and its repeated head is not a row.
  */
-import { escapeExactly } from "#base/HtmlPage"
+import { escapeText } from "#base/HtmlPage"
 import type { Block, PdfText } from "./PdfLayout.ts"
 import { isTable, type Table } from "./PdfTables.ts"
 
@@ -40,9 +40,9 @@ const slack = 30
 const isItem = (block: Block | undefined): boolean => block !== undefined && !isTable(block) && block.bullet
 
 const ofTable = ({ rows }: Table): string =>
-  `<table>\n${rows.map((row) => `<tr>${row.map((text) => `<td>${escapeExactly(text)}</td>`).join("")}</tr>`).join("\n")}\n</table>`
+  `<table>\n${rows.map((row) => `<tr>${row.map((text) => `<td>${escapeText(text)}</td>`).join("")}</tr>`).join("\n")}\n</table>`
 
 const ofText = ({ bullet, level, text }: PdfText): string => {
   const tag = bullet ? "li" : level === undefined ? "p" : `h${level}`
-  return `<${tag}>${escapeExactly(text).replaceAll("\n", "<br>\n")}</${tag}>`
+  return `<${tag}>${escapeText(text).replaceAll("\n", "<br>\n")}</${tag}>`
 }

@@ -112,7 +112,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
             "/endless": shell("for (;;) {}"),
             "/nothing": shell("1")
           },
-          { sitemap: "skip", scrapeOptions: { timeout: 3000 } }
+          { sitemap: "skip", scrapeOptions: { timeout: 10_000 } }
         )
 
         const told = crawl.documents.map(({ metadata, warning }) => [metadata.title, metadata.unread, warning])
