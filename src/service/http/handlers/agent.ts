@@ -65,9 +65,9 @@ const start = Effect.fnUntraced(function* (
 })
 
 const list = Effect.fnUntraced(
-  function* ({ store }: Services, origin: string, before = Number.MAX_SAFE_INTEGER) {
+  function* ({ store }: Services, origin: string, before: number | undefined) {
     const { teamId } = yield* Caller
-    const found = yield* store.list(teamId, before, Limits.agentPageSize + 1)
+    const found = yield* store.list(teamId, before ?? Number.MAX_SAFE_INTEGER, Limits.agentPageSize + 1)
     const page = pageOf(found)
     const last = page.at(-1)
     const next =
