@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
     yield* refusing(teamId)
     const now = yield* Clock.currentTimeMillis
     const definition = yield* Definition.make(request, now, (target) => jobs.validate(teamId, target))
-    const monitor = begun({ teamId, name: request.name.trim(), definition }, now)
+    const monitor = newMonitor({ teamId, name: request.name.trim(), definition }, now)
     yield* store.create(monitor)
     yield* runner.wake
     return monitor
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
     const before = yield* get(teamId, id)
     yield* refusing(teamId)
     const now = yield* Clock.currentTimeMillis
-    const request = changed(before.definition, change)
+    const request = requestAfter(before.definition, change)
     const definition = yield* Definition.make(request, now, (target) => jobs.validate(teamId, target))
     const status = change.status ?? before.status
     const isAsBefore = status === before.status && change.schedule === undefined && before.nextRunAt !== null
@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
   return Monitors.of({ create, get, update, remove, run, check })
 })
 
-const begun = (own: Pick<Monitor, "definition" | "name" | "teamId">, now: number): Monitor => ({
+const newMonitor = (own: Pick<Monitor, "definition" | "name" | "teamId">, now: number): Monitor => ({
   ...own,
   id: uuid7(),
   status: "active",
@@ -139,7 +139,7 @@ const begun = (own: Pick<Monitor, "definition" | "name" | "teamId">, now: number
 })
 
 /** What a monitor is to be after a change of it. */
-const changed = (old: Monitor["definition"], change: MonitorUpdate) => ({
+const requestAfter = (old: Monitor["definition"], change: MonitorUpdate) => ({
   schedule:
     change.schedule === undefined
       ? "text" in old.schedule

@@ -24,7 +24,7 @@ const limits = {
 /** `forAll`: runs work that one process does for all. */
 const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service"], "forAll">) {
   const sql = yield* SqlClient.SqlClient
-  const { account, sweep } = limited(sql)
+  const { account, sweep } = sizeLimits(sql)
 
   const sweepAll = Effect.all([sweep("scrape_copy"), sweep("scrape_snapshot"), sweep("scrape_result")]).pipe(
     Effect.asVoid,
@@ -95,7 +95,7 @@ const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service
 })
 
 /** Keeps the tables within their limits. */
-const limited = (sql: SqlClient.SqlClient) => {
+const sizeLimits = (sql: SqlClient.SqlClient) => {
   const sizeOf = (table: keyof typeof limits) =>
     Effect.map(sql<{ bytes: number | null }>`SELECT sum(bytes) AS bytes FROM ${sql(table)}`, (rows) =>
       Number(rows[0]?.bytes ?? 0)

@@ -74,7 +74,7 @@ interface Web {
 
 const collect = Effect.fnUntraced(function* (request: MapRequest, web: Web) {
   const start = new URL(request.url.trim())
-  const found = gather(yield* rulesOf(request, start), request.ignoreQueryParameters ?? false)
+  const found = makeLinks(yield* rulesOf(request, start), request.ignoreQueryParameters ?? false)
   let warning: string | undefined
   const warn = (message: string) => Effect.sync(() => void (warning ??= message))
   /** If the page or the sitemaps fail, the other may still answer; but a blocked address fails the request. */
@@ -88,13 +88,13 @@ const collect = Effect.fnUntraced(function* (request: MapRequest, web: Web) {
 })
 
 /** The links that were found, a page once. */
-interface Gathered {
+interface Links {
   readonly add: (href: string) => void
   readonly all: () => ReadonlyArray<Link>
   readonly find: (href: string) => Link | undefined
 }
 
-const gather = (rules: Scope.Rules, ignoresQuery: boolean): Gathered => {
+const makeLinks = (rules: Scope.Rules, ignoresQuery: boolean): Links => {
   const links = new Map<string, Link>()
   return {
     add: (href) => {
@@ -112,7 +112,7 @@ const gather = (rules: Scope.Rules, ignoresQuery: boolean): Gathered => {
 }
 
 /** Adds the start page, which comes first, and its links; with the texts of the links for a search. */
-const addPage = Effect.fnUntraced(function* (start: URL, isSearch: boolean, { add, all, find }: Gathered, web: Web) {
+const addPage = Effect.fnUntraced(function* (start: URL, isSearch: boolean, { add, all, find }: Links, web: Web) {
   const plan = yield* ScrapePlan.make({ formats: isSearch ? ["links", "rawHtml"] : ["links"] }).pipe(Effect.orDie)
   const jar = CookieJar.make()
   const get = (hop: URL) =>
@@ -139,7 +139,7 @@ const addPage = Effect.fnUntraced(function* (start: URL, isSearch: boolean, { ad
 const addSitemaps = Effect.fnUntraced(function* (
   start: URL,
   warn: (message: string) => Effect.Effect<void>,
-  { add }: Gathered,
+  { add }: Links,
   { polite, siteRules }: Web
 ) {
   const robots = yield* patientRules(siteRules.of(start))
