@@ -148,8 +148,8 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)
   }
-  const { checks, commit_every: every, journal, limits, network, notify, once, schedule, service } = own.value
   return {
+    ...settingsOf(own.value),
     name,
     path,
     directory: directoryOf(path),
@@ -158,6 +158,18 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     sinks,
     table,
     steps,
+    problemAt: (place, message, more) => {
+      const apart = { ...reading, found: [] }
+      FileReading.add(apart, { path: place, at: "value", message, ...more })
+      return FileReading.toError(apart)
+    }
+  }
+})
+
+/** What the keys of a file say that need no more reading. */
+const settingsOf = (keys: PipelineKeys) => {
+  const { checks, commit_every: every, journal, limits, network, notify, once, schedule, service } = keys
+  return {
     checks: checks ?? [],
     journal: journalOf(journal),
     limits: limits ?? {},
@@ -173,14 +185,9 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
       tries: network?.tries,
       per_host: network?.per_host,
       in_flight: network?.in_flight
-    },
-    problemAt: (place, message, more) => {
-      const apart = { ...reading, found: [] }
-      FileReading.add(apart, { path: place, at: "value", message, ...more })
-      return FileReading.toError(apart)
     }
   }
-})
+}
 
 const begin = <R>(
   path: string,

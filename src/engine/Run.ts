@@ -80,74 +80,100 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   )
   yield* removeStages(pipelineJournal)
   const how = Attempt.optionsOf(options)
-  const { caughtUp, left: missed } = yield* catchUp(pipeline, pipelineJournal, how)
+  const { caughtUp, left } = yield* catchUp(pipeline, pipelineJournal, how)
   const records = once === undefined ? {} : yield* onceRun.recordsOf(pipeline, once)
   const answer =
-    once === undefined ? undefined : yield* answered(pipeline, pipelineJournal, { once, records, failures: missed })
+    once === undefined ? undefined : yield* answered(pipeline, pipelineJournal, { once, records, failures: left })
   if (answer !== undefined) return yield* Report.make(pipeline, pipelineJournal, { ...answer, began, caughtUp })
 
-  let left = missed
-  const before: Array<Report.Report["before"][number]> = []
-  // Destinations that have a run of the key get no second one, even if another machine made the first.
-  const have = new Set(Object.keys(records))
-  const served = new Set([...Object.keys(left), ...have])
-  const names = Object.keys(pipeline.sinks)
-  const isAll = () => names.every((name) => served.has(name))
-  const unfinished = yield* unfinishedRun(pipeline, pipelineJournal, how.fullRefresh)
-  if (unfinished !== undefined) {
-    const journal = yield* pipelineJournal.open(unfinished)
-    if (Journal.isBroken(journal.state)) yield* journal.save({ message: null, ended_at: null })
-    const attempt = Attempt.run(pipeline, pipelineJournal, journal, { ...how, without: left })
-    const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
-    if (outcome._tag === "Success") {
-      const { failures, served: by, status } = outcome.success
-      const isOurs = once === undefined || journal.state.once === once
-      if (isOurs) for (const name of [...by, ...Object.keys(failures)]) served.add(name)
-      if (isOurs) for (const name of by) have.add(name)
-      if (isOurs && (once === undefined || status !== "done" || isAll())) {
-        const run = Report.runOf(journal)
-        return yield* Report.make(pipeline, pipelineJournal, {
-          outcome: outcome.success,
-          run,
-          began,
-          resumed: true,
-          caughtUp
-        })
-      }
-      // The run had another key, or some sinks have no run of this key yet.
-      before.push({ runId: journal.state.run_id, rows: outcome.success.rows })
-      if (!isOurs) {
-        left = failures
-        for (const name of Object.keys(left)) served.add(name)
-      }
-    } else {
-      yield* settle(journal, outcome.failure)
-      // Its job is gone, so a new run begins.
-      if (!isLost(outcome.failure)) return yield* Effect.fail(outcome.failure)
-    }
+  const have = Object.keys(records)
+  const course: Course<R> = {
+    pipeline,
+    pipelineJournal,
+    options,
+    how,
+    began,
+    caughtUp,
+    left,
+    served: new Set([...Object.keys(left), ...have]),
+    have: new Set(have),
+    before: []
   }
-  // Sinks with different checkpoints get a run each, the one with the oldest checkpoint first.
-  const live = { ...how, without: left }
+  const unfinished = yield* unfinishedRun(pipeline, pipelineJournal, how.fullRefresh)
+  const report = unfinished === undefined ? undefined : yield* finish(course, unfinished)
+  return report ?? (yield* makeRuns(course))
+}, Effect.scoped)
+
+/** What one call of `run` has done and what it has still to do. */
+interface Course<R> {
+  readonly pipeline: Pipeline.Pipeline<R>
+  readonly pipelineJournal: Journal.Journal
+  readonly options: Options
+  readonly how: Attempt.Options
+  readonly began: number
+  readonly caughtUp: ReadonlyArray<string>
+  /** The sinks that are behind, with their errors. */
+  left: Attempt.Options["without"]
+  /** The sinks that need no run of this call any more. */
+  readonly served: Set<string>
+  /** The sinks that have a run of the key: they get no second one, even if another machine made the first. */
+  readonly have: Set<string>
+  /** The runs that this call has made and does not report. */
+  readonly before: Array<Report.Report["before"][number]>
+}
+
+const isAll = <R>({ pipeline, served }: Course<R>): boolean =>
+  Object.keys(pipeline.sinks).every((name) => served.has(name))
+
+/** Finishes a run that was begun before. Returns its report; undefined: another run is needed. */
+const finish = Effect.fnUntraced(function* <R>(course: Course<R>, runId: string) {
+  const { before, began, caughtUp, have, how, left, options, pipeline, pipelineJournal, served } = course
+  const journal = yield* pipelineJournal.open(runId)
+  if (Journal.isBroken(journal.state)) yield* journal.save({ message: null, ended_at: null })
+  const attempt = Attempt.run(pipeline, pipelineJournal, journal, { ...how, without: left })
+  const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
+  if (outcome._tag === "Failure") {
+    yield* settle(journal, outcome.failure)
+    // Its job is gone, so a new run begins.
+    return isLost(outcome.failure) ? undefined : yield* Effect.fail(outcome.failure)
+  }
+  const { failures, served: by, status } = outcome.success
+  const isOurs = options.once === undefined || journal.state.once === options.once
+  if (isOurs) {
+    for (const name of [...by, ...Object.keys(failures)]) served.add(name)
+    for (const name of by) have.add(name)
+    if (options.once === undefined || status !== "done" || isAll(course)) {
+      const run = Report.runOf(journal)
+      const made = { outcome: outcome.success, run, began, resumed: true, caughtUp }
+      return yield* Report.make(pipeline, pipelineJournal, made)
+    }
+  } else {
+    course.left = failures
+    for (const name of Object.keys(failures)) served.add(name)
+  }
+  // The run had another key, or some sinks have no run of this key yet.
+  before.push({ runId: journal.state.run_id, rows: outcome.success.rows })
+  return undefined
+})
+
+/** Makes new runs: sinks with different checkpoints get a run each, the one with the oldest checkpoint first. */
+const makeRuns = Effect.fnUntraced(function* <R>(course: Course<R>) {
+  const { before, began, caughtUp, have, left, options, pipeline, pipelineJournal, served } = course
   for (;;) {
-    const sinks = have.size === 0 ? undefined : names.filter((name) => !have.has(name))
-    const journal = yield* beginRun(pipeline, pipelineJournal, { once, sinks })
-    const how = { ...live, except: [...served].filter((name) => left[name] === undefined) }
+    const sinks = have.size === 0 ? undefined : Object.keys(pipeline.sinks).filter((name) => !have.has(name))
+    const journal = yield* beginRun(pipeline, pipelineJournal, { once: options.once, sinks })
+    const how = { ...course.how, without: left, except: [...served].filter((name) => left[name] === undefined) }
     const outcome = yield* Attempt.run(pipeline, pipelineJournal, journal, how).pipe(
       Effect.tapError((error) => settle(journal, error)),
       Effect.onInterrupt(() => stopRun(pipeline, journal, options.stopped))
     )
-    const report = yield* Report.make(pipeline, pipelineJournal, {
-      outcome,
-      run: Report.runOf(journal),
-      began,
-      caughtUp,
-      before
-    })
+    const run = Report.runOf(journal)
+    const report = yield* Report.make(pipeline, pipelineJournal, { outcome, run, began, caughtUp, before })
     for (const name of [...outcome.served, ...Object.keys(outcome.failures)]) served.add(name)
-    if (isAll() || outcome.status === "held") return report
+    if (isAll(course) || outcome.status === "held") return report
     before.push({ runId: report.runId, rows: report.rows })
   }
-}, Effect.scoped)
+})
 
 const setAsideText = (pipeline: string, { folder, reason, runId }: Journal.SetAside): string =>
   `${pipeline}: run ${runId} cannot be resumed, because its journal is damaged: ${reason}; the journal, with the answers of the source, is now in ${folder}`

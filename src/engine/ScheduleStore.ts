@@ -95,6 +95,14 @@ const over = (at: string, leads: Effect.Effect<void, SqlError | LedgerError, Sql
   )
 
 const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, SqlError | LedgerError>) => {
+  const base = baseOf(sql, at, leads)
+  return Ledger.of({ ...tasksIn(base), ...runsIn(base), ...noticesIn(base) })
+}
+
+type Base = ReturnType<typeof baseOf>
+
+/** The tables, and how statements are run. */
+const baseOf = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, SqlError | LedgerError>) => {
   const [tasks, runs, notices] = [sql.literal(`${at}tasks`), sql.literal(`${at}runs`), sql.literal(`${at}notices`)]
   const ended = sql.literal(ScheduleTables.ended)
 
@@ -114,10 +122,13 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
         VALUES (${task}, ${due}, ${makesUp ? 1 : 0}, ${beginAt}, ${state}, ${message}) ON CONFLICT DO NOTHING RETURNING id`,
       (rows) => rows.length > 0
     )
-  const find = (where: Fragment) =>
+  const find = (where: Fragment): Ask<ReadonlyArray<ScheduleTables.Run>> =>
     ask(Effect.map(sql`SELECT * FROM ${runs} WHERE ${where}`, (rows) => rows.map(ScheduleTables.decodeRun)))
+  return { sql, tasks, runs, notices, ended, ask, whole, put, find }
+}
 
-  return Ledger.of({
+const tasksIn = ({ ask, put, runs, sql, tasks, whole }: Base) =>
+  ({
     tasks: ask(Effect.map(sql`SELECT * FROM ${tasks} ORDER BY name`, (rows) => rows.map(ScheduleTables.decodeTask))),
     adopt: (task, now) =>
       whole(
@@ -150,7 +161,11 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
           const to = Math.max(...decided.map(({ due }) => due))
           yield* sql`UPDATE ${tasks} SET decided_to = ${to} WHERE name = ${name} AND decided_to < ${to}`
         })
-      ),
+      )
+  }) satisfies Partial<Ledger["Service"]>
+
+const runsIn = ({ ended, find, notices, put, runs, sql, whole }: Base) =>
+  ({
     add: (name, now, beginAt, skipped) =>
       whole(
         Effect.gen(function* () {
@@ -195,7 +210,11 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
       Effect.map(
         find(sql`task = ${name} AND state NOT IN ('waiting', 'missed') ORDER BY due DESC, id DESC LIMIT 1`),
         ([run]) => run
-      ),
+      )
+  }) satisfies Partial<Ledger["Service"]>
+
+const noticesIn = ({ ask, notices, sql, whole }: Base) =>
+  ({
     notices: (state) =>
       ask(
         Effect.map(sql`SELECT * FROM ${notices} WHERE state = ${state} ORDER BY at, run, target`, (rows) =>
@@ -213,8 +232,7 @@ const make = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void, S
       whole(
         Effect.asVoid(sql`UPDATE ${notices} SET state = ${state}, message = ${message}, at = ${now} WHERE id = ${id}`)
       )
-  })
-}
+  }) satisfies Partial<Ledger["Service"]>
 
 /** Waits up to ten seconds for a database that is not available, for example because it restarts. */
 const again = Schedule.spaced("500 millis")

@@ -20,6 +20,26 @@ export const form = 3
 
 export const ensure = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  yield* textTables
+  yield* citationTables
+  yield* sql.onDialectOrElse({ orElse: () => wordsInSqlite, pg: () => wordsInPostgres })
+  const [known] = yield* sql<{ form: number }>`SELECT form FROM gov_state ORDER BY form DESC LIMIT 1`
+  if (known === undefined) {
+    yield* sql`INSERT INTO gov_state (form, generation) VALUES (${form}, 0)`
+    return "new" as const
+  }
+  if (known.form > form) {
+    return yield* new GovIndexFailed({
+      message: `the index of government texts was made by a newer version of Millrace (form ${known.form}; this version knows ${form}): use that version, or another database`
+    })
+  }
+  if (known.form === form) return "same" as const
+  yield* sql.withTransaction(upgrade(known.form))
+  return "upgraded" as const
+})
+
+const textTables = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   const idColumn = sql.onDialectOrElse({
     orElse: () => sql.literal("INTEGER PRIMARY KEY"),
     pg: () => sql.literal("INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
@@ -73,6 +93,10 @@ export const ensure = Effect.gen(function* () {
   )`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_section_identity ON gov_section (identity)`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_section_file ON gov_section (file_id)`
+})
+
+const citationTables = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE IF NOT EXISTS gov_key (
     key TEXT NOT NULL,
     section_id INTEGER NOT NULL,
@@ -93,20 +117,6 @@ export const ensure = Effect.gen(function* () {
     section_id INTEGER NOT NULL PRIMARY KEY,
     cited TEXT NOT NULL${sql.onDialectOrElse({ orElse: () => sql.literal(""), pg: () => sql.literal(`, ${vectorOf(["cited"])}`) })}
   )`
-  yield* sql.onDialectOrElse({ orElse: () => wordsInSqlite, pg: () => wordsInPostgres })
-  const [known] = yield* sql<{ form: number }>`SELECT form FROM gov_state ORDER BY form DESC LIMIT 1`
-  if (known === undefined) {
-    yield* sql`INSERT INTO gov_state (form, generation) VALUES (${form}, 0)`
-    return "new" as const
-  }
-  if (known.form > form) {
-    return yield* new GovIndexFailed({
-      message: `the index of government texts was made by a newer version of Millrace (form ${known.form}; this version knows ${form}): use that version, or another database`
-    })
-  }
-  if (known.form === form) return "same" as const
-  yield* sql.withTransaction(upgrade(known.form))
-  return "upgraded" as const
 })
 
 /** Marks files to be read again: the readers now find more in them. */

@@ -50,7 +50,7 @@ const Ledger = Schema.Struct({
   /** Only for a sink with `committed`: the last commit, until it is known whether it succeeded. */
   pending: Schema.optionalKey(Pending)
 })
-type Ledger = typeof Ledger.Type
+export type Ledger = typeof Ledger.Type
 
 const empty: Ledger = { checkpoints: {}, owners: {}, runs: [] }
 const maxRuns = 1000

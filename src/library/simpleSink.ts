@@ -84,13 +84,10 @@ type Own<Options> = { readonly own: Options; readonly write?: Sink.WriteDisposit
 export const simple = <Options = object, Encoded = Options, Piece = unknown>(
   parts: SimpleSink<Options, Encoded, Piece>
 ): Sink.Sink<Options, never> => {
-  const { batch, commit, committed, read, type } = parts
+  const { committed, read, type } = parts
   const schema = optionsOf(parts.options)
   const encodeOptions = Schema.encodeSync(schema)
   const fileOf = (options: Options, directory: string) => Ledger.fileOf(directory, type, encodeOptions(options))
-  const placeOf = (directory: string): Place => ({ directory, resolve: (path) => resolve(directory, path) })
-  const call = <A>(doing: string, work: () => A | Promise<A>) =>
-    Effect.tryPromise({ try: () => Promise.resolve().then(work), catch: (cause) => Ledger.failure(type, doing, cause) })
 
   /** What is remembered, with what became of a commit that nobody saw end. Writes nothing. */
   const settled = Effect.fnUntraced(function* (own: Options, directory: string) {
@@ -101,7 +98,7 @@ export const simple = <Options = object, Encoded = Options, Piece = unknown>(
     const name = { ...placeOf(directory), commitId, pipeline, runId: run.runId }
     const isIn =
       committed !== undefined &&
-      (yield* call(`cannot learn whether commit ${commitId} is in`, () => committed(own, name)))
+      (yield* call(type, `cannot learn whether commit ${commitId} is in`, () => committed(own, name)))
     return isIn ? Ledger.record(ledger, pending) : Ledger.forget(ledger)
   })
 
@@ -110,46 +107,13 @@ export const simple = <Options = object, Encoded = Options, Piece = unknown>(
     if (refused !== undefined) return yield* refused
     const file = fileOf(own, plan.directory)
     yield* Ledger.hold(type, file)
-    let ledger = yield* settled(own, plan.directory)
+    const ledger = yield* settled(own, plan.directory)
     const { owners } = ledger
     const foreign = Owner.fault(plan, type, (table) =>
       owners[table] === undefined ? undefined : { owner: owners[table], shared: false }
     )
     if (foreign !== undefined) return yield* new Sink.SinkError({ sink: type, message: foreign, retryable: false })
-    const place = placeOf(plan.directory)
-    const { pipeline, runId } = plan
-    let pieces: Array<Piece> = []
-    let received: Record<string, number> = {}
-    return SinkWriter.make({
-      sink: type,
-      stages: plan.tables.map((planned) => ({ ...planned, cells: cellsOf(planned.table) })),
-      resume: Ledger.checkpointOf(ledger, pipeline),
-      columnsBefore: () => undefined,
-      retainKeys: () => Effect.void,
-      write: ({ cells, table }, some) =>
-        Effect.map(
-          call(`cannot take rows of ${table.name}`, () =>
-            batch(own, { ...place, table, rows: some.map(cells), runId })
-          ),
-          (piece) => {
-            pieces.push(piece)
-            received = { ...received, [table.name]: (received[table.name] ?? 0) + some.length }
-          }
-        ),
-      commit: (what) =>
-        Effect.gen(function* () {
-          const begun = Ledger.begun(randomUUID(), plan, what)
-          const { commitId } = begun
-          if (committed !== undefined) yield* Ledger.write(type, file, { ...ledger, pending: begun })
-          const found = yield* call("cannot commit", () => commit(own, { ...place, commitId, pieces, pipeline, runId }))
-          const tables = Object.fromEntries(plan.tables.map(({ table }) => [table.name, counted(received[table.name])]))
-          pieces = []
-          received = {}
-          ledger = Ledger.record(ledger, begun)
-          yield* Ledger.write(type, file, ledger)
-          return { location: typeof found === "string" ? found : type, tables }
-        }).pipe(Effect.uninterruptible)
-    })
+    return writerOf(parts, own, plan, { file, ledger })
   })
 
   const made = Sink.make<Own<Options>, unknown, never>({
@@ -166,7 +130,7 @@ export const simple = <Options = object, Encoded = Options, Piece = unknown>(
       read === undefined
         ? Effect.succeed([])
         : Effect.map(
-            call(`cannot read ${table.name}`, () => read(own, { ...placeOf(directory), table })),
+            call(type, `cannot read ${table.name}`, () => read(own, { ...placeOf(directory), table })),
             (rows) => Array.from(rows, rowOf(table))
           ),
     open
@@ -184,6 +148,58 @@ export const simple = <Options = object, Encoded = Options, Piece = unknown>(
     with: bind,
     decode: (raw) => Effect.map(decode(raw, { onExcessProperty: "error", errors: "all" }), bind)
   }
+}
+
+const placeOf = (directory: string): Place => ({ directory, resolve: (path) => resolve(directory, path) })
+
+const call = <A>(type: string, doing: string, work: () => A | Promise<A>) =>
+  Effect.tryPromise({ try: () => Promise.resolve().then(work), catch: (cause) => Ledger.failure(type, doing, cause) })
+
+/** The writer of a run. The pieces wait in memory for the commit. */
+const writerOf = <Options, Encoded, Piece>(
+  { batch, commit, committed, type }: SimpleSink<Options, Encoded, Piece>,
+  own: Options,
+  plan: Sink.Plan,
+  before: { readonly file: string; readonly ledger: Ledger.Ledger }
+) => {
+  const place = placeOf(plan.directory)
+  const { file } = before
+  const { pipeline, runId } = plan
+  let { ledger } = before
+  let pieces: Array<Piece> = []
+  let received: Record<string, number> = {}
+  return SinkWriter.make({
+    sink: type,
+    stages: plan.tables.map((planned) => ({ ...planned, cells: cellsOf(planned.table) })),
+    resume: Ledger.checkpointOf(ledger, pipeline),
+    columnsBefore: () => undefined,
+    retainKeys: () => Effect.void,
+    write: ({ cells, table }, some) =>
+      Effect.map(
+        call(type, `cannot take rows of ${table.name}`, () =>
+          batch(own, { ...place, table, rows: some.map(cells), runId })
+        ),
+        (piece) => {
+          pieces.push(piece)
+          received = { ...received, [table.name]: (received[table.name] ?? 0) + some.length }
+        }
+      ),
+    commit: (what) =>
+      Effect.gen(function* () {
+        const begun = Ledger.begun(randomUUID(), plan, what)
+        const { commitId } = begun
+        if (committed !== undefined) yield* Ledger.write(type, file, { ...ledger, pending: begun })
+        const found = yield* call(type, "cannot commit", () =>
+          commit(own, { ...place, commitId, pieces, pipeline, runId })
+        )
+        const tables = Object.fromEntries(plan.tables.map(({ table }) => [table.name, counted(received[table.name])]))
+        pieces = []
+        received = {}
+        ledger = Ledger.record(ledger, begun)
+        yield* Ledger.write(type, file, ledger)
+        return { location: typeof found === "string" ? found : type, tables }
+      }).pipe(Effect.uninterruptible)
+  })
 }
 
 /** What the laws ask and a sink of these parts does not do. */

@@ -67,40 +67,16 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
     const text = yield* Effect.orElseSucceed(wholeText(response), () => "")
     yield* Effect.logWarning(
       `the model ${config.model} failed: the endpoint answers ${response.status}`,
-      withoutKey(text)
+      withoutKey(config, text)
     )
     return yield* Effect.fail(refused(response.status, response.headers["retry-after"]))
   })
-
-  /** What an endpoint says of an error, without the key that some of them repeat. */
-  const withoutKey = (text: string): string => {
-    const key = config.key === undefined ? "" : Redacted.value(config.key)
-    return (key === "" ? text : text.replaceAll(key, "<key>")).slice(0, 300)
-  }
 
   const generateText = Effect.fnUntraced(function* (options: LanguageModel.ProviderOptions) {
     const response = yield* send(options, false)
     const text = yield* wholeText(response)
     const body = yield* Effect.mapError(ChatWire.decodeBody(text), () => unreadable(noCompletion))
-    const [choice] = body.choices
-    const fault = ChatWire.faultOf(choice, options.tools.length > 0)
-    if (fault !== undefined) return yield* Effect.fail(unreadable(fault))
-    const parts: Array<Response.PartEncoded> = []
-    if (choice?.message.content != null && choice.message.content !== "") {
-      parts.push({ type: "text", text: choice.message.content })
-    }
-    for (const { function: called, id } of options.tools.length === 0 ? [] : (choice?.message.tool_calls ?? [])) {
-      // Arguments that are not JSON are not what the tool takes: the tool reports that.
-      const params = yield* Effect.orElseSucceed(decodeJson(called.arguments || "{}"), () => called.arguments)
-      parts.push({ type: "tool-call", id, name: called.name, params })
-    }
-    parts.push({
-      type: "finish",
-      reason: ChatWire.reasonOf(choice?.finish_reason),
-      usage: ChatWire.usageOf(body.usage),
-      response: undefined
-    })
-    return parts
+    return yield* wholeParts(body, options.tools.length > 0)
   })
 
   const streamText = (options: LanguageModel.ProviderOptions) =>
@@ -128,6 +104,38 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
     )
 
   return yield* LanguageModel.make({ generateText, streamText })
+})
+
+/** What an endpoint says of an error, without the key that some of them repeat. */
+const withoutKey = ({ key }: ModelConfig, text: string): string => {
+  const secret = key === undefined ? "" : Redacted.value(key)
+  return (secret === "" ? text : text.replaceAll(secret, "<key>")).slice(0, 300)
+}
+
+/** The parts of an answer that came at once. */
+const wholeParts = Effect.fnUntraced(function* (
+  body: Effect.Success<ReturnType<typeof ChatWire.decodeBody>>,
+  hasTools: boolean
+) {
+  const [choice] = body.choices
+  const fault = ChatWire.faultOf(choice, hasTools)
+  if (fault !== undefined) return yield* Effect.fail(unreadable(fault))
+  const parts: Array<Response.PartEncoded> = []
+  if (choice?.message.content != null && choice.message.content !== "") {
+    parts.push({ type: "text", text: choice.message.content })
+  }
+  for (const { function: called, id } of hasTools ? (choice?.message.tool_calls ?? []) : []) {
+    // Arguments that are not JSON are not what the tool takes: the tool reports that.
+    const params = yield* Effect.orElseSucceed(decodeJson(called.arguments || "{}"), () => called.arguments)
+    parts.push({ type: "tool-call", id, name: called.name, params })
+  }
+  parts.push({
+    type: "finish",
+    reason: ChatWire.reasonOf(choice?.finish_reason),
+    usage: ChatWire.usageOf(body.usage),
+    response: undefined
+  })
+  return parts
 })
 
 /** The bytes of an answer, which has an end. */

@@ -29,73 +29,108 @@ interface Circumstances {
   readonly closes: boolean
 }
 
+/** What every disposition begins with. */
+interface Beginning {
+  readonly stage: RowStage
+  readonly staged: Rows
+  /** The columns of the staged rows, with those of a history. */
+  readonly columns: Columns
+  readonly stored: RowTable
+  readonly isAgain: boolean
+  readonly of: Circumstances
+  readonly isOurs: (row: Table.Row) => boolean
+  /** Leaves out the rows that this run wrote before: the first commit of a replay removes them. */
+  readonly withoutRun: (rows: Rows) => Rows
+}
+
+/** The table after the commit, and the counts. */
+interface Change extends RowTable, Partial<TableResult> {
+  readonly written: number
+}
+
 /** The table after the commit, and what happened to the staged rows. The arguments are not changed. */
 export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Circumstances) => {
-  const { fingerprint = [], plan, table, write } = stage
+  const { plan, table, write } = stage
   const staged = stage.staged.map(({ row }) => row)
-  const made = (columns: Columns, rows: Rows, counts: Partial<TableResult> & { readonly written: number }) => {
-    const { kept = 0, unchanged = 0, written } = counts
-    const superseded = staged.length - written - unchanged
-    return {
-      name: table.name,
-      table: { columns, rows },
-      result: { received: staged.length, written, unchanged, superseded, kept }
-    }
-  }
-  const columns = write === "scd2" ? [...stage.columns, ...historyColumns] : stage.columns
-  const stored = before ?? { columns, rows: [] }
+  const ownColumns = write === "scd2" ? [...stage.columns, ...historyColumns] : stage.columns
   const owners = Owner.namesOf(plan.pipeline)
-  const isOurs = (row: Table.Row) => plan.shared !== true || owners.includes(String(row[pipelineColumn.name]))
-  // In a replay, the first commit removes the rows that this run wrote before.
   const isAgain = of.isFirst && plan.again === true
-  const withoutRun = (rows: Rows) => (isAgain ? rows.filter((row) => row["_run_id"] !== plan.runId) : rows)
-
-  if (write === "replace") {
-    const earlier = stored.rows.length - stage.committed
-    const others = withoutRun(stored.rows.slice(0, earlier))
-    const ours = new Set(remainingRows(others.filter(isOurs), stage, of.parent, of.complete))
-    const left = others.filter((row) => !isOurs(row) || ours.has(row))
-    if (left.length > 0 && isHistory(stored.columns) && !isHistory(table.columns)) {
-      throw new Error(
-        `it is a history, and ${left.length} of its versions would stay, because this run could not read everything or the table is shared; write it with scd2, or run again when everything can be read`
-      )
-    }
-    const wide = left.length === 0 ? columns : widenColumns(stored.columns, columns, exactly)
-    const there = reshaped([...left, ...stored.rows.slice(earlier)], stored.columns, wide)
-    return made(wide, [...there, ...reshaped(staged, columns, wide)], { written: staged.length, kept: ours.size })
+  const {
+    columns,
+    kept = 0,
+    rows,
+    unchanged = 0,
+    written
+  } = changeOf[write]({
+    stage,
+    staged,
+    columns: ownColumns,
+    stored: before ?? { columns: ownColumns, rows: [] },
+    isAgain,
+    of,
+    isOurs: (row) => plan.shared !== true || owners.includes(String(row[pipelineColumn.name])),
+    withoutRun: (all) => (isAgain ? all.filter((row) => row["_run_id"] !== plan.runId) : all)
+  })
+  const superseded = staged.length - written - unchanged
+  return {
+    name: table.name,
+    table: { columns, rows },
+    result: { received: staged.length, written, unchanged, superseded, kept }
   }
-  const present = reshaped(stored.rows, stored.columns, columns)
-  if (write === "scd2") {
-    const versions = isHistory(stored.columns) ? present : asFirstVersions(present)
-    const ours = versions.filter(isOurs)
-    const seen = [...stage.written, ...staged, ...stage.retained].map((row) => Table.keyText(row, table.key))
-    const compared = [...fingerprint, ...absentColumns(stage, columns)]
-    const prints = columns.filter(({ name }) => compared.includes(name)).map((column) => ({ column, except: [] }))
-    const { rows, ...counts } = addVersions(
-      isAgain ? withoutVersionsOf(ours, plan.runId, table.key, of.at) : ours,
-      staged,
-      {
-        key: table.key,
-        fingerprint: prints,
-        reread: { version: versionColumn(table, columns), compared: withoutReading(table, prints) },
-        at: of.at,
-        seen: of.closes ? new Set(seen) : undefined
-      }
-    )
-    return made(columns, [...versions.filter((row) => !isOurs(row)), ...rows], counts)
-  }
-  const others = withoutRun(present)
-  if (write === "append") return made(columns, [...others, ...staged], { written: staged.length })
-  const compared = comparedColumns(table, columns)
-  const { rows, ...counts } =
-    table.parent === undefined
-      ? mergeByKey(table.key, compared, others, staged, {
-          version: versionColumn(table, columns),
-          compared: withoutReading(table, compared)
-        })
-      : mergeByParent({ ...table, parent: table.parent }, compared, others, stage.staged, of.parent?.staged ?? [])
-  return made(columns, rows, counts)
 }
+
+const replace = ({ columns, isOurs, of, stage, staged, stored, withoutRun }: Beginning): Change => {
+  const earlier = stored.rows.length - stage.committed
+  const others = withoutRun(stored.rows.slice(0, earlier))
+  const ours = new Set(remainingRows(others.filter(isOurs), stage, of.parent, of.complete))
+  const left = others.filter((row) => !isOurs(row) || ours.has(row))
+  if (left.length > 0 && isHistory(stored.columns) && !isHistory(stage.table.columns)) {
+    throw new Error(
+      `it is a history, and ${left.length} of its versions would stay, because this run could not read everything or the table is shared; write it with scd2, or run again when everything can be read`
+    )
+  }
+  const wide = left.length === 0 ? columns : widenColumns(stored.columns, columns, exactly)
+  const there = reshaped([...left, ...stored.rows.slice(earlier)], stored.columns, wide)
+  const rows = [...there, ...reshaped(staged, columns, wide)]
+  return { columns: wide, rows, written: staged.length, kept: ours.size }
+}
+
+const scd2 = ({ columns, isAgain, isOurs, of, stage, staged, stored }: Beginning): Change => {
+  const { fingerprint = [], plan, table } = stage
+  const present = reshaped(stored.rows, stored.columns, columns)
+  const versions = isHistory(stored.columns) ? present : asFirstVersions(present)
+  const ours = versions.filter(isOurs)
+  const seen = [...stage.written, ...staged, ...stage.retained].map((row) => Table.keyText(row, table.key))
+  const compared = [...fingerprint, ...absentColumns(stage, columns)]
+  const prints = columns.filter(({ name }) => compared.includes(name)).map((column) => ({ column, except: [] }))
+  const change = addVersions(isAgain ? withoutVersionsOf(ours, plan.runId, table.key, of.at) : ours, staged, {
+    key: table.key,
+    fingerprint: prints,
+    reread: { version: versionColumn(table, columns), compared: withoutReading(table, prints) },
+    at: of.at,
+    seen: of.closes ? new Set(seen) : undefined
+  })
+  return { ...change, columns, rows: [...versions.filter((row) => !isOurs(row)), ...change.rows] }
+}
+
+const append = ({ columns, staged, stored, withoutRun }: Beginning): Change => {
+  const others = withoutRun(reshaped(stored.rows, stored.columns, columns))
+  return { columns, rows: [...others, ...staged], written: staged.length }
+}
+
+const merge = ({ columns, of, stage, staged, stored, withoutRun }: Beginning): Change => {
+  const { table } = stage
+  const others = withoutRun(reshaped(stored.rows, stored.columns, columns))
+  const compared = comparedColumns(table, columns)
+  const reread = { version: versionColumn(table, columns), compared: withoutReading(table, compared) }
+  const change =
+    table.parent === undefined
+      ? mergeByKey(table.key, compared, others, staged, reread)
+      : mergeByParent({ ...table, parent: table.parent }, compared, others, stage.staged, of.parent?.staged ?? [])
+  return { ...change, columns }
+}
+
+const changeOf = { append, merge, replace, scd2 }
 
 /**
  * The rows of earlier runs that replace keeps.

@@ -51,7 +51,7 @@ export interface SinkSession {
   readonly committed: () => void
 }
 
-export const make = (parts: {
+interface Parts {
   readonly name: string
   readonly writer: Sink.Writer
   readonly plan: Sink.Plan
@@ -63,26 +63,19 @@ export const make = (parts: {
   readonly startedAt: number
   /** What the sink already has of this run. */
   readonly part?: CommittedPart.CommittedPart | undefined
-}): SinkSession => {
+}
+
+export const make = (parts: Parts): SinkSession => {
   const { plan, writer } = parts
   const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
+  const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
   const orphans = OrphanFilter.make(plan.tables.map(({ table }) => table))
-  const checks = new Map(
-    plan.tables.flatMap(({ table }) => {
-      const present = Option.getOrUndefined(writer.columns(table.name))
-      if (present === undefined) return []
-      const fits = plan.evolve ? undefined : checkOf(table, present)
-      const isKept = exactness(table, present, plan.evolve)
-      if (fits === undefined && isKept === undefined) return []
-      return [[table.name, (row: Table.Row) => fits?.(row) ?? isKept?.(row)] as const]
-    })
-  )
+  const { counts, hand, retainKeys } = handover(plan, writer)
+  const newKeys = keyMemory(plan, writer)
+  const checks = checksOf(plan, writer)
   /** Checks the columns of the destination first, then what the destination itself cannot hold. */
   const rowError = (table: string, row: Table.Row): RowError | undefined =>
     checks.get(table)?.(row) ?? (table === parts.rejects.name ? undefined : writer.rowError?.(table, row))
-  const rows: Record<string, number> = Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0]))
-  let uncommitted: Record<string, number> = {}
-  let isThere = false
   let rejected = 0
   const reasons = Rejects.reasons()
   const main = plan.tables[0]
@@ -90,52 +83,12 @@ export const make = (parts: {
   const removes = ({ key, name }: Pick<Table.Table, "key" | "name">) =>
     key.length > 0 && ["replace", "scd2"].includes(writes.get(name) ?? "")
 
-  const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
-  /** What the rows and keys of a shared destination have beside those of the run: `_pipeline`. */
-  const shared = plan.shared === true ? cellOf(plan.pipeline) : {}
-
-  /** A row with the system columns. Every row of a run is copied here, so it is written for speed. */
-  const withSystem = (row: Table.Row): Table.Row => {
-    const copy: Record<string, unknown> = plan.shared === true ? { ...row, ...shared } : { ...row }
-    copy["_run_id"] = plan.runId
-    return copy
-  }
-
-  const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
-    if (some.length === 0) return
-    rows[table.name] = (rows[table.name] ?? 0) + some.length
-    if (isThere) return
-    uncommitted[table.name] = (uncommitted[table.name] ?? 0) + some.length
-    yield* writer.write(Table.batch(planned.get(table.name) ?? table, some.map(withSystem)))
-  })
-  const retainKeys = (table: string, keys: ReadonlyArray<Table.Row>) =>
-    isThere
-      ? Effect.void
-      : writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
-
-  /** The keys that the destination has, of tables that got unread rows. */
-  const stored = new Map<string, Set<string>>()
-  /** Whether no row of this key was there before, and none has come. */
-  const newKeys = Effect.fnUntraced(function* ({ key, name }: Table.Table) {
-    if (key.length === 0 || isThere || writer.storedKeys === undefined) return () => false
-    const names = planned.get(name)?.key ?? key
-    const textOf = (row: Table.Row) => JSON.stringify(names.map((column) => String(row[column])))
-    const keys = stored.get(name) ?? new Set((yield* writer.storedKeys(name)).map(textOf))
-    stored.set(name, keys)
-    return (row: Table.Row) => {
-      const text = textOf({ ...row, ...shared })
-      if (keys.has(text)) return false
-      keys.add(text)
-      return true
-    }
-  })
-
   return {
     name: parts.name,
     writer,
-    rows,
+    rows: counts.rows,
     get uncommitted() {
-      return uncommitted
+      return counts.uncommitted
     },
     part: parts.part,
     get rejected() {
@@ -148,10 +101,10 @@ export const make = (parts: {
       ({ write }) => write === "replace" || (write === "scd2" && parts.closesRemoved === true)
     ),
     begin: (answer) => {
-      isThere = answer <= (parts.part?.answers ?? 0)
+      counts.isThere = answer <= (parts.part?.answers ?? 0)
     },
     committed: () => {
-      uncommitted = {}
+      counts.uncommitted = {}
     },
     rowError,
     retainKeys: (table, keys) => {
@@ -165,7 +118,7 @@ export const make = (parts: {
       const fit: Array<Table.Row> = []
       const unwritten: Array<Table.Row> = []
       const odd: Array<Rejects.Rejected> = []
-      const isNew = presences?.includes("unread") === true ? yield* newKeys(table) : () => false
+      const isNew = presences?.includes("unread") === true && !counts.isThere ? yield* newKeys(table) : () => false
       for (const [at, row] of some.entries()) {
         const came = presences?.[at] ?? "seen"
         const presence = came === "unread" ? (isNew(row) ? "seen" : "failed") : came
@@ -189,6 +142,77 @@ export const make = (parts: {
       yield* hand(parts.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }
+}
+
+/** The checks of rows against the columns of a destination, of the tables that need one. */
+const checksOf = (plan: Sink.Plan, writer: Sink.Writer) =>
+  new Map(
+    plan.tables.flatMap(({ table }) => {
+      const present = Option.getOrUndefined(writer.columns(table.name))
+      if (present === undefined) return []
+      const fits = plan.evolve ? undefined : checkOf(table, present)
+      const isKept = exactness(table, present, plan.evolve)
+      if (fits === undefined && isKept === undefined) return []
+      return [[table.name, (row: Table.Row) => fits?.(row) ?? isKept?.(row)] as const]
+    })
+  )
+
+/** What the rows and keys of a shared destination have beside those of the run: `_pipeline`. */
+const sharedCells = ({ pipeline, shared }: Sink.Plan): Table.Row => (shared === true ? cellOf(pipeline) : {})
+
+/** Gives rows and keys to the writer, and counts the rows. */
+const handover = (plan: Sink.Plan, writer: Sink.Writer) => {
+  const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
+  const shared = sharedCells(plan)
+  const counts: {
+    readonly rows: Record<string, number>
+    uncommitted: Record<string, number>
+    /** Whether the sink already has the rows of this answer. */
+    isThere: boolean
+  } = { rows: Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0])), uncommitted: {}, isThere: false }
+
+  /** A row with the system columns. Every row of a run is copied here, so it is written for speed. */
+  const withSystem = (row: Table.Row): Table.Row => {
+    const copy: Record<string, unknown> = plan.shared === true ? { ...row, ...shared } : { ...row }
+    copy["_run_id"] = plan.runId
+    return copy
+  }
+
+  const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
+    if (some.length === 0) return
+    counts.rows[table.name] = (counts.rows[table.name] ?? 0) + some.length
+    if (counts.isThere) return
+    counts.uncommitted[table.name] = (counts.uncommitted[table.name] ?? 0) + some.length
+    yield* writer.write(Table.batch(planned.get(table.name) ?? table, some.map(withSystem)))
+  })
+
+  const retainKeys = (table: string, keys: ReadonlyArray<Table.Row>) =>
+    counts.isThere
+      ? Effect.void
+      : writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
+
+  return { counts, hand, retainKeys }
+}
+
+/** Makes the question whether no row of a key was there before, and none has come. */
+const keyMemory = (plan: Sink.Plan, writer: Sink.Writer) => {
+  const planned = new Map(plan.tables.map(({ table }) => [table.name, table.key]))
+  const shared = sharedCells(plan)
+  /** The keys that the destination has, of tables that got unread rows. */
+  const stored = new Map<string, Set<string>>()
+  return Effect.fnUntraced(function* ({ key, name }: Table.Table) {
+    if (key.length === 0 || writer.storedKeys === undefined) return () => false
+    const names = planned.get(name) ?? key
+    const textOf = (row: Table.Row) => JSON.stringify(names.map((column) => String(row[column])))
+    const keys = stored.get(name) ?? new Set((yield* writer.storedKeys(name)).map(textOf))
+    stored.set(name, keys)
+    return (row: Table.Row) => {
+      const text = textOf({ ...row, ...shared })
+      if (keys.has(text)) return false
+      keys.add(text)
+      return true
+    }
+  })
 }
 
 const keyOf = ({ key }: Table.Table, row: Table.Row): Table.Row =>

@@ -41,60 +41,23 @@ export interface SinkSessions {
   ) => Effect.Effect<void, Journal.JournalError>
 }
 
+/** Which sinks an attempt opens. */
+interface Choice {
+  readonly again: boolean
+  readonly except: ReadonlyArray<string>
+  readonly without: Readonly<Record<string, Sink.SinkError>>
+}
+
+type State = Pick<Journal.RunState, "run_id" | "started_at" | "committed" | "sinks">
+
 /** Opens the sinks of a pipeline that lack a run; with `again`, all of them. */
 export const open = Effect.fn("SinkSessions.open")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
-  state: Pick<Journal.RunState, "run_id" | "started_at" | "committed" | "sinks">,
-  {
-    again,
-    except,
-    without
-  }: {
-    readonly again: boolean
-    readonly except: ReadonlyArray<string>
-    readonly without: Readonly<Record<string, Sink.SinkError>>
-  }
+  state: State,
+  options: Choice
 ) {
-  const contract = pipeline.table.contract ?? "evolve"
-  const failures: Record<string, Sink.SinkError> = { ...without }
-  const have: Array<string> = []
-  const sessions: Array<SinkSession.SinkSession> = []
-  for (const [name, sink] of Object.entries(pipeline.sinks)) {
-    const plan = yield* planOf(pipeline, layout, { runId: state.run_id, name, sink, again })
-    if (!again && state.committed.includes(name)) {
-      have.push(name)
-      continue
-    }
-    if (failures[name] !== undefined || except.includes(name) || state.sinks?.includes(name) === false) continue
-    const opened = yield* Effect.result(sink.open(plan))
-    if (Result.isFailure(opened)) {
-      failures[name] = opened.failure
-      continue
-    }
-    const writer = opened.success
-    const isOurs = !again && Option.exists(writer.resume, ({ runId }) => runId === state.run_id)
-    const part = isOurs ? CommittedPart.of(writer.resume) : undefined
-    if (isOurs && part === undefined) {
-      have.push(name)
-      continue
-    }
-    const fault = contract === "freeze" ? SinkSession.frozenFault(plan, writer, layout.rejects) : undefined
-    if (fault !== undefined) return yield* fault
-    sessions.push(
-      SinkSession.make({
-        name,
-        writer,
-        plan,
-        closesRemoved: sink.closesRemoved,
-        contract,
-        rejects: layout.rejects,
-        startedAt: state.started_at,
-        part
-      })
-    )
-  }
-
+  const { failures, have, sessions } = yield* openEach(pipeline, layout, state, options)
   let only: ReadonlyArray<string> | undefined
   const remaining = () =>
     sessions.filter(({ name }) => failures[name] === undefined && (only === undefined || only.includes(name)))
@@ -142,6 +105,53 @@ export const open = Effect.fn("SinkSessions.open")(function* <R>(
     })
   }
   return made
+})
+
+const openEach = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  layout: OutputTables.OutputTables,
+  state: State,
+  { again, except, without }: Choice
+) {
+  const contract = pipeline.table.contract ?? "evolve"
+  const failures: Record<string, Sink.SinkError> = { ...without }
+  const have: Array<string> = []
+  const sessions: Array<SinkSession.SinkSession> = []
+  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+    const plan = yield* planOf(pipeline, layout, { runId: state.run_id, name, sink, again })
+    if (!again && state.committed.includes(name)) {
+      have.push(name)
+      continue
+    }
+    if (failures[name] !== undefined || except.includes(name) || state.sinks?.includes(name) === false) continue
+    const open = yield* Effect.result(sink.open(plan))
+    if (Result.isFailure(open)) {
+      failures[name] = open.failure
+      continue
+    }
+    const writer = open.success
+    const isOurs = !again && Option.exists(writer.resume, ({ runId }) => runId === state.run_id)
+    const part = isOurs ? CommittedPart.of(writer.resume) : undefined
+    if (isOurs && part === undefined) {
+      have.push(name)
+      continue
+    }
+    const fault = contract === "freeze" ? SinkSession.frozenFault(plan, writer, layout.rejects) : undefined
+    if (fault !== undefined) return yield* fault
+    sessions.push(
+      SinkSession.make({
+        name,
+        writer,
+        plan,
+        closesRemoved: sink.closesRemoved,
+        contract,
+        rejects: layout.rejects,
+        startedAt: state.started_at,
+        part
+      })
+    )
+  }
+  return { failures, have, sessions }
 })
 
 /**

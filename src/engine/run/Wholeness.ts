@@ -45,8 +45,8 @@ export interface Wholeness {
   readonly check: Sink.CheckRecord | undefined
 }
 
-/** Judges a run; undefined: its source does not report how much it has discovered. */
-export const judge = (reading: {
+/** What a run is judged by. */
+interface Reading {
   readonly facts: Readonly<Record<string, number>>
   readonly counts: Counts
   readonly causes: ReadonlyMap<string, Cause>
@@ -57,70 +57,88 @@ export const judge = (reading: {
   /** The main table, and whether a sink replaces it although it has no key. */
   readonly table: string
   readonly isKeyless: boolean
-}): Wholeness | undefined => {
-  const {
-    blocked = 0,
-    discovered,
-    doubtful,
-    failed = 0,
-    left = 0,
-    read,
-    skipped = 0,
-    unread_parts: parts = 0,
-    unread_names: names = 0
-  } = reading.facts
+}
+
+/** Judges a run; undefined: its source does not report how much it has discovered. */
+export const judge = (reading: Reading): Wholeness | undefined => {
+  const { discovered, doubtful, read } = reading.facts
   if (discovered === undefined) return undefined
-  const { gone, rejected, revalidated = 0, seen, unread: unreadRows = 0 } = reading.counts
   const last = reading.last?.isSame === true ? reading.last : undefined
-  const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
-  const present = read ?? seen + gone + rejected + revalidated + unreadRows
-  const wasThere = last === undefined || left > 0 || read !== undefined ? 0 : expectedOf(last)
-  const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
-  const missing = expected - present
-  const unread = failed - skipped + reading.counts.failed
-  const { unread_parts: partsBefore = 0, unread_names: namesBefore = 0 } = last?.facts ?? {}
-  const isNewlyUnread = parts > partsBefore || (parts > 0 && parts === partsBefore && names !== namesBefore)
-  // The older facts are kept, so that later runs stay partial as long as the same parts cannot be read.
-  const unreadBefore =
-    isNewlyUnread && last !== undefined ? { unread_parts: partsBefore, unread_names: namesBefore } : {}
-  const isUnread = unread > 0 || unreadRows > 0 || newlyBlocked > 0 || isNewlyUnread
+  const amounts = amountsOf(reading, discovered, last)
+  const { expected, missing, newlyBlocked, present, unread } = amounts
+  const { isNewlyUnread, unreadBefore } = unreadPartsOf(reading.facts, last)
+  const isUnread = unread > 0 || (reading.counts.unread ?? 0) > 0 || newlyBlocked > 0 || isNewlyUnread
   // A source that remembers its keys reports itself whether something may be hidden.
   const isPartial = doubtful === undefined ? isUnread : doubtful > 0
 
   const asked = reading.checks.find(({ whole }) => whole !== undefined)?.whole
   // If `read` is reported, the user named what is discovered, so no share of it is expected by default.
   const share = asked ?? (read === undefined ? "10%" : "off")
-  const isLacking = share !== "off" && missing > expected * fractionOf(share)
-  const cannotKeep = share !== "off" && !isLacking && isPartial && reading.isKeyless
-  const causes = [...reading.causes].filter(([why]) => why !== robotsBlocked || newlyBlocked > 0)
+  const lacksRows = share !== "off" && missing > expected * fractionOf(share)
+  const isLacking = lacksRows || (share !== "off" && isPartial && reading.isKeyless)
+  const why = whyOf(reading, amounts, last)
+  const made = { expected, present, missing, isLacking, isPartial, why, unreadBefore }
+  if (asked === undefined && !isLacking) return { ...made, check: undefined }
+  const found = foundOf(made, lacksRows, reading.table)
+  return { ...made, check: { check: `whole: ${share}`, table: reading.table, passed: !isLacking, found } }
+}
+
+/** How many rows a run should have, how many it has, and why the others are missing. */
+const amountsOf = ({ counts, facts }: Reading, discovered: number, last: LastRun.LastRun | undefined) => {
+  const { blocked = 0, failed = 0, left = 0, read, skipped = 0 } = facts
+  const { gone, rejected, revalidated = 0, seen, unread = 0 } = counts
+  const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
+  const present = read ?? seen + gone + rejected + revalidated + unread
+  const wasThere = last === undefined || left > 0 || read !== undefined ? 0 : expectedOf(last)
+  const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
+  const missing = expected - present
+  return { expected, present, missing, newlyBlocked, wasThere, unread: failed - skipped + counts.failed }
+}
+
+/** Whether this run could not read other parts than the last one, and then the older facts. */
+const unreadPartsOf = (facts: Reading["facts"], last: LastRun.LastRun | undefined) => {
+  const { unread_parts: parts = 0, unread_names: names = 0 } = facts
+  const { unread_parts: partsBefore = 0, unread_names: namesBefore = 0 } = last?.facts ?? {}
+  const isNewlyUnread = parts > partsBefore || (parts > 0 && parts === partsBefore && names !== namesBefore)
+  // The older facts are kept, so that later runs stay partial as long as the same parts cannot be read.
+  const unreadBefore: Wholeness["unreadBefore"] =
+    isNewlyUnread && last !== undefined ? { unread_parts: partsBefore, unread_names: namesBefore } : {}
+  return { isNewlyUnread, unreadBefore }
+}
+
+const whyOf = (
+  { causes, facts, unread: unreadParts }: Reading,
+  { expected, missing, newlyBlocked, unread, wasThere }: ReturnType<typeof amountsOf>,
+  last: LastRun.LastRun | undefined
+): string => {
   const lost = missing - unread - newlyBlocked
-  const why = [
-    ...causes.map(
-      ([cause, { count, first }]) =>
-        `${shown(count)} ${cause === robotsBlocked ? "blocked by robots.txt" : cause}, first ${first}`
-    ),
-    ...(parts > 0 ? [reading.unread ?? "a sitemap could not be read"] : []),
+  return [
+    ...[...causes]
+      .filter(([cause]) => cause !== robotsBlocked || newlyBlocked > 0)
+      .map(
+        ([cause, { count, first }]) =>
+          `${shown(count)} ${cause === robotsBlocked ? "blocked by robots.txt" : cause}, first ${first}`
+      ),
+    ...((facts["unread_parts"] ?? 0) > 0 ? [unreadParts ?? "a sitemap could not be read"] : []),
     ...(lost > 0 && wasThere === expected ? [`${shown(lost)} that run ${last?.runId} had were not reached`] : [])
   ].join("; ")
-  const made = { expected, present, missing, isLacking: isLacking || cannotKeep, isPartial, why, unreadBefore }
-  if (asked === undefined && !made.isLacking) return { ...made, check: undefined }
+}
+
+/** What the check says. `lacksRows`: too many rows are missing; a run that is held without that replaces a table without a key. */
+const foundOf = (
+  { expected, isLacking, missing, present, why }: Omit<Wholeness, "check">,
+  lacksRows: boolean,
+  table: string
+): string => {
   const sum = `${shown(present)} of ${shown(expected)} were read`
   const lacks = missing === 0 ? "" : `, ${shown(missing)} (${percent(missing / expected)}) are missing`
   const because = why === "" ? "" : `: ${why}`
-  const advice = isLacking
+  const advice = lacksRows
     ? `; a commit loads what was read and removes nothing; checks: [{ whole: ${enough(missing / expected)} }] allows this much to be missing`
-    : cannotKeep
-      ? `; table ${reading.table} has no key, so what was not read cannot be kept while the rest is replaced: give it a key, or allow the replacement with checks: [{ whole: off }]`
+    : isLacking
+      ? `; table ${table} has no key, so what was not read cannot be kept while the rest is replaced: give it a key, or allow the replacement with checks: [{ whole: off }]`
       : ""
-  return {
-    ...made,
-    check: {
-      check: `whole: ${share}`,
-      table: reading.table,
-      passed: !made.isLacking,
-      found: `${sum}${lacks}${because}${advice}`
-    }
-  }
+  return `${sum}${lacks}${because}${advice}`
 }
 
 /** The wholeness of a committed run, from its facts: whether it was partial and how much was missing, but not why. */

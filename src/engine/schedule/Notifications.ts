@@ -62,23 +62,11 @@ export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Optio
     return all.filter(({ task }) => isOurs(task))
   })
 
-  const send = Effect.fnUntraced(function* (notice: ScheduleStore.Notice) {
-    const run = yield* ledger.run(notice.run)
-    const task = run === undefined ? undefined : taskOf(run.task)
-    const to = task?.notify[notice.target]
-    const news = { task: run?.task ?? "", event: notice.event, to: nameOf(task, notice.target) }
-    if (run === undefined || task === undefined || to === undefined || !Notify.wants(to, notice.event)) {
-      return { news, failure: { message: "the pipeline file no longer names it", retryable: false } }
-    }
-    const answer = yield* Effect.result(notifier.send(to, { id: notice.id, event: notice.event, task, run }))
-    return { news, failure: answer._tag === "Failure" ? answer.failure : undefined }
-  })
-
   const attempt = (notice: ScheduleStore.Notice, number: number): Effect.Effect<void, ScheduleStore.LedgerError> =>
     Effect.gen(function* () {
       unsent.delete(notice.id)
       if (!(yield* ledger.claim(notice.id))) return yield* letGo(notice)
-      const { failure, news } = yield* send(notice)
+      const { failure, news } = yield* send(notice, yield* ledger.run(notice.run), taskOf, notifier)
       const now = yield* Clock.currentTimeMillis
       const wait = failure?.retryable === true ? waits[number] : undefined
       if (failure !== undefined && wait !== undefined) {
@@ -125,6 +113,23 @@ export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Optio
     )
   }
   return announcer
+})
+
+/** Sends a notice. Returns the news about it, and why it did not arrive. */
+const send = Effect.fnUntraced(function* (
+  notice: ScheduleStore.Notice,
+  run: ScheduleStore.Run | undefined,
+  taskOf: Options["taskOf"],
+  notifier: Notifier["Service"]
+) {
+  const task = run === undefined ? undefined : taskOf(run.task)
+  const to = task?.notify[notice.target]
+  const news = { task: run?.task ?? "", event: notice.event, to: nameOf(task, notice.target) }
+  if (run === undefined || task === undefined || to === undefined || !Notify.wants(to, notice.event)) {
+    return { news, failure: { message: "the pipeline file no longer names it", retryable: false } }
+  }
+  const answer = yield* Effect.result(notifier.send(to, { id: notice.id, event: notice.event, task, run }))
+  return { news, failure: answer._tag === "Failure" ? answer.failure : undefined }
 })
 
 /** The name of a receiver: its type, with a number if the file has several of that type: "webhook 2". */

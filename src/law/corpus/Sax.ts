@@ -36,40 +36,27 @@ const limits = { depth: 400, tag: 4_000_000, tree: 16_000_000 }
 
 export const make = (reader: Reader): Sax => {
   const parser = new SaxesParser()
-  const open: Array<Open> = []
-  const within: Array<Opened> = []
+  const elements = elementsOf(reader)
   /** The start tag that is being read. */
   let starting: { readonly name: string; readonly line: number } | undefined
-  /** Characters since the last thing that was read, and in the tree that grows. */
+  /** Characters since the last thing that was read. */
   let silent = 0
-  let grown = 0
   /** An end tag was read. Whether it is that of the innermost element the parser says behind it: `misplaced`. */
   let closing = false
   let misplaced: Stop | undefined
-  let stopped = false
+  const guarded = guard()
 
   const settle = (): void => {
     if (misplaced !== undefined) throw misplaced
     if (!closing) return
     closing = false
-    const top = open.pop()
-    if (top === undefined) return
-    if (top.course === "walk") {
-      within.pop()
-      reader.close(top.element, within)
-    } else if (top.tree !== undefined && open.at(-1)?.tree === undefined) reader.took(top.tree, within)
+    elements.close()
   }
 
   const onText = (text: string): void => {
     settle()
     silent = 0
-    const tree = open.at(-1)?.tree
-    if (tree === undefined) return
-    grown += text.length
-    if (grown > limits.tree) {
-      throw new Stop(parser.line, `one section is more than ${limits.tree} characters; it is left out`)
-    }
-    tree.children.push(text)
+    elements.add(text, parser)
   }
 
   // No more than seven handlers: with the eighth V8 makes a dictionary of the parser, which is 2.7 times as slow.
@@ -80,32 +67,9 @@ export const make = (reader: Reader): Sax => {
     starting = { name, line: parser.column === 0 ? parser.line - 1 : parser.line }
   })
   parser.on("opentag", ({ name, attributes }) => {
-    const line = starting?.line ?? parser.line
     silent = 0
+    elements.open(name, attributes, starting?.line ?? parser.line)
     starting = undefined
-    if (open.length >= limits.depth) {
-      throw new Stop(line, `elements are more than ${limits.depth} deep; it is left out`)
-    }
-    const top = open.at(-1)
-    if (top?.course === "skip") {
-      open.push({ element: { name, attributes: none, line }, course: "skip", tree: undefined })
-      return
-    }
-    const element = { name: localName(name), attributes, line }
-    if (top?.tree !== undefined) {
-      const tree = { ...element, children: [] }
-      top.tree.children.push(tree)
-      open.push({ element: { ...element, name }, course: "take", tree })
-      return
-    }
-    const course = reader.open(element, within)
-    if (course === "walk") within.push(element)
-    grown = 0
-    open.push({
-      element: course === "walk" ? element : { ...element, name },
-      course,
-      tree: course === "take" ? { ...element, children: [] } : undefined
-    })
   })
   parser.on("closetag", () => {
     silent = 0
@@ -119,7 +83,7 @@ export const make = (reader: Reader): Sax => {
     const [, column = "", what = message] = /^\d+:(\d+): (.*?)\.?$/.exec(message) ?? []
     const stop = (text: string): Stop => new Stop(starting?.line ?? parser.line, text)
     if (what === "unexpected close tag") {
-      misplaced ??= stop(unclosed(open.at(-1)?.element))
+      misplaced ??= stop(unclosed(elements.innermost()))
       return
     }
     if (what.startsWith("unmatched closing tag")) {
@@ -128,26 +92,9 @@ export const make = (reader: Reader): Sax => {
     }
     settle()
     if (what === "undefined entity") return
-    if (what.startsWith("unclosed tag")) throw stop(unclosed(open.at(-1)?.element))
-    if (what === "document must contain a root element") throw stop("there is no element in it")
-    if (what === "text data outside of root node") throw stop("text stands outside of the document")
-    if (what === "documents may contain only one root") {
-      throw stop(`<${starting?.name ?? ""}> stands after the end of the document`)
-    }
-    throw stop(`it is not well-formed XML: ${what}, in column ${column}`)
+    const isUnclosed = what.startsWith("unclosed tag")
+    throw stop(isUnclosed ? unclosed(elements.innermost()) : brokenText(what, column, starting?.name))
   })
-
-  const guarded = (read: () => void): Fault | undefined => {
-    if (stopped) return undefined
-    try {
-      read()
-      return undefined
-    } catch (cause) {
-      stopped = true
-      if (cause instanceof Stop) return { line: cause.line, message: cause.message }
-      throw cause
-    }
-  }
 
   return {
     write: (text) =>
@@ -166,6 +113,83 @@ export const make = (reader: Reader): Sax => {
         reader.end()
       })
   }
+}
+
+/** The elements that are open, and the tree that grows. It says to the reader what comes. */
+const elementsOf = (reader: Reader) => {
+  const open: Array<Open> = []
+  const within: Array<Opened> = []
+  /** Characters in the tree that grows. */
+  let grown = 0
+  return {
+    innermost: (): Opened | undefined => open.at(-1)?.element,
+    open: (name: string, attributes: Element["attributes"], line: number): void => {
+      if (open.length >= limits.depth) {
+        throw new Stop(line, `elements are more than ${limits.depth} deep; it is left out`)
+      }
+      const top = open.at(-1)
+      if (top?.course === "skip") {
+        open.push({ element: { name, attributes: none, line }, course: "skip", tree: undefined })
+        return
+      }
+      const element = { name: localName(name), attributes, line }
+      if (top?.tree !== undefined) {
+        const tree = { ...element, children: [] }
+        top.tree.children.push(tree)
+        open.push({ element: { ...element, name }, course: "take", tree })
+        return
+      }
+      const course = reader.open(element, within)
+      if (course === "walk") within.push(element)
+      grown = 0
+      open.push({
+        element: course === "walk" ? element : { ...element, name },
+        course,
+        tree: course === "take" ? { ...element, children: [] } : undefined
+      })
+    },
+    add: (text: string, at: { readonly line: number }): void => {
+      const tree = open.at(-1)?.tree
+      if (tree === undefined) return
+      grown += text.length
+      if (grown > limits.tree) {
+        throw new Stop(at.line, `one section is more than ${limits.tree} characters; it is left out`)
+      }
+      tree.children.push(text)
+    },
+    close: (): void => {
+      const top = open.pop()
+      if (top === undefined) return
+      if (top.course === "walk") {
+        within.pop()
+        reader.close(top.element, within)
+      } else if (top.tree !== undefined && open.at(-1)?.tree === undefined) reader.took(top.tree, within)
+    }
+  }
+}
+
+/** Runs the steps of a reading, up to the first that finds the file broken. */
+const guard = () => {
+  let stopped = false
+  return (read: () => void): Fault | undefined => {
+    if (stopped) return undefined
+    try {
+      read()
+      return undefined
+    } catch (cause) {
+      stopped = true
+      if (cause instanceof Stop) return { line: cause.line, message: cause.message }
+      throw cause
+    }
+  }
+}
+
+/** Why a file is broken: `what` the parser says of it. */
+const brokenText = (what: string, column: string, tag = ""): string => {
+  if (what === "document must contain a root element") return "there is no element in it"
+  if (what === "text data outside of root node") return "text stands outside of the document"
+  if (what === "documents may contain only one root") return `<${tag}> stands after the end of the document`
+  return `it is not well-formed XML: ${what}, in column ${column}`
 }
 
 /** Ends the reading of a file that is broken, from within the parser. */

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
 import type { Collection, Level, Status } from "../GovText.ts"
 import * as Vocabulary from "../query/Vocabulary.ts"
 import type { Fields, Lengths } from "../rank/Relevance.ts"
@@ -73,17 +74,8 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const words = yield* sql.onDialectOrElse({ orElse: () => sqliteWords, pg: () => postgresWords })
 
-  const hasTable = (table: string) =>
-    Effect.map(
-      sql.onDialectOrElse({
-        orElse: () => sql`SELECT name FROM sqlite_master WHERE name = ${table}`,
-        pg: () => sql`SELECT 1 AS name WHERE to_regclass(${table}) IS NOT NULL`
-      }),
-      (tables) => tables.length > 0
-    )
-
   const generation = Effect.gen(function* () {
-    if (!(yield* hasTable("gov_state"))) return undefined
+    if (!(yield* hasTable(sql, "gov_state"))) return undefined
     const [state] = yield* sql<{ generation: number }>`SELECT generation FROM gov_state`
     return state?.generation
   })
@@ -94,44 +86,24 @@ const make = Effect.gen(function* () {
       : Effect.map(sql<{ n: number }>`SELECT count(*) AS n FROM gov_section`, ([row]) => Number(row?.n ?? 0))
   )
 
-  const vocabulary = Effect.map(
-    sql<DocumentRow>`SELECT id, identity, title, names, issuer, level, jurisdiction, collection, collection_name, version,
-      version_date FROM gov_document ORDER BY id`,
-    (rows) => Vocabulary.make(rows.map(knownOf))
-  )
-
   const columns = sql.literal(
     "id, url, identity, document_id, number, citation, heading, context, status, version, version_date, adopted, effective"
   )
-  const read = (rows: ReadonlyArray<SectionRow>): ReadonlyArray<Candidate> => rows.map(candidateOf)
 
   // An index of an earlier form has nothing of it until the next load, which may come while this process answers.
   let isCitedThere = false
   const hasCited = Effect.gen(function* () {
-    isCitedThere ||= yield* hasTable("gov_cited")
+    isCitedThere ||= yield* hasTable(sql, "gov_cited")
     return isCitedThere
   })
   const cited = Effect.map(hasCited, (isThere) =>
     sql.literal(isThere ? "gov_cited" : "(SELECT 0 AS section_id, '' AS cited) AS gov_cited")
   )
 
-  const lengths = Effect.gen(function* () {
-    const each = Math.max(1, Math.floor((yield* sections) / manyForLengths))
-    const [row] = yield* sql<Lengths>`SELECT avg(length(heading)) AS heading, avg(length(context)) AS context,
-      avg(length(body)) AS body, (SELECT avg(length(cited)) FROM ${yield* cited} WHERE section_id % ${each} = 0) AS cited
-      FROM gov_section WHERE id % ${each} = 0`
-    return {
-      heading: Number(row?.heading ?? 1),
-      context: Number(row?.context ?? 1),
-      cited: Number(row?.cited ?? 1),
-      body: Number(row?.body ?? 1)
-    }
-  })
-
   return GovStore.of({
     generation,
     sections,
-    vocabulary,
+    vocabulary: vocabularyOf(sql),
     ...words,
     saidOf: (any, limit) =>
       Effect.flatMap(hasCited, (isThere) => (isThere ? words.saidOf(any, limit) : Effect.succeed([]))),
@@ -159,14 +131,45 @@ const make = Effect.gen(function* () {
       const rows = yield* sql<{ id: number; body: string }>`SELECT id, body FROM gov_section WHERE id IN ${sql.in(ids)}`
       return new Map(rows.map(({ body, id }) => [id, body]))
     }),
-    lengths,
+    lengths: Effect.gen(function* () {
+      return yield* lengthsOf(sql, yield* sections, yield* cited)
+    }),
     versions: Effect.fnUntraced(function* (identities) {
       if (!Arr.isReadonlyArrayNonEmpty(identities)) return []
-      return read(
-        yield* sql<SectionRow>`SELECT ${columns} FROM gov_section WHERE identity IN ${sql.in(identities)} ORDER BY id`
-      )
+      const rows = yield* sql<SectionRow>`
+        SELECT ${columns} FROM gov_section WHERE identity IN ${sql.in(identities)} ORDER BY id`
+      return rows.map(candidateOf)
     })
   })
+})
+
+const hasTable = (sql: SqlClient.SqlClient, table: string) =>
+  Effect.map(
+    sql.onDialectOrElse({
+      orElse: () => sql`SELECT name FROM sqlite_master WHERE name = ${table}`,
+      pg: () => sql`SELECT 1 AS name WHERE to_regclass(${table}) IS NOT NULL`
+    }),
+    (tables) => tables.length > 0
+  )
+
+const vocabularyOf = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<DocumentRow>`SELECT id, identity, title, names, issuer, level, jurisdiction, collection, collection_name, version,
+      version_date FROM gov_document ORDER BY id`,
+    (rows) => Vocabulary.make(rows.map(knownOf))
+  )
+
+const lengthsOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sections: number, cited: Fragment) {
+  const each = Math.max(1, Math.floor(sections / manyForLengths))
+  const [row] = yield* sql<Lengths>`SELECT avg(length(heading)) AS heading, avg(length(context)) AS context,
+    avg(length(body)) AS body, (SELECT avg(length(cited)) FROM ${cited} WHERE section_id % ${each} = 0) AS cited
+    FROM gov_section WHERE id % ${each} = 0`
+  return {
+    heading: Number(row?.heading ?? 1),
+    context: Number(row?.context ?? 1),
+    cited: Number(row?.cited ?? 1),
+    body: Number(row?.body ?? 1)
+  }
 })
 
 /** The size of the sample for the average lengths. */

@@ -42,8 +42,39 @@ export const rarity = (having: number, sections: number): number => {
   return Math.log(1 + (sections - some + 0.5) / (some + 0.5))
 }
 
+/** A query, made ready to count its terms in many texts. Words are numbers. */
+interface Query {
+  readonly terms: number
+  /** How many words it has. */
+  readonly length: number
+  readonly termOf: ReadonlyMap<number, number>
+  /** The synonyms, by their last words. */
+  readonly endingIn: ReadonlyMap<number, ReadonlyArray<{ readonly term: number; readonly ids: ReadonlyArray<number> }>>
+  readonly pairOf: ReadonlyMap<number, number>
+  /** Where three words that follow each other in the query end in it. */
+  readonly runsOf: ReadonlyMap<string, ReadonlyArray<number>>
+  /** The numbers of the words of a text; -1: a word that the query has not. */
+  readonly wordsOf: (text: string) => ReadonlyArray<number>
+}
+
 /** `said`: all words of the query, in its order. */
 export const make = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Terms => {
+  const query = queryOf(all, said)
+  const total = all.reduce((sum, { weight }) => sum + weight, 0)
+  const shares = (text: string): ReadonlyMap<string, number> => {
+    const { others, own, pairs } = count(query, text)
+    const found = new Map<string, number>()
+    for (const [term, { otherWeight, weight }] of all.entries()) {
+      const part = (own[term] ?? 0) > 0 ? weight : (others[term] ?? 0) > 0 ? otherWeight : 0
+      if (part > 0) found.set(`term ${term}`, part / total)
+    }
+    for (const [pair, times] of pairs.entries()) if (times > 0) found.set(`pair ${pair}`, 1 / query.pairOf.size)
+    return found
+  }
+  return { all, pairs: query.pairOf.size, count: (text) => count(query, text), shares }
+}
+
+const queryOf = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Query => {
   const ids = new Map<string, number>()
   const idOf = (word: string): number => {
     const own = stem(word)
@@ -62,6 +93,11 @@ export const make = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Ter
     if (before >= 0 && !pairOf.has(keyOf(before, id))) pairOf.set(keyOf(before, id), pairOf.size)
     if (first >= 0) runsOf.set(`${first} ${before} ${id}`, [...(runsOf.get(`${first} ${before} ${id}`) ?? []), at])
   }
+  return { terms: all.length, length: sequence.length, termOf, endingIn, pairOf, runsOf, wordsOf: wordReader(ids) }
+}
+
+/** Finds the numbers of the words of a text by their stems. */
+const wordReader = (ids: ReadonlyMap<string, number>): Query["wordsOf"] => {
   // A stem keeps the first two letters of its word, but for a last y: these two letters rule out most words of a text.
   const beginnings = new Uint8Array(65_536)
   for (const own of ids.keys()) {
@@ -75,55 +111,46 @@ export const make = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Ter
     found.set(word, id)
     return id
   }
-
-  const count = (text: string): Counts => {
-    const own = new Float64Array(all.length)
-    const others = new Float64Array(all.length)
-    const pairs = new Float64Array(pairOf.size)
-    const inRun = new Set<number>()
+  return (text) => {
     const plain = folded(text)
     const passed: Array<number> = []
     eachWord(plain, (from, to) => {
       passed.push(beginnings[beginningOf(plain, from, to)] === 1 ? find(plain.slice(from, to)) : -1)
     })
-    for (let at = 0; at < passed.length; at++) {
-      const id = passed[at] ?? -1
-      if (id < 0) continue
-      const term = termOf.get(id)
-      if (term !== undefined) own[term] = (own[term] ?? 0) + 1
-      for (const phrase of endingIn.get(id) ?? []) {
-        const begin = at + 1 - phrase.ids.length
-        if (phrase.ids.every((one, next) => passed[begin + next] === one)) {
-          others[phrase.term] = (others[phrase.term] ?? 0) + 1
-        }
-      }
-      const before = passed[at - 1] ?? -1
-      const first = passed[at - 2] ?? -1
-      const pair = before < 0 ? undefined : pairOf.get(keyOf(before, id))
-      if (pair === undefined) continue
-      pairs[pair] = (pairs[pair] ?? 0) + 1
-      if (first < 0) continue
-      for (const last of runsOf.get(`${first} ${before} ${id}`) ?? [])
-        inRun
-          .add(last)
-          .add(last - 1)
-          .add(last - 2)
-    }
-    return { own, others, pairs, run: sequence.length === 0 ? 0 : inRun.size / sequence.length }
+    return passed
   }
+}
 
-  const total = all.reduce((sum, { weight }) => sum + weight, 0)
-  const shares = (text: string): ReadonlyMap<string, number> => {
-    const { others, own, pairs } = count(text)
-    const found = new Map<string, number>()
-    for (const [term, { otherWeight, weight }] of all.entries()) {
-      const part = (own[term] ?? 0) > 0 ? weight : (others[term] ?? 0) > 0 ? otherWeight : 0
-      if (part > 0) found.set(`term ${term}`, part / total)
+const count = ({ endingIn, length, pairOf, runsOf, termOf, terms, wordsOf }: Query, text: string): Counts => {
+  const own = new Float64Array(terms)
+  const others = new Float64Array(terms)
+  const pairs = new Float64Array(pairOf.size)
+  const inRun = new Set<number>()
+  const passed = wordsOf(text)
+  for (let at = 0; at < passed.length; at++) {
+    const id = passed[at] ?? -1
+    if (id < 0) continue
+    const term = termOf.get(id)
+    if (term !== undefined) own[term] = (own[term] ?? 0) + 1
+    for (const phrase of endingIn.get(id) ?? []) {
+      const begin = at + 1 - phrase.ids.length
+      if (phrase.ids.every((one, next) => passed[begin + next] === one)) {
+        others[phrase.term] = (others[phrase.term] ?? 0) + 1
+      }
     }
-    for (const [pair, times] of pairs.entries()) if (times > 0) found.set(`pair ${pair}`, 1 / pairOf.size)
-    return found
+    const before = passed[at - 1] ?? -1
+    const first = passed[at - 2] ?? -1
+    const pair = before < 0 ? undefined : pairOf.get(keyOf(before, id))
+    if (pair === undefined) continue
+    pairs[pair] = (pairs[pair] ?? 0) + 1
+    if (first < 0) continue
+    for (const last of runsOf.get(`${first} ${before} ${id}`) ?? [])
+      inRun
+        .add(last)
+        .add(last - 1)
+        .add(last - 2)
   }
-  return { all, pairs: pairOf.size, count, shares }
+  return { own, others, pairs, run: length === 0 ? 0 : inRun.size / length }
 }
 
 /** The first two letters, as a number; some others have the same. */

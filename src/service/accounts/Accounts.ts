@@ -104,28 +104,7 @@ export const permit = (account: Account, scope: Plan.Scope): Effect.Effect<void,
 const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const limits = yield* TeamLimits
   const store = yield* AccountStore
-  const digests = config.keys.map(({ key, teamId, plan = Plan.standard }) => ({
-    digest: sha256(Redacted.value(key)),
-    account: { teamId, plan }
-  }))
-  const keyless: Account = { teamId: keylessTeam, plan: config.keyless }
-  const accounts = new Map(
-    [everybody, keyless, ...digests.map(({ account }) => account)].map((account) => [account.teamId, account])
-  )
-
-  const of = (teamId: string): Account => accounts.get(teamId) ?? { teamId, plan: Plan.standard }
-
-  const identify = (credential: string): Account | undefined => {
-    if (config.keys.length === 0) return everybody
-    if (credential === "") return keyless
-    const digest = sha256(credential)
-    return digests.find((known) => timingSafeEqual(known.digest, digest))?.account
-  }
-
-  const admit = Effect.fnUntraced(function* ({ teamId, plan }: Account) {
-    if (!Number.isFinite(plan.requestsPerMinute)) return
-    yield* limits.admit(teamId, plan.requestsPerMinute)
-  })
+  const { identify, of } = accountsOf(config)
 
   const spend: Accounts["Service"]["spend"] = (teamId, credits, work) =>
     Effect.suspend(() => {
@@ -186,7 +165,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   return Accounts.of({
     identify,
     of,
-    admit,
+    admit: ({ plan: { requestsPerMinute }, teamId }) =>
+      Number.isFinite(requestsPerMinute) ? limits.admit(teamId, requestsPerMinute) : Effect.void,
     cover,
     usage,
     ifFree: (teamId) => laneOf(teamId).ifFree,
@@ -199,6 +179,28 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     inFlight: (teamId) => laneOf(teamId).inFlight
   })
 })
+
+/** The accounts that the configuration names. */
+const accountsOf = (config: ServiceConfig): Pick<Accounts["Service"], "identify" | "of"> => {
+  const digests = config.keys.map(({ key, teamId, plan = Plan.standard }) => ({
+    digest: sha256(Redacted.value(key)),
+    account: { teamId, plan }
+  }))
+  const keyless: Account = { teamId: keylessTeam, plan: config.keyless }
+  const accounts = new Map(
+    [everybody, keyless, ...digests.map(({ account }) => account)].map((account) => [account.teamId, account])
+  )
+
+  return {
+    of: (teamId) => accounts.get(teamId) ?? { teamId, plan: Plan.standard },
+    identify: (credential) => {
+      if (config.keys.length === 0) return everybody
+      if (credential === "") return keyless
+      const digest = sha256(credential)
+      return digests.find((known) => timingSafeEqual(known.digest, digest))?.account
+    }
+  }
+}
 
 /** How long a reservation lasts if its process dies: longer than the work of any request. */
 const holdMillis = 10 * 60_000

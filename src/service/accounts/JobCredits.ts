@@ -22,57 +22,32 @@ export interface JobCredits extends Omit<Turns, "settled"> {
 
 /** `plan`: all credits of the team. `lane`: runs a page when it is its turn. */
 export const make = (
-  { id, teamId }: Pick<Job, "id" | "teamId">,
+  job: Pick<Job, "id" | "teamId">,
   plan: number,
   store: Pick<AccountStore["Service"], "holdForJob">,
   lane: <A, E, R>(page: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 ): JobCredits => {
+  const { hold, lacking, out, sums } = reservation(job, plan, store)
   const queue = Semaphore.makeUnsafe(1)
   const pageEnded = Latch.makeUnsafe(false)
-  /** Credits that are reserved and not yet charged. */
-  let reserved = 0
-  /** The part of them for pages in flight. */
-  let inFlight = 0
-  /** The part of them for work at the end of the job. */
-  let later = 0
-  let isFirst = true
-  let isOut = false
-
-  const lacking = (credits: number): number => Math.ceil(inFlight + later + credits - reserved)
-
-  /** Reserves the credits, and `ahead` more if so many remain. */
-  const hold = Effect.fnUntraced(function* (credits: number, ahead: number) {
-    for (const more of ahead > 0 ? [credits + ahead, credits] : [credits]) {
-      const isHeld = yield* store.holdForJob({ jobId: id, teamId, credits: more, isFirst }, plan)
-      isFirst = false
-      if (isHeld) reserved += more
-      if (isHeld) return true
-    }
-    return false
-  })
-
-  const out = Effect.suspend(() => {
-    isOut = true
-    return Effect.fail(new OutOfCredits())
-  })
 
   const take = Effect.fnUntraced(function* (credits: number) {
     for (;;) {
-      if (isOut) return yield* out
+      if (sums.isOut) return yield* out
       pageEnded.closeUnsafe()
       const lacks = lacking(credits)
       if (lacks <= 0 || (yield* hold(lacks, credits * pagesAhead(plan)))) break
       if (lacking(credits) <= 0) break
-      if (inFlight === 0) return yield* out
+      if (sums.inFlight === 0) return yield* out
       yield* pageEnded.await
     }
-    inFlight += credits
+    sums.inFlight += credits
   }, queue.withPermits(1))
 
   const reserve = Effect.fnUntraced(function* (credits: number) {
     const lacks = lacking(credits)
     if (lacks > 0 && !(yield* hold(lacks, 0))) return yield* out
-    reserved -= credits
+    sums.reserved -= credits
   })
 
   const inTurn: Turns["inTurn"] = (page, { least, later: laterOf, of }) =>
@@ -81,7 +56,7 @@ export const make = (
         yield* take(least)
         let own = least
         const giveBack = Effect.sync(() => {
-          inFlight -= own
+          sums.inFlight -= own
           own = 0
           pageEnded.openUnsafe()
         })
@@ -91,8 +66,8 @@ export const make = (
           const owed = laterOf?.(end) ?? 0
           const lacks = lacking(cost + owed - own)
           if (lacks > 0 && !(yield* hold(lacks, 0))) return yield* out
-          reserved -= cost
-          later += owed
+          sums.reserved -= cost
+          sums.later += owed
           return end
         })
         return yield* Effect.ensuring(read, giveBack)
@@ -100,13 +75,49 @@ export const make = (
     )
 
   const afford = Effect.fnUntraced(function* (credits: number) {
-    later = 0
+    sums.later = 0
     const lacks = lacking(credits)
     if (lacks > 0) yield* hold(lacks, 0)
-    return Math.min(credits, Math.floor(reserved))
+    return Math.min(credits, Math.floor(sums.reserved))
   })
 
-  return { inTurn, reserve, afford, isOut: () => isOut }
+  return { inTurn, reserve, afford, isOut: () => sums.isOut }
+}
+
+/** The row of the job in the store, and what of it is in use. */
+const reservation = (
+  { id, teamId }: Pick<Job, "id" | "teamId">,
+  plan: number,
+  store: Pick<AccountStore["Service"], "holdForJob">
+) => {
+  const sums = {
+    /** Credits that are reserved and not yet charged. */
+    reserved: 0,
+    /** The part of them for pages in flight. */
+    inFlight: 0,
+    /** The part of them for work at the end of the job. */
+    later: 0,
+    isOut: false
+  }
+  let isFirst = true
+  return {
+    sums,
+    lacking: (credits: number): number => Math.ceil(sums.inFlight + sums.later + credits - sums.reserved),
+    /** Reserves the credits, and `ahead` more if so many remain. */
+    hold: Effect.fnUntraced(function* (credits: number, ahead: number) {
+      for (const more of ahead > 0 ? [credits + ahead, credits] : [credits]) {
+        const isHeld = yield* store.holdForJob({ jobId: id, teamId, credits: more, isFirst }, plan)
+        isFirst = false
+        if (isHeld) sums.reserved += more
+        if (isHeld) return true
+      }
+      return false
+    }),
+    out: Effect.suspend(() => {
+      sums.isOut = true
+      return Effect.fail(new OutOfCredits())
+    })
+  }
 }
 
 /** How many pages to reserve for in advance (a thousandth of the plan, 3 to 31), because each reservation locks the team. */

@@ -60,19 +60,10 @@ export const make = (now: () => number, sendNow: () => void): PermitPool => {
     while (hasRoom()) nextOf(jobs)?.()
   }
 
-  const enter = (name: string): Job => {
-    const job = jobs.get(name) ?? { pages: 0, wanted: 0, most: 0, mostBefore: 0, waiting: new Set() }
-    jobs.set(name, job)
-    job.pages += 1
-    job.wanted = Math.max(job.wanted, job.pages)
-    job.most = Math.max(job.most, job.pages)
-    return job
-  }
-
   const turn = (name: string): Turn => {
     let leave = () => {}
     const begun = Effect.callback<void>((resume) => {
-      const job = enter(name)
+      const job = enter(jobs, name)
       const begin = () => {
         job.waiting.delete(begin)
         waiting -= 1
@@ -102,30 +93,15 @@ export const make = (now: () => number, sendNow: () => void): PermitPool => {
     return { begun, end }
   }
 
-  /** Starts the next count. Returns how many permits the last two seconds could use. */
-  const roll = (): number => {
-    const isNew = now() - second >= 1000
-    if (isNew) second = now()
-    let used = 0
-    for (const [name, job] of jobs) {
-      job.wanted = job.pages
-      if (isNew) {
-        job.mostBefore = job.most
-        job.most = job.pages
-      }
-      if (job.mostBefore + job.most === 0) jobs.delete(name)
-      used += Math.max(job.most, job.mostBefore)
-    }
-    return used
-  }
-
   return {
     turn,
     statement: () => {
       const wants = Array.from(jobs.values(), ({ wanted }) => wanted).filter((want) => want > 0)
       stated = wants.reduce((sum, want) => sum + want, 0)
       lapse()
-      limit = Math.min(limit, roll())
+      const isNew = now() - second >= 1000
+      if (isNew) second = now()
+      limit = Math.min(limit, roll(jobs, isNew))
       return { limit, inFlight, wants }
     },
     allow: (confirmed, end) => {
@@ -136,6 +112,30 @@ export const make = (now: () => number, sendNow: () => void): PermitPool => {
     isConfirmed: () => now() < until,
     inFlight: () => inFlight
   }
+}
+
+const enter = (jobs: Map<string, Job>, name: string): Job => {
+  const job = jobs.get(name) ?? { pages: 0, wanted: 0, most: 0, mostBefore: 0, waiting: new Set() }
+  jobs.set(name, job)
+  job.pages += 1
+  job.wanted = Math.max(job.wanted, job.pages)
+  job.most = Math.max(job.most, job.pages)
+  return job
+}
+
+/** Starts the next count. `isNew`: a second is over. Returns how many permits the last two seconds could use. */
+const roll = (jobs: Map<string, Job>, isNew: boolean): number => {
+  let used = 0
+  for (const [name, job] of jobs) {
+    job.wanted = job.pages
+    if (isNew) {
+      job.mostBefore = job.most
+      job.most = job.pages
+    }
+    if (job.mostBefore + job.most === 0) jobs.delete(name)
+    used += Math.max(job.most, job.mostBefore)
+  }
+  return used
 }
 
 /** The next page, of the job whose turn it is. That job moves to the end. */

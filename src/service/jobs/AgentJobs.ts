@@ -111,17 +111,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       const [warning] = ignored(request, "agent runs")
       return { id, threadId, threadTurn: turn, ...(warning === undefined ? {} : { warning }) }
     },
-    Effect.catchTag(
-      "StoreError",
-      (cause): Effect.Effect<never, Conflict | InternalError> =>
-        // If two turns start at once, the store accepts one.
-        cause.isDuplicate === true
-          ? underWay
-          : Effect.andThen(
-              Effect.logError(cause),
-              new InternalError({ message: "Failed to passthrough agent request." })
-            )
-    )
+    Effect.catchTag("StoreError", notStarted)
   )
 
   const get = Effect.fn("AgentJobs.get")(function* (teamId: string, id: string) {
@@ -145,6 +135,12 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   return AgentJobs.of({ start, cancel, get, thread })
 })
+
+const notStarted = (cause: StoreError): Effect.Effect<never, Conflict | InternalError> =>
+  // If two turns start at once, the store accepts one.
+  cause.isDuplicate === true
+    ? underWay
+    : Effect.andThen(Effect.logError(cause), new InternalError({ message: "Failed to passthrough agent request." }))
 
 const underWay = new Conflict({ message: "a run of this thread has not ended: wait for its end, or cancel it" })
 const notFound = new NotFound({ message: "Agent job not found" })

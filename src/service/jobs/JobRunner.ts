@@ -40,12 +40,6 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const finish = (id: string, end: End, by: "owner" | "anybody") => Effect.ensuring(store.finish(id, end, by), drop(id))
 
-  /** A run that loses a shared database leaves its job to the next process. */
-  const hasLostDatabase = (cause: Cause.Cause<unknown>): boolean => {
-    const error = Cause.squash(cause)
-    return isShared && error instanceof StoreError && error.isRetryable
-  }
-
   /** Ends the job unless the run is interrupted: a cancel ends the job by itself, and a service that stops leaves it as it is. */
   const run = (job: Job, work: JobWork.Work) => {
     const credits = accounts.ofJob(job)
@@ -56,8 +50,8 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         onSuccess: (end) =>
           finish(job.id, credits?.isOut() === true ? { ...end, warning: JobCredits.warning } : end, "owner"),
         onFailure: (cause): Effect.Effect<unknown, StoreError> => {
-          // A run that was interrupted from inside has lost its job.
-          if (Cause.hasInterruptsOnly(cause) || hasLostDatabase(cause)) return drop(job.id)
+          // A run that was interrupted from inside has lost its job. One that loses a shared database leaves it to the next process.
+          if (Cause.hasInterruptsOnly(cause) || (isShared && hasLostDatabase(cause))) return drop(job.id)
           const told = isOurs(cause) ? logged(job, cause) : Effect.void
           return Effect.andThen(told, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
         }
@@ -85,14 +79,10 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const takeUp = Effect.gen(function* () {
     for (const job of yield* lease.take) {
-      if (job.isSealed === true || (job.attempts ?? 0) > mostAttempts) {
-        const error = job.isSealed === true ? forgotten : endsProcesses
-        yield* finish(job.id, { status: "failed", error }, "owner")
-        continue
-      }
-      const work = yield* JobWork.ofJob(job, config, accounts.of(job.teamId).plan)
+      const fault = faultOf(job)
+      const work = fault === undefined ? yield* JobWork.ofJob(job, config, accounts.of(job.teamId).plan) : Option.none()
       if (Option.isSome(work)) yield* launch(job, work.value)
-      else yield* finish(job.id, { status: "failed", error: unreadable }, "owner")
+      else yield* finish(job.id, { status: "failed", error: fault ?? unreadable }, "owner")
     }
   })
 
@@ -122,6 +112,12 @@ const forgotten =
 
 const unreadable = "the service was restarted and can no longer read the request of the job: start it again"
 
+/** Why a job of an ended process is not continued. */
+const faultOf = ({ attempts = 0, isSealed }: Job): string | undefined => {
+  if (isSealed === true) return forgotten
+  return attempts > mostAttempts ? endsProcesses : undefined
+}
+
 /** The cause may name pages of the job, so it is not logged for a sealed job. */
 const logged = ({ id, isSealed }: Job, cause: Cause.Cause<unknown>) =>
   isSealed === true
@@ -132,6 +128,11 @@ const explain = (cause: Cause.Cause<JobWork.WorkFailed | StoreError>): string =>
   const error = Cause.squash(cause)
   if (error instanceof StoreError) return JobWork.storeFailed
   return error instanceof Error ? error.message : String(error)
+}
+
+const hasLostDatabase = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  return error instanceof StoreError && error.isRetryable
 }
 
 /** Whether the failure is ours, and is logged for the operator. */

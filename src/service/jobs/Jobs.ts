@@ -82,33 +82,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const runner = yield* JobRunner.make(config)
 
   const begin = Effect.fn("Jobs.begin")(function* (beginning: Beginning) {
-    const {
-      kind,
-      teamId,
-      url,
-      request,
-      work,
-      seeds = [],
-      idempotencyKey,
-      webhook,
-      isFree,
-      isSealed = false,
-      also
-    } = beginning
+    const { also, idempotencyKey, isFree, isSealed = false, kind, seeds = [], teamId, webhook, work } = beginning
     const createdAt = yield* Clock.currentTimeMillis
-    const asked: Job = {
-      id: uuid7(),
-      kind,
-      teamId,
-      url,
-      request: JSON.stringify(request),
-      status: "scraping",
-      createdAt,
-      completedAt: null,
-      error: null,
-      warning: null,
-      isSealed
-    }
+    const asked = jobOf(beginning, createdAt)
     const enter = Effect.gen(function* () {
       const before =
         idempotencyKey === undefined
@@ -163,6 +139,20 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
 
   return Jobs.of({ begin, get, stop: runner.stop, beats: runner.beats, hold })
+})
+
+const jobOf = ({ isSealed = false, kind, request, teamId, url }: Beginning, createdAt: number): Job => ({
+  id: uuid7(),
+  kind,
+  teamId,
+  url,
+  request: JSON.stringify(request),
+  status: "scraping",
+  createdAt,
+  completedAt: null,
+  error: null,
+  warning: null,
+  isSealed
 })
 
 /** For a sealed job, only a hash of the caller's key is stored. */

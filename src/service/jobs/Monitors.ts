@@ -74,19 +74,7 @@ const make = Effect.gen(function* () {
     yield* refusing(teamId)
     const now = yield* Clock.currentTimeMillis
     const definition = yield* Definition.make(request, now, (target) => jobs.validate(teamId, target))
-    const monitor: Monitor = {
-      id: uuid7(),
-      teamId,
-      name: request.name.trim(),
-      status: "active",
-      definition,
-      nextRunAt: Cadence.nextAfter(definition.schedule, now) ?? null,
-      lastRunAt: null,
-      currentCheckId: null,
-      lastCheckId: null,
-      createdAt: now,
-      updatedAt: now
-    }
+    const monitor = newMonitor({ teamId, name: request.name.trim(), definition }, now)
     yield* store.create(monitor)
     yield* runner.wake
     return monitor
@@ -96,27 +84,8 @@ const make = Effect.gen(function* () {
     const before = yield* get(teamId, id)
     yield* refusing(teamId)
     const now = yield* Clock.currentTimeMillis
-    const old = before.definition
-    const definition = yield* Definition.make(
-      {
-        schedule:
-          change.schedule === undefined
-            ? "text" in old.schedule
-              ? { text: old.schedule.text, timezone: old.schedule.timezone }
-              : old.schedule
-            : // A change of the times does not change the time zone.
-              { ...change.schedule, timezone: change.schedule.timezone ?? old.schedule.timezone },
-        targets: change.targets === undefined ? old.targets : keptIds(change.targets, old.targets),
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded when it was made
-        webhook: change.webhook === undefined ? (old.webhook as MonitorRequest["webhook"]) : change.webhook,
-        notification: change.notification === undefined ? old.notification : change.notification,
-        goal: change.goal === undefined ? old.goal : change.goal,
-        judgeEnabled: change.judgeEnabled ?? (change.goal === undefined ? old.judgeEnabled : undefined),
-        retentionDays: change.retentionDays ?? old.retentionDays
-      },
-      now,
-      (target) => jobs.validate(teamId, target)
-    )
+    const request = requestAfter(before.definition, change)
+    const definition = yield* Definition.make(request, now, (target) => jobs.validate(teamId, target))
     const status = change.status ?? before.status
     const isAsBefore = status === before.status && change.schedule === undefined && before.nextRunAt !== null
     const next = isAsBefore ? before.nextRunAt : (Cadence.nextAfter(definition.schedule, now) ?? null)
@@ -155,6 +124,36 @@ const make = Effect.gen(function* () {
   })
 
   return Monitors.of({ create, get, update, remove, run, check })
+})
+
+const newMonitor = (own: Pick<Monitor, "definition" | "name" | "teamId">, now: number): Monitor => ({
+  ...own,
+  id: uuid7(),
+  status: "active",
+  nextRunAt: Cadence.nextAfter(own.definition.schedule, now) ?? null,
+  lastRunAt: null,
+  currentCheckId: null,
+  lastCheckId: null,
+  createdAt: now,
+  updatedAt: now
+})
+
+/** What a monitor is to be after a change of it. */
+const requestAfter = (old: Monitor["definition"], change: MonitorUpdate) => ({
+  schedule:
+    change.schedule === undefined
+      ? "text" in old.schedule
+        ? { text: old.schedule.text, timezone: old.schedule.timezone }
+        : old.schedule
+      : // A change of the times does not change the time zone.
+        { ...change.schedule, timezone: change.schedule.timezone ?? old.schedule.timezone },
+  targets: change.targets === undefined ? old.targets : keptIds(change.targets, old.targets),
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- decoded when it was made
+  webhook: change.webhook === undefined ? (old.webhook as MonitorRequest["webhook"]) : change.webhook,
+  notification: change.notification === undefined ? old.notification : change.notification,
+  goal: change.goal === undefined ? old.goal : change.goal,
+  judgeEnabled: change.judgeEnabled ?? (change.goal === undefined ? old.judgeEnabled : undefined),
+  retentionDays: change.retentionDays ?? old.retentionDays
 })
 
 const underWay = (checkId: string) =>

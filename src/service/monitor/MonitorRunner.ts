@@ -84,19 +84,53 @@ const storeFailed = "the service could not read or write its store"
 const make = Effect.gen(function* () {
   const monitors = yield* MonitorStore
   const checks = yield* CheckStore
-  const lists = yield* CheckLists
   const lease = yield* CheckLease
-  const credits = yield* TeamCredits
-  const webhooks = yield* CheckWebhooks
-  const mail = yield* Mail
-  const jobs = yield* TargetJobs
-  const services = yield* Effect.context<Services>()
   const lookAgainMillis = lease.isShared ? sharedIdleMillis : idleMillis
-  const running = yield* FiberMap.make<string>()
   /** Wake the loop of due monitors, and the loop of e-mails. Each loop closes its latch. */
   const more = Latch.makeUnsafe(false)
   const moreMail = Latch.makeUnsafe(false)
   const wake = Effect.asVoid(Effect.andThen(more.open, moreMail.open))
+  const runs = yield* makeRuns(wake)
+  const entries = yield* makeEntries(runs.launch)
+  const { writeLetters } = yield* makeLetters(moreMail)
+
+  /** Enters the checks that are due, and waits until the next is due, `wake` is called, or it is time to look again. */
+  const turn = Effect.gen(function* () {
+    more.closeUnsafe()
+    yield* entries.enterDue
+    const first = yield* monitors.firstDue
+    const now = yield* Clock.currentTimeMillis
+    const wait = Math.max(0, Math.min((first ?? Number.POSITIVE_INFINITY) - now, lookAgainMillis))
+    yield* Effect.raceFirst(Effect.sleep(Duration.millis(wait)), more.await)
+  })
+  const forever = <E>(effect: Effect.Effect<void, E>) =>
+    Effect.forkScoped(Effect.forever(Effect.catchCause(effect, (cause) => afterFailure(cause))))
+
+  yield* runs.takeUp
+  yield* forever(turn)
+  yield* forever(
+    Effect.andThen(writeLetters, Effect.raceFirst(Effect.sleep(Duration.millis(lookAgainMillis)), moreMail.await))
+  )
+  yield* lease.lookingAgain(runs.look, runs.takeUp)
+  const sweep = Effect.flatMap(Clock.currentTimeMillis, checks.expire)
+  yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
+
+  return MonitorRunner.of({
+    runNow: (monitor) => entries.enter(monitor, "manual", undefined),
+    stop: runs.stop,
+    wake,
+    estimate: entries.estimate
+  })
+})
+
+/** The checks that run in this process. `wake` runs after each. */
+const makeRuns = Effect.fnUntraced(function* (wake: Effect.Effect<void>) {
+  const checks = yield* CheckStore
+  const lease = yield* CheckLease
+  const webhooks = yield* CheckWebhooks
+  const jobs = yield* TargetJobs
+  const services = yield* Effect.context<Services>()
+  const running = yield* FiberMap.make<string>()
 
   const isLost = (cause: Cause.Cause<unknown>): boolean => {
     const error = Cause.squash(cause)
@@ -122,6 +156,34 @@ const make = Effect.gen(function* () {
         Effect.provideContext(services)
       )
     )
+
+  const takeUp = Effect.gen(function* () {
+    for (const check of yield* lease.take) yield* launch(check)
+  })
+
+  /** Stops checks that other processes have taken. */
+  const look = Effect.gen(function* () {
+    for (const id of yield* lease.keep(Array.from(running, ([id]) => id))) yield* FiberMap.remove(running, id)
+  })
+
+  const stop = Effect.fnUntraced(function* (check: Check) {
+    yield* FiberMap.remove(running, check.id)
+    const ids = check.targets.flatMap(({ crawlId, expectedJobs = [] }) => [
+      ...(crawlId === undefined ? [] : [crawlId]),
+      ...expectedJobs
+    ])
+    for (const id of ids) yield* jobs.stop(id)
+  })
+
+  return { launch, takeUp, look, stop }
+})
+
+/** Enters checks in the store, and launches those that may run. */
+const makeEntries = Effect.fnUntraced(function* (launch: (check: Check) => Effect.Effect<unknown>) {
+  const monitors = yield* MonitorStore
+  const checks = yield* CheckStore
+  const credits = yield* TeamCredits
+  const webhooks = yield* CheckWebhooks
 
   const estimate = Effect.fnUntraced(function* ({
     definition,
@@ -159,8 +221,16 @@ const make = Effect.gen(function* () {
     }
   })
 
+  return { estimate, enter, enterDue }
+})
+
+/** Sends the e-mails that are due. `more` opens when there may be more. */
+const makeLetters = Effect.fnUntraced(function* (more: Latch.Latch) {
+  const lists = yield* CheckLists
+  const mail = yield* Mail
+
   const writeLetters = Effect.gen(function* () {
-    moreMail.closeUnsafe()
+    more.closeUnsafe()
     if (!mail.isConfigured) return
     for (;;) {
       const due = Option.getOrUndefined(yield* lists.takeMail)
@@ -180,50 +250,7 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const takeUp = Effect.gen(function* () {
-    for (const check of yield* lease.take) yield* launch(check)
-  })
-  /** Stops checks that other processes have taken. */
-  const look = Effect.gen(function* () {
-    for (const id of yield* lease.keep(Array.from(running, ([id]) => id))) yield* FiberMap.remove(running, id)
-  })
-
-  /** Enters the checks that are due, and waits until the next is due, `wake` is called, or it is time to look again. */
-  const turn = Effect.gen(function* () {
-    more.closeUnsafe()
-    yield* enterDue
-    const first = yield* monitors.firstDue
-    const now = yield* Clock.currentTimeMillis
-    const wait = Math.max(0, Math.min((first ?? Number.POSITIVE_INFINITY) - now, lookAgainMillis))
-    yield* Effect.raceFirst(Effect.sleep(Duration.millis(wait)), more.await)
-  })
-  const forever = <E>(effect: Effect.Effect<void, E>) =>
-    Effect.forkScoped(Effect.forever(Effect.catchCause(effect, (cause) => afterFailure(cause))))
-
-  yield* takeUp
-  yield* forever(turn)
-  yield* forever(
-    Effect.andThen(writeLetters, Effect.raceFirst(Effect.sleep(Duration.millis(lookAgainMillis)), moreMail.await))
-  )
-  yield* lease.lookingAgain(look, takeUp)
-  const sweep = Effect.flatMap(Clock.currentTimeMillis, checks.expire)
-  yield* Effect.forkScoped(Effect.repeat(Effect.ignore(sweep), Schedule.spaced("10 minutes")))
-
-  const stop = Effect.fnUntraced(function* (check: Check) {
-    yield* FiberMap.remove(running, check.id)
-    const ids = check.targets.flatMap(({ crawlId, expectedJobs = [] }) => [
-      ...(crawlId === undefined ? [] : [crawlId]),
-      ...expectedJobs
-    ])
-    for (const id of ids) yield* jobs.stop(id)
-  })
-
-  return MonitorRunner.of({
-    runNow: (monitor) => enter(monitor, "manual", undefined),
-    stop,
-    wake,
-    estimate
-  })
+  return { writeLetters }
 })
 
 /** After an error, the loop continues in five seconds. An interruption ends it. */

@@ -15,6 +15,8 @@ import { TargetJobs } from "./TargetJobs.ts"
 
 type JobTarget = Extract<Check["definition"]["targets"][number], { readonly type: "crawl" | "scrape" }>
 
+type KeyOf = (url: string) => string
+
 export const jobPages = Effect.fnUntraced(function* (
   context: Findings.Context<JobTarget>,
   begun: TargetProgress,
@@ -26,30 +28,67 @@ export const jobPages = Effect.fnUntraced(function* (
 ) {
   const { check, target } = context
   const jobs = yield* TargetJobs
-  const ledger = yield* CrawlStore
   const states = yield* PageStates
-  const jobId = begun.crawlId ?? begun.expectedJobs?.[0] ?? ""
-  const ended = yield* Effect.catchTag(jobs.ended(check.teamId, target.type, jobId), "NotFound", ({ message }) =>
-    Effect.succeed(message)
+  const ended = yield* Effect.catchTag(
+    jobs.ended(check.teamId, target.type, begun.crawlId ?? begun.expectedJobs?.[0] ?? ""),
+    "NotFound",
+    ({ message }) => Effect.succeed(message)
   )
   if (typeof ended === "string") return yield* write({ ...begun, isDone: true, error: ended })
-  const { id, status, warning } = ended
-  const ignoresQuery = target.type === "crawl" && target.crawlOptions?.ignoreQueryParameters === true
-  const keyOf = (url: string) => {
-    const plain = PageUrl.normalize(url.trim())
-    return plain === undefined ? url : PageUrl.key(plain, ignoresQuery)
-  }
-
+  const { warning } = ended
+  const keyOf = keysOf(target)
   const start = target.type === "crawl" ? keyOf(target.url) : undefined
   const startWas =
     start === undefined ? undefined : (yield* states.states(check.monitorId, target.id, [start])).get(start)
+  const read = yield* readPages(context, ended.id, keyOf, start)
+  const failures = yield* failedPages(context, ended.id, keyOf)
+
+  const { credits, left } = yield* (yield* CrawlStore).ledger(ended.id)
+  const cost = { shown: credits, charged: 0 }
+  if (ended.status !== "completed") {
+    const failed = { key: keyOf(ended.url), url: ended.url, error: ended.error ?? `the job was ${ended.status}` }
+    if (target.type === "crawl" && ended.status === "failed") yield* Findings.failures(context, [failed], true)
+    return yield* write({ ...begun, isDone: true, error: failed.error }, cost)
+  }
+  const warned = warningsOf(warning, before)
+  const readAnew = (begun.readAnew ?? 0) + read.readAnew
+  const done = { ...begun, isDone: true, ...warned.progress, ...(readAnew === 0 ? {} : { readAnew }) }
+  if (target.type === "scrape") yield* states.forget(check, target.id)
+  else if (left > 0) {
+    const warnings = [Removal.cut(left, "known pages that were"), ...(warning === null ? [] : [warning])]
+    return yield* write({ ...done, warning: warnings.join("; ") }, cost)
+  } else {
+    // The patterns of the monitor may leave out the page at which the crawl starts, but its links are still followed.
+    const isLeftOut = failures.some(({ code, url }) => code === "PATH_FILTER" && keyOf(url) === start)
+    const doubtful = isLeftOut ? null : startNow(startWas?.url, read.startIs, keyOf)
+    yield* unseenPages(context, doubtful, warned.isOther ? warning : null)
+  }
+  yield* write(done, cost)
+})
+
+const keysOf = (target: JobTarget): KeyOf => {
+  const ignoresQuery = target.type === "crawl" && target.crawlOptions?.ignoreQueryParameters === true
+  return (url) => {
+    const plain = PageUrl.normalize(url.trim())
+    return plain === undefined ? url : PageUrl.key(plain, ignoresQuery)
+  }
+}
+
+/** Handles the pages that a job has read. `startIs`: the URL at which the page with the key `start` answered. */
+const readPages = Effect.fnUntraced(function* (
+  context: Findings.Context<JobTarget>,
+  jobId: string,
+  keyOf: KeyOf,
+  start: string | undefined
+) {
+  const ledger = yield* CrawlStore
   let startIs: string | undefined
-  let readAnew = begun.readAnew ?? 0
+  let readAnew = 0
   for (let skip = 0; ; ) {
-    const { documents } = yield* ledger.chunk(id, skip, Findings.together)
-    if (documents.length === 0) break
+    const { documents } = yield* ledger.chunk(jobId, skip, Findings.together)
+    if (documents.length === 0) return { startIs, readAnew }
     skip += documents.length
-    const pages = uniquePages(documents.map((text) => pageOf(target, documentIn(text), keyOf))) // as `CrawlStore.settle` wrote them
+    const pages = uniquePages(documents.map((text) => pageOf(context.target, documentIn(text), keyOf))) // as `CrawlStore.settle` wrote them
     const started = pages.find(
       ({ askedKey, document: { metadata } }) =>
         askedKey === start && answers(metadata.statusCode) && metadata.unread === undefined
@@ -57,49 +96,45 @@ export const jobPages = Effect.fnUntraced(function* (
     startIs = started?.url ?? startIs
     readAnew += yield* Findings.pages(context, pages)
   }
-  const failures = yield* ledger.failures(id)
-  const failed = failures.filter(({ code }) => !Removal.saysNothing(code))
-  const notRead = failed.map(({ error, url }) => ({ key: keyOf(url), url, error }))
-  const blocked = (yield* ledger.blocked(id)).map((url) => ({
-    key: keyOf(url),
-    url,
-    error: "robots.txt does not allow it"
-  }))
-  yield* Findings.failures(context, uniqueKeys(notRead), true)
-  yield* Findings.failures(context, uniqueKeys(blocked), false)
-
-  const { credits, left } = yield* ledger.ledger(id)
-  const cost = { shown: credits, charged: 0 }
-  const anew = readAnew === 0 ? {} : { readAnew }
-  if (status !== "completed") {
-    const start = { key: keyOf(ended.url), url: ended.url, error: ended.error ?? `the job was ${status}` }
-    if (target.type === "crawl" && status === "failed") yield* Findings.failures(context, [start], true)
-    return yield* write({ ...begun, isDone: true, error: start.error }, cost)
-  }
-  // If the warning is a new one, such as a sitemap that cannot be read, pages that were not reached may still exist.
-  const known = before?.knownWarning === undefined ? before?.warning : before.knownWarning
-  const isOtherWarning = warning !== null && known?.includes(warning) !== true
-  const knownWarning = isOtherWarning && known !== undefined ? known : warning
-  const done = { ...begun, isDone: true, knownWarning, ...anew, ...(warning === null ? {} : { warning }) }
-  if (target.type === "scrape") yield* states.forget(check, target.id)
-  else if (left > 0) {
-    const limited = Removal.cut(left, "known pages that were")
-    return yield* write({ ...done, warning: [limited, ...(warning === null ? [] : [warning])].join("; ") }, cost)
-  } else {
-    const unread = yield* states.newlyFailed(check, target.id)
-    // The patterns of the monitor may leave out the page at which the crawl starts, but its links are still followed.
-    const isLeftOut = failures.some(({ code, url }) => code === "PATH_FILTER" && keyOf(url) === start)
-    const doubtful = startWas === undefined || isLeftOut ? null : startNow(keyOf(startWas.url), startIs, keyOf)
-    const reading = { start: doubtful, unread, warning: isOtherWarning ? warning : null, next: "check" } as const
-    const doubt = Removal.doubt(reading) ?? undefined
-    yield* Findings.unseen(context, context.isBaseline ? undefined : doubt)
-  }
-  yield* write(done, cost)
 })
 
-/** Why the start page of a crawl is in doubt: `before` is its key in the check before, `now` its URL in this check. */
-const startNow = (before: string, now: string | undefined, keyOf: (url: string) => string): Removal.Start =>
-  now === undefined ? "unread" : keyOf(now) === before ? null : { movedTo: now }
+/** Handles the pages that a job could not read or was not allowed to. Returns all failures of the job. */
+const failedPages = Effect.fnUntraced(function* (context: Findings.Context<JobTarget>, jobId: string, keyOf: KeyOf) {
+  const ledger = yield* CrawlStore
+  const failures = yield* ledger.failures(jobId)
+  const failed = failures.filter(({ code }) => !Removal.saysNothing(code))
+  const notRead = failed.map(({ error, url }) => ({ key: keyOf(url), url, error }))
+  const error = "robots.txt does not allow it"
+  const blocked = (yield* ledger.blocked(jobId)).map((url) => ({ key: keyOf(url), url, error }))
+  yield* Findings.failures(context, uniqueKeys(notRead), true)
+  yield* Findings.failures(context, uniqueKeys(blocked), false)
+  return failures
+})
+
+/** The warnings of a target. If the warning is a new one, such as a sitemap that cannot be read, pages that were not reached may still exist. */
+const warningsOf = (warning: string | null, before: TargetProgress | undefined) => {
+  const known = before?.knownWarning === undefined ? before?.warning : before.knownWarning
+  const isOther = warning !== null && known?.includes(warning) !== true
+  const knownWarning = isOther && known !== undefined ? known : warning
+  return { isOther, progress: { knownWarning, ...(warning === null ? {} : { warning }) } }
+}
+
+/** Handles the known pages that a crawl did not reach. */
+const unseenPages = Effect.fnUntraced(function* (
+  context: Findings.Context<JobTarget>,
+  start: Removal.Start,
+  warning: string | null
+) {
+  const unread = yield* (yield* PageStates).newlyFailed(context.check, context.target.id)
+  const doubt = Removal.doubt({ start, unread, warning, next: "check" }) ?? undefined
+  yield* Findings.unseen(context, context.isBaseline ? undefined : doubt)
+})
+
+/** Why the start page of a crawl is in doubt: `before` is its URL in the check before, `now` the one in this check. */
+const startNow = (before: string | undefined, now: string | undefined, keyOf: KeyOf): Removal.Start => {
+  if (before === undefined) return null
+  return now === undefined ? "unread" : keyOf(now) === keyOf(before) ? null : { movedTo: now }
+}
 
 /** Whether a page was read, or is known to be gone. */
 const answers = (statusCode: number): boolean => statusCode < 400 || Removal.isGone(statusCode)
@@ -108,7 +143,7 @@ const answers = (statusCode: number): boolean => statusCode < 400 || Removal.isG
 const documentIn = (text: string): PageDocument => JSON.parse(text) as PageDocument
 
 /** A page for the comparison. Pages of a crawl are known by the URL that answered, pages of a list by the URL in the list. */
-const pageOf = (target: JobTarget, document: PageDocument, keyOf: (url: string) => string): Finding.Page => {
+const pageOf = (target: JobTarget, document: PageDocument, keyOf: KeyOf): Finding.Page => {
   const { sourceURL, url } = document.metadata
   const askedKey = keyOf(sourceURL)
   const isListed = target.type === "scrape"

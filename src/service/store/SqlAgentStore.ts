@@ -30,45 +30,9 @@ const make = Effect.gen(function* () {
     yield* sql`INSERT INTO agent_run (job_id, thread_id, turn, mode) VALUES (${id}, ${threadId}, ${turn}, ${mode})`
   })
 
-  const append = Effect.fnUntraced(function* (
-    id: string,
-    events: ReadonlyArray<TraceEvent>,
-    snapshots: ReadonlyArray<Snapshot>,
-    action?: string
-  ) {
-    for (const { content, id: snapshotId, kind } of snapshots) {
-      yield* sql`INSERT INTO agent_snapshot (job_id, id, kind, content)
-        VALUES (${id}, ${snapshotId}, ${kind}, ${withoutNul(content)})`
-    }
-    const [last] = yield* sql<{ seq: number | null }>`SELECT max(seq) AS seq FROM agent_event WHERE job_id = ${id}`
-    let seq = (last?.seq ?? -1) + 1
-    for (const event of events) {
-      const { id: agent } = event.agent
-      const [told] = yield* sql<{ n: number }>`
-        SELECT count(*) AS n FROM agent_event WHERE job_id = ${id} AND agent = ${agent}`
-      const numbered = { ...event, producerSequence: Number(told?.n ?? 0) + 1 }
-      yield* sql`INSERT INTO agent_event (job_id, seq, agent, event)
-        VALUES (${id}, ${seq++}, ${agent}, ${JSON.stringify(numbered)})`
-    }
-    if (action !== undefined) {
-      yield* Outbox.enqueue(sql, id, { name: "action", success: true, error: null, data: action })
-    }
-  })
-
-  const record = Effect.fnUntraced(function* (id: string, { action, credits = 0, events, snapshots = [] }: Step) {
-    // The job's row is the lock for all writes of the job, and shows whether this process still owns it.
-    const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job SET credits_used = credits_used + ${credits}
-      WHERE id = ${id} AND status = 'scraping' AND owner = ${owner} RETURNING team_id, free`
-    if (job === undefined) return yield* Effect.interrupt
-    if (credits !== 0 && job.free === 0) {
-      yield* chargeJob(sql, { teamId: job.team_id, jobId: id, credits, isHeld: true })
-    }
-    yield* append(id, events, snapshots, action)
-  }, sql.withTransaction)
-
   const tell = Effect.fnUntraced(function* (id: string, event: TraceEvent) {
     const locked = yield* sql`UPDATE job SET queued = queued WHERE id = ${id} AND status = 'scraping' RETURNING id`
-    if (locked.length > 0) yield* append(id, [event], [])
+    if (locked.length > 0) yield* append(sql)(id, [event], [])
   }, sql.withTransaction)
 
   const select = sql.literal(
@@ -101,8 +65,8 @@ const make = Effect.gen(function* () {
           WHERE team_id = ${teamId} AND kind = 'agent' AND created_at >= ${from} AND created_at < ${to}`,
         ([row]) => Number(row?.n ?? 0)
       ),
-    record,
-    append,
+    record: record(sql, owner),
+    append: append(sql),
     tell,
     events: (id) =>
       Effect.map(
@@ -126,15 +90,56 @@ const make = Effect.gen(function* () {
       yield* sql`INSERT INTO accepted_terms (team_id, terms, accepted_at) VALUES (${teamId}, ${terms}, ${now})
         ON CONFLICT (team_id, terms) DO NOTHING`
     }),
-    expire: Effect.gen(function* () {
-      const known = sql`SELECT id FROM job`
-      for (const table of ["agent_event", "agent_snapshot", "agent_run"]) {
-        yield* sql`DELETE FROM ${sql(table)} WHERE job_id NOT IN (${known})`
-      }
-      yield* sql`DELETE FROM agent_thread WHERE id NOT IN (SELECT thread_id FROM agent_run)`
-    }).pipe(sql.withTransaction, forAll)
+    expire: forAll(expire(sql))
   })
 })
+
+const append = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (
+    id: string,
+    events: ReadonlyArray<TraceEvent>,
+    snapshots: ReadonlyArray<Snapshot>,
+    action?: string
+  ) {
+    for (const { content, id: snapshotId, kind } of snapshots) {
+      yield* sql`INSERT INTO agent_snapshot (job_id, id, kind, content)
+        VALUES (${id}, ${snapshotId}, ${kind}, ${withoutNul(content)})`
+    }
+    const [last] = yield* sql<{ seq: number | null }>`SELECT max(seq) AS seq FROM agent_event WHERE job_id = ${id}`
+    let seq = (last?.seq ?? -1) + 1
+    for (const event of events) {
+      const { id: agent } = event.agent
+      const [told] = yield* sql<{ n: number }>`
+        SELECT count(*) AS n FROM agent_event WHERE job_id = ${id} AND agent = ${agent}`
+      const numbered = { ...event, producerSequence: Number(told?.n ?? 0) + 1 }
+      yield* sql`INSERT INTO agent_event (job_id, seq, agent, event)
+        VALUES (${id}, ${seq++}, ${agent}, ${JSON.stringify(numbered)})`
+    }
+    if (action !== undefined) {
+      yield* Outbox.enqueue(sql, id, { name: "action", success: true, error: null, data: action })
+    }
+  })
+
+const record = (sql: SqlClient.SqlClient, owner: string) =>
+  Effect.fnUntraced(function* (id: string, { action, credits = 0, events, snapshots = [] }: Step) {
+    // The job's row is the lock for all writes of the job, and shows whether this process still owns it.
+    const [job] = yield* sql<{ team_id: string; free: number }>`UPDATE job SET credits_used = credits_used + ${credits}
+      WHERE id = ${id} AND status = 'scraping' AND owner = ${owner} RETURNING team_id, free`
+    if (job === undefined) return yield* Effect.interrupt
+    if (credits !== 0 && job.free === 0) {
+      yield* chargeJob(sql, { teamId: job.team_id, jobId: id, credits, isHeld: true })
+    }
+    yield* append(sql)(id, events, snapshots, action)
+  }, sql.withTransaction)
+
+const expire = (sql: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    const known = sql`SELECT id FROM job`
+    for (const table of ["agent_event", "agent_snapshot", "agent_run"]) {
+      yield* sql`DELETE FROM ${sql(table)} WHERE job_id NOT IN (${known})`
+    }
+    yield* sql`DELETE FROM agent_thread WHERE id NOT IN (SELECT thread_id FROM agent_run)`
+  }).pipe(sql.withTransaction)
 
 /** A caller's number as a whole number that every database can compare. */
 const wholeMillis = (millis: number): number =>

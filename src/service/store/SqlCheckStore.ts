@@ -26,43 +26,7 @@ const make = Effect.gen(function* () {
   const seals = yield* Seals
   const { forAll, owner } = yield* ProcessLease
 
-  /** Locks the row of the check, for all writes of the check. Interrupts if this process does not own it any more. */
-  const hold = Effect.fnUntraced(function* (id: string) {
-    const [row] = yield* sql<MonitorRow.CheckRow>`UPDATE monitor_check SET status = 'running'
-      WHERE id = ${id} AND status IN ('queued', 'running') AND owner = ${owner} RETURNING *`
-    return row === undefined ? yield* Effect.interrupt : toCheck(row, seals)
-  })
-
-  const progress = Effect.fnUntraced(function* (
-    id: string,
-    targets: ReadonlyArray<Monitor.TargetProgress>,
-    { charged, shown }: { readonly charged: number; readonly shown: number } = { charged: 0, shown: 0 }
-  ) {
-    const { teamId } = yield* hold(id)
-    yield* sql`UPDATE monitor_check SET targets = ${withoutNul(JSON.stringify(targets))}, credits = credits + ${shown}
-      WHERE id = ${id}`
-    if (charged !== 0) yield* charge(sql, teamId, charged)
-  }, sql.withTransaction)
-
-  const keep = Effect.fnUntraced(function* (
-    { id, monitorId }: Monitor.Check,
-    { currentScrapeId, key, state, targetId, url }: Monitor.Finding
-  ) {
-    const where = sql`monitor_id = ${monitorId} AND target_id = ${targetId} AND page_key = ${key}`
-    if (state === "forget") return yield* sql`DELETE FROM monitor_state WHERE ${where}`
-    if (state === "unseen") {
-      return yield* sql`UPDATE monitor_state SET check_id = ${id}, failures = failures + 1 WHERE ${where}`
-    }
-    if (state === "keep") {
-      return yield* sql`UPDATE monitor_state
-        SET check_id = ${id}, failures = 0, scrape_id = coalesce(${currentScrapeId}, scrape_id) WHERE ${where}`
-    }
-    return yield* sql`INSERT INTO monitor_state (monitor_id, target_id, page_key, asked_key, url, scrape_id, version, check_id)
-      VALUES (${monitorId}, ${targetId}, ${key}, ${state.askedKey}, ${withoutNul(url)}, ${currentScrapeId},
-        ${withoutNul(state.version)}, ${id})
-      ON CONFLICT (monitor_id, target_id, page_key) DO UPDATE SET asked_key = excluded.asked_key, url = excluded.url,
-        scrape_id = excluded.scrape_id, version = excluded.version, check_id = excluded.check_id, failures = 0`
-  })
+  const base = { sql, seals, owner }
 
   const recorded = Effect.fnUntraced(function* (id: string, targetId: string, keys: ReadonlyArray<string>) {
     if (keys.length === 0) return new Set<string>()
@@ -71,53 +35,11 @@ const make = Effect.gen(function* () {
     return new Set(rows.map(({ page_key }) => page_key))
   })
 
-  const record = Effect.fnUntraced(function* (check: Monitor.Check, findings: ReadonlyArray<Reported>) {
-    const { counts, teamId } = yield* hold(check.id)
-    let seq = Object.values(counts).reduce((sum, count) => sum + count, 0)
-    const now = yield* Clock.currentTimeMillis
-    for (const { finding, isReported } of findings) {
-      const { credits, isReadAnew: __, key, state: _, status, targetId, ...page } = finding
-      const text = (value: object | null) => (value === null ? null : withoutNul(JSON.stringify(value)))
-      const added =
-        yield* sql`INSERT INTO monitor_page (check_id, seq, id, target_id, page_key, url, status, status_code,
-          previous_scrape_id, current_scrape_id, error, metadata, judgment, diff, snapshot, flips, told, created_at)
-        VALUES (${check.id}, ${seq}, ${uuid7()}, ${targetId}, ${key}, ${withoutNul(page.url)}, ${status}, ${page.statusCode},
-          ${page.previousScrapeId}, ${page.currentScrapeId}, ${withoutNul(page.error)}, ${text(page.metadata)},
-          ${text(page.judgment)}, ${text(page.diff)}, ${text(page.snapshot)}, ${page.flips ?? null}, ${isReported ? 1 : 0}, ${now})
-        ON CONFLICT (check_id, target_id, page_key) DO NOTHING RETURNING seq`
-      if (added.length === 0) continue
-      seq += 1
-      const column = sql(columnOf[status])
-      yield* sql`UPDATE monitor_check SET ${column} = ${column} + 1, credits = credits + ${credits} WHERE id = ${check.id}`
-      if (credits !== 0) yield* charge(sql, teamId, credits)
-      yield* keep(check, finding)
-      if (isReported) {
-        const data = JSON.stringify([{ monitorId: check.monitorId, checkId: check.id, targetId, status, ...page }])
-        const event = { name: "page", success: status !== "error", error: page.error, data }
-        yield* Outbox.enqueue(sql, check.id, event)
-      }
-    }
-  }, sql.withTransaction)
-
-  const finish = Effect.fnUntraced(function* (check: Monitor.Check, { error, mail, status }: CheckEnd) {
-    const { counts } = yield* hold(check.id)
-    const now = yield* Clock.currentTimeMillis
-    yield* sql`UPDATE monitor_check SET status = ${status}, error = ${withoutNul(error)}, finished_at = ${now},
-      mail = ${mail}, mail_due_at = ${mail === "pending" ? now : null} WHERE id = ${check.id}`
-    yield* sql`UPDATE monitor SET current_check_id = NULL, last_check_id = ${check.id}
-      WHERE id = ${check.monitorId} AND current_check_id = ${check.id}`
-    const summary = { totalPages: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts }
-    const data = JSON.stringify([{ monitorId: check.monitorId, checkId: check.id, status, summary }])
-    const event = { name: "check.completed", success: status !== "failed", error, data }
-    yield* Outbox.enqueue(sql, check.id, event)
-    yield* sql`UPDATE webhook SET ended_at = ${now} WHERE job_id = ${check.id}`
-  }, sql.withTransaction)
-
   const expire = Effect.fnUntraced(
     function* (now: number) {
       const rows = yield* sql<{ id: string; finished_at: number; definition: string }>`
-      SELECT c.id, c.finished_at, c.definition FROM monitor_check c JOIN monitor m ON m.id = c.monitor_id
-      WHERE c.finished_at < ${now - 86_400_000} AND (m.last_check_id IS NULL OR m.last_check_id <> c.id)`
+        SELECT c.id, c.finished_at, c.definition FROM monitor_check c JOIN monitor m ON m.id = c.monitor_id
+        WHERE c.finished_at < ${now - 86_400_000} AND (m.last_check_id IS NULL OR m.last_check_id <> c.id)`
       for (const { definition, finished_at, id } of rows) {
         const { retentionDays } = storedJson<Monitor.Definition>(definition) // as `MonitorStore.enter` wrote it
         if (Number(finished_at) + retentionDays * 86_400_000 > now) continue
@@ -131,11 +53,11 @@ const make = Effect.gen(function* () {
   return StorePort.make<CheckStore["Service"]>({
     start: Effect.fnUntraced(function* (id) {
       const now = yield* Clock.currentTimeMillis
-      yield* hold(id)
+      yield* hold(base, id)
       yield* sql`UPDATE monitor_check SET started_at = coalesce(started_at, ${now}) WHERE id = ${id}`
     }, sql.withTransaction),
-    progress,
-    record,
+    progress: progress(base),
+    record: record(base),
     recorded,
     failedBefore: Effect.fnUntraced(function* ({ monitorId }, targetId, keys) {
       if (keys.length === 0) return new Map<string, number | null>()
@@ -145,7 +67,7 @@ const make = Effect.gen(function* () {
         AND target_id = ${targetId} AND status = 'error' AND ${sql.in("page_key", keys)}`
       return new Map(rows.map(({ page_key, status_code }) => [page_key, status_code]))
     }),
-    finish,
+    finish: finish(base),
     get: (id) =>
       Effect.map(sql<MonitorRow.CheckRow>`SELECT * FROM monitor_check WHERE id = ${id}`, ([row]) =>
         Option.map(Option.fromUndefinedOr(row), (row) => toCheck(row, seals))
@@ -153,5 +75,96 @@ const make = Effect.gen(function* () {
     expire
   })
 })
+
+interface Base {
+  readonly sql: SqlClient.SqlClient
+  readonly seals: Seals["Service"]
+  /** How this process is called in the database. */
+  readonly owner: string
+}
+
+/** Locks the row of the check, for all writes of the check. Interrupts if this process does not own it any more. */
+const hold = Effect.fnUntraced(function* ({ owner, seals, sql }: Base, id: string) {
+  const [row] = yield* sql<MonitorRow.CheckRow>`UPDATE monitor_check SET status = 'running'
+    WHERE id = ${id} AND status IN ('queued', 'running') AND owner = ${owner} RETURNING *`
+  return row === undefined ? yield* Effect.interrupt : toCheck(row, seals)
+})
+
+const progress = (base: Base) =>
+  Effect.fnUntraced(function* (
+    id: string,
+    targets: ReadonlyArray<Monitor.TargetProgress>,
+    { charged, shown }: { readonly charged: number; readonly shown: number } = { charged: 0, shown: 0 }
+  ) {
+    const { teamId } = yield* hold(base, id)
+    yield* base.sql`UPDATE monitor_check SET targets = ${withoutNul(JSON.stringify(targets))}, credits = credits + ${shown}
+      WHERE id = ${id}`
+    if (charged !== 0) yield* charge(base.sql, teamId, charged)
+  }, base.sql.withTransaction)
+
+const keep = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { id, monitorId }: Monitor.Check,
+  { currentScrapeId, key, state, targetId, url }: Monitor.Finding
+) {
+  const where = sql`monitor_id = ${monitorId} AND target_id = ${targetId} AND page_key = ${key}`
+  if (state === "forget") return yield* sql`DELETE FROM monitor_state WHERE ${where}`
+  if (state === "unseen") {
+    return yield* sql`UPDATE monitor_state SET check_id = ${id}, failures = failures + 1 WHERE ${where}`
+  }
+  if (state === "keep") {
+    return yield* sql`UPDATE monitor_state
+      SET check_id = ${id}, failures = 0, scrape_id = coalesce(${currentScrapeId}, scrape_id) WHERE ${where}`
+  }
+  return yield* sql`INSERT INTO monitor_state (monitor_id, target_id, page_key, asked_key, url, scrape_id, version, check_id)
+    VALUES (${monitorId}, ${targetId}, ${key}, ${state.askedKey}, ${withoutNul(url)}, ${currentScrapeId},
+      ${withoutNul(state.version)}, ${id})
+    ON CONFLICT (monitor_id, target_id, page_key) DO UPDATE SET asked_key = excluded.asked_key, url = excluded.url,
+      scrape_id = excluded.scrape_id, version = excluded.version, check_id = excluded.check_id, failures = 0`
+})
+
+const record = (base: Base) =>
+  Effect.fnUntraced(function* (check: Monitor.Check, findings: ReadonlyArray<Reported>) {
+    const { counts, teamId } = yield* hold(base, check.id)
+    let seq = Object.values(counts).reduce((sum, count) => sum + count, 0)
+    const now = yield* Clock.currentTimeMillis
+    for (const { finding, isReported } of findings) {
+      const { credits, isReadAnew: __, key, state: _, status, targetId, ...page } = finding
+      const text = (value: object | null) => (value === null ? null : withoutNul(JSON.stringify(value)))
+      const added =
+        yield* base.sql`INSERT INTO monitor_page (check_id, seq, id, target_id, page_key, url, status, status_code,
+            previous_scrape_id, current_scrape_id, error, metadata, judgment, diff, snapshot, flips, told, created_at)
+          VALUES (${check.id}, ${seq}, ${uuid7()}, ${targetId}, ${key}, ${withoutNul(page.url)}, ${status}, ${page.statusCode},
+            ${page.previousScrapeId}, ${page.currentScrapeId}, ${withoutNul(page.error)}, ${text(page.metadata)},
+            ${text(page.judgment)}, ${text(page.diff)}, ${text(page.snapshot)}, ${page.flips ?? null}, ${isReported ? 1 : 0}, ${now})
+          ON CONFLICT (check_id, target_id, page_key) DO NOTHING RETURNING seq`
+      if (added.length === 0) continue
+      seq += 1
+      const column = base.sql(columnOf[status])
+      yield* base.sql`UPDATE monitor_check SET ${column} = ${column} + 1, credits = credits + ${credits} WHERE id = ${check.id}`
+      if (credits !== 0) yield* charge(base.sql, teamId, credits)
+      yield* keep(base.sql, check, finding)
+      if (isReported) {
+        const data = JSON.stringify([{ monitorId: check.monitorId, checkId: check.id, targetId, status, ...page }])
+        const event = { name: "page", success: status !== "error", error: page.error, data }
+        yield* Outbox.enqueue(base.sql, check.id, event)
+      }
+    }
+  }, base.sql.withTransaction)
+
+const finish = (base: Base) =>
+  Effect.fnUntraced(function* (check: Monitor.Check, { error, mail, status }: CheckEnd) {
+    const { counts } = yield* hold(base, check.id)
+    const now = yield* Clock.currentTimeMillis
+    yield* base.sql`UPDATE monitor_check SET status = ${status}, error = ${withoutNul(error)}, finished_at = ${now},
+      mail = ${mail}, mail_due_at = ${mail === "pending" ? now : null} WHERE id = ${check.id}`
+    yield* base.sql`UPDATE monitor SET current_check_id = NULL, last_check_id = ${check.id}
+      WHERE id = ${check.monitorId} AND current_check_id = ${check.id}`
+    const summary = { totalPages: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts }
+    const data = JSON.stringify([{ monitorId: check.monitorId, checkId: check.id, status, summary }])
+    const event = { name: "check.completed", success: status !== "failed", error, data }
+    yield* Outbox.enqueue(base.sql, check.id, event)
+    yield* base.sql`UPDATE webhook SET ended_at = ${now} WHERE job_id = ${check.id}`
+  }, base.sql.withTransaction)
 
 export const layer = Layer.effect(CheckStore, make)

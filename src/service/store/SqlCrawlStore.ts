@@ -44,87 +44,150 @@ const make = Effect.gen(function* () {
   const { owner } = yield* ProcessLease
   const columns = sql.literal('seq, page_key AS "key", url, depth, kind, state')
   const more = sql.literal('discovered_from AS "from", alias_of AS "aliasOf", final_url AS landed')
-  const own = sql`owner = ${owner}`
+  const base = { sql, owner }
 
-  const insertUrls = Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>) {
-    const rows = urls.map(({ depth, from, key, kind, seq, state, url }) => ({
-      job_id: jobId,
-      page_key: key,
-      url: withoutNul(url),
-      depth,
-      kind,
-      seq,
-      state,
-      discovered_from: from ?? null
-    }))
-    for (const some of Arr.chunksOf(rows, batchSize)) yield* sql`INSERT INTO crawl_url ${sql.insert(some)}`
+  const port = StorePort.make<CrawlStore["Service"]>({
+    discover: discover(base),
+    append: append(sql),
+    urls: (jobId, after, limit) =>
+      Effect.map(
+        sql<CrawlUrlRow.Row>`SELECT ${columns}, ${more}, attempts FROM crawl_url
+          WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(CrawlUrlRow.toUrl)
+      ),
+    waiting: (jobId, after, limit, depth = deepest) =>
+      Effect.map(
+        sql<CrawlUrlRow.Row>`SELECT ${columns}, attempts FROM crawl_url
+          WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
+          ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(CrawlUrlRow.toUrl)
+      ),
+    drop: drop(base),
+    fail: (jobId, failures) =>
+      failures.length === 0
+        ? Effect.void
+        : sql.withTransaction(Effect.andThen(count(base, jobId, countsOf([])), insertFailures(sql, jobId, failures))),
+    identity: sqlCrawlIdentity.make(sql),
+    queued: (teamId) =>
+      Effect.map(
+        sql<{
+          n: number | null
+        }>`SELECT sum(queued) AS n FROM job WHERE team_id = ${teamId} AND status = 'scraping'`,
+        ([row]) => Number(row?.n ?? 0)
+      ),
+    settle: settle(base),
+    ledger: ledger(sql),
+    blocked: (jobId) =>
+      Effect.map(
+        sql<{ url: string }>`SELECT url FROM crawl_url WHERE job_id = ${jobId} AND state = 'blocked' ORDER BY seq`,
+        (rows) => rows.map((row) => row.url)
+      ),
+    failures: (jobId) =>
+      Effect.map(
+        sql<Failure & { created_at: number }>`
+          SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
+        (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
+      ),
+    ...sqlCrawlPages.make(sql, ledger(sql)),
+    ...sqlSuspects.make(sql)
   })
+  return sealing(port, yield* Seals)
+})
 
-  const insertFailures = Effect.fnUntraced(function* (jobId: string, failures: ReadonlyArray<Failure>) {
-    if (failures.length === 0) return
-    const created_at = yield* Clock.currentTimeMillis
-    const rows = failures.map(({ error, ...rest }) => ({
-      job_id: jobId,
-      ...rest,
-      error: withoutNul(error),
-      created_at
-    }))
-    for (const some of Arr.chunksOf(rows, batchSize)) yield* sql`INSERT INTO crawl_error ${sql.insert(some)}`
-  })
+/** The database, and how this process is called in it. */
+interface Base {
+  readonly sql: SqlClient.SqlClient
+  readonly owner: string
+}
 
-  /**
-   * Updates the counts of URLs and the credits in the row of the job, so that a status request need not count a hundred
-   * thousand rows. The row is the lock for all writes of the job. Interrupts if this process does not own it any more.
-   */
-  const count = Effect.fnUntraced(function* (jobId: string, counts: Counts, credits = 0) {
-    const { queued, scraped, failed, blocked, alias, left } = counts
-    const [job] = yield* sql<JobCounted>`UPDATE job
-      SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
-        blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits},
-        attempts = 0
-      WHERE id = ${jobId} AND status = 'scraping' AND ${own}
-      RETURNING team_id AS "teamId", free, EXISTS (SELECT 1 FROM webhook WHERE job_id = job.id) AS "isHeard",
-        EXISTS (SELECT 1 FROM credit_hold WHERE id = job.id) AS "isHeld"`
-    return job === undefined ? yield* Effect.interrupt : job
-  })
+const insertUrls = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  jobId: string,
+  urls: ReadonlyArray<DiscoveredUrl>
+) {
+  const rows = urls.map(({ depth, from, key, kind, seq, state, url }) => ({
+    job_id: jobId,
+    page_key: key,
+    url: withoutNul(url),
+    depth,
+    kind,
+    seq,
+    state,
+    discovered_from: from ?? null
+  }))
+  for (const some of Arr.chunksOf(rows, batchSize)) yield* sql`INSERT INTO crawl_url ${sql.insert(some)}`
+})
 
-  const discover = Effect.fnUntraced(function* (
-    jobId: string,
-    urls: ReadonlyArray<DiscoveredUrl>,
-    changes: ReadonlyArray<Change> = []
-  ) {
+const insertFailures = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  jobId: string,
+  failures: ReadonlyArray<Failure>
+) {
+  if (failures.length === 0) return
+  const created_at = yield* Clock.currentTimeMillis
+  const rows = failures.map(({ error, ...rest }) => ({
+    job_id: jobId,
+    ...rest,
+    error: withoutNul(error),
+    created_at
+  }))
+  for (const some of Arr.chunksOf(rows, batchSize)) yield* sql`INSERT INTO crawl_error ${sql.insert(some)}`
+})
+
+/**
+ * Updates the counts of URLs and the credits in the row of the job, so that a status request need not count a hundred
+ * thousand rows. The row is the lock for all writes of the job. Interrupts if this process does not own it any more.
+ */
+const count = Effect.fnUntraced(function* ({ owner, sql }: Base, jobId: string, counts: Counts, credits = 0) {
+  const { queued, scraped, failed, blocked, alias, left } = counts
+  const [job] = yield* sql<JobCounted>`UPDATE job
+    SET queued = queued + ${queued}, scraped = scraped + ${scraped}, failed = failed + ${failed},
+      blocked = blocked + ${blocked}, alias = alias + ${alias}, left_over = left_over + ${left}, credits_used = credits_used + ${credits},
+      attempts = 0
+    WHERE id = ${jobId} AND status = 'scraping' AND owner = ${owner}
+    RETURNING team_id AS "teamId", free, EXISTS (SELECT 1 FROM webhook WHERE job_id = job.id) AS "isHeard",
+      EXISTS (SELECT 1 FROM credit_hold WHERE id = job.id) AS "isHeld"`
+  return job === undefined ? yield* Effect.interrupt : job
+})
+
+const discover = (base: Base) =>
+  Effect.fnUntraced(function* (jobId: string, urls: ReadonlyArray<DiscoveredUrl>, changes: ReadonlyArray<Change> = []) {
     if (urls.length === 0 && changes.length === 0) return
-    yield* count(jobId, countsOf(urls))
-    yield* insertUrls(jobId, urls)
-    yield* learnUrls(sql, jobId, changes)
-  }, sql.withTransaction)
+    yield* count(base, jobId, countsOf(urls))
+    yield* insertUrls(base.sql, jobId, urls)
+    yield* learnUrls(base.sql, jobId, changes)
+  }, base.sql.withTransaction)
 
-  const drop = Effect.fnUntraced(function* (jobId: string, dropped: ReadonlyArray<Dropped>) {
+const drop = (base: Base) =>
+  Effect.fnUntraced(function* (jobId: string, dropped: ReadonlyArray<Dropped>) {
     if (dropped.length === 0) return
-    yield* count(jobId, { ...countsOf(dropped), queued: -dropped.length })
+    yield* count(base, jobId, { ...countsOf(dropped), queued: -dropped.length })
     for (const { aliasOf, seq, state } of dropped) {
-      yield* sql`UPDATE crawl_url SET state = ${state}, alias_of = ${aliasOf ?? null}
+      yield* base.sql`UPDATE crawl_url SET state = ${state}, alias_of = ${aliasOf ?? null}
         WHERE job_id = ${jobId} AND seq = ${seq}`
     }
-  }, sql.withTransaction)
+  }, base.sql.withTransaction)
 
-  const append = Effect.fnUntraced(function* (jobId: string, urls: (first: number) => ReadonlyArray<DiscoveredUrl>) {
+const append = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (jobId: string, urls: (first: number) => ReadonlyArray<DiscoveredUrl>) {
     const locked = yield* sql`UPDATE job SET queued = queued WHERE id = ${jobId} AND status = 'scraping' RETURNING id`
     if (locked.length === 0) return false
     const [last] = yield* sql<{ seq: number | null }>`SELECT max(seq) AS seq FROM crawl_url WHERE job_id = ${jobId}`
     const added = urls((last?.seq ?? -1) + 1)
-    yield* insertUrls(jobId, added)
+    yield* insertUrls(sql, jobId, added)
     yield* sql`UPDATE job SET queued = queued + ${added.length} WHERE id = ${jobId}`
     return true
   }, sql.withTransaction)
 
-  const settle = Effect.fnUntraced(function* (jobId: string, settlements: ReadonlyArray<Settlement>) {
+const settle = (base: Base) =>
+  Effect.fnUntraced(function* (jobId: string, settlements: ReadonlyArray<Settlement>) {
     const discovered = settlements.flatMap((settlement) => settlement.discovered)
     const pages = settlements.flatMap(({ page }) => page ?? [])
     const credits = pages.reduce((sum, page) => sum + page.credits, 0)
     const overtaken = settlements.flatMap(({ overtaken = [], seq: by }) => overtaken.map((seq) => ({ by, seq })))
     const counts = countsOf([...discovered, ...settlements])
     const { free, isHeard, isHeld, teamId } = yield* count(
+      base,
       jobId,
       {
         ...counts,
@@ -138,29 +201,31 @@ const make = Effect.gen(function* () {
         const document = documentText(page.document)
         return { job_id: jobId, seq: page.seq, bytes: Buffer.byteLength(document), document }
       })
-      yield* sql`INSERT INTO crawl_page ${sql.insert(rows)}`
+      yield* base.sql`INSERT INTO crawl_page ${base.sql.insert(rows)}`
     }
     yield* insertFailures(
+      base.sql,
       jobId,
       settlements.flatMap(({ failures }) => failures)
     )
-    yield* insertUrls(jobId, discovered)
-    yield* endUrls(sql, jobId, settlements)
+    yield* insertUrls(base.sql, jobId, discovered)
+    yield* endUrls(base.sql, jobId, settlements)
     for (const { by, seq } of overtaken) {
-      yield* sql`UPDATE crawl_url SET state = 'alias', alias_of = ${by} WHERE job_id = ${jobId} AND seq = ${seq}`
+      yield* base.sql`UPDATE crawl_url SET state = 'alias', alias_of = ${by} WHERE job_id = ${jobId} AND seq = ${seq}`
     }
     yield* learnUrls(
-      sql,
+      base.sql,
       jobId,
       settlements.flatMap(({ changes = [] }) => changes)
     )
-    if (isHeard) yield* Outbox.pagesEnded(sql, jobId, settlements)
+    if (isHeard) yield* Outbox.pagesEnded(base.sql, jobId, settlements)
     for (const { also } of settlements) if (also !== undefined) yield* also
     // A page is charged to its team in the same transaction, and last, because all jobs of a team wait for this row.
-    if (free === 0 && pages.length > 0) yield* chargeJob(sql, { teamId, jobId, credits, isHeld: Boolean(isHeld) })
-  }, sql.withTransaction)
+    if (free === 0 && pages.length > 0) yield* chargeJob(base.sql, { teamId, jobId, credits, isHeld: Boolean(isHeld) })
+  }, base.sql.withTransaction)
 
-  const ledger = Effect.fnUntraced(function* (jobId: string) {
+const ledger = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (jobId: string) {
     const [row] = yield* sql<Counts & { left_over: number; credits_used: number }>`
       SELECT queued, scraped, failed, blocked, alias, left_over, credits_used FROM job WHERE id = ${jobId}`
     const {
@@ -175,53 +240,5 @@ const make = Effect.gen(function* () {
     const discovered = scraped + failed + blocked + left + queued
     return { discovered, scraped, failed, blocked, left, queued, aliases: alias, credits }
   })
-
-  const port = StorePort.make<CrawlStore["Service"]>({
-    discover,
-    append,
-    urls: (jobId, after, limit) =>
-      Effect.map(
-        sql<CrawlUrlRow.Row>`SELECT ${columns}, ${more}, attempts FROM crawl_url
-          WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(CrawlUrlRow.toUrl)
-      ),
-    waiting: (jobId, after, limit, depth = deepest) =>
-      Effect.map(
-        sql<CrawlUrlRow.Row>`SELECT ${columns}, attempts FROM crawl_url
-          WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
-          ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(CrawlUrlRow.toUrl)
-      ),
-    drop,
-    fail: (jobId, failures) =>
-      failures.length === 0
-        ? Effect.void
-        : sql.withTransaction(Effect.andThen(count(jobId, countsOf([])), insertFailures(jobId, failures))),
-    identity: sqlCrawlIdentity.make(sql),
-    queued: (teamId) =>
-      Effect.map(
-        sql<{
-          n: number | null
-        }>`SELECT sum(queued) AS n FROM job WHERE team_id = ${teamId} AND status = 'scraping'`,
-        ([row]) => Number(row?.n ?? 0)
-      ),
-    settle,
-    ledger,
-    blocked: (jobId) =>
-      Effect.map(
-        sql<{ url: string }>`SELECT url FROM crawl_url WHERE job_id = ${jobId} AND state = 'blocked' ORDER BY seq`,
-        (rows) => rows.map((row) => row.url)
-      ),
-    failures: (jobId) =>
-      Effect.map(
-        sql<Failure & { created_at: number }>`
-          SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
-        (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
-      ),
-    ...sqlCrawlPages.make(sql, ledger),
-    ...sqlSuspects.make(sql)
-  })
-  return sealing(port, yield* Seals)
-})
 
 export const layer = Layer.effect(CrawlStore, make)

@@ -24,43 +24,7 @@ const make = Effect.gen(function* () {
   const { forAll, owner } = yield* ProcessLease
   const seals = yield* Seals
   const jobOf = (row: Jobs.Row) => Jobs.ofRow(row, seals)
-  /** Errors and warnings of a job may name its pages, so they are sealed with its key. */
-  const sealed = (id: string, text: string): string => seals.ofJob(id)?.seal(text) ?? text
-  const opened = (id: string, text: string | null | undefined): string | null =>
-    text == null ? null : (seals.ofJob(id)?.open(text) ?? text)
-
-  /** Masks the headers in the request of a job: after its end, no one needs them. */
-  const forgetHeaders = Effect.fnUntraced(function* (id: string) {
-    const [row] = yield* sql<{ request: string }>`SELECT request FROM job WHERE id = ${id}`
-    const masked = row === undefined ? undefined : maskedRequest(row.request)
-    if (masked !== undefined) yield* sql`UPDATE job SET request = ${masked} WHERE id = ${id}`
-  })
-
-  const finish = Effect.fnUntraced(function* (id: string, own: Job.End, by: "owner" | "anybody") {
-    const now = yield* Clock.currentTimeMillis
-    // The row is locked first, so that no request to stop arrives between this read and the end.
-    const [job] = yield* sql<{ stop_asked_at: number | null; warning: string | null }>`UPDATE job SET queued = queued
-      WHERE id = ${id} AND status = 'scraping' RETURNING stop_asked_at, warning`
-    const end = job?.stop_asked_at == null ? own : (own.ifAskedToStop ?? own)
-    const { status, result, credits = 0 } = end
-    const error = end.error === undefined ? undefined : sealed(id, end.error)
-    const said = [end.warning, opened(id, job?.warning)].filter((text) => text != null)
-    const warning = said.length === 0 ? null : sealed(id, said.join("; "))
-    const [ended] = yield* sql<{ team_id: string; free: number }>`UPDATE job
-      SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = left_over + queued, queued = 0,
-        credits_used = credits_used + ${credits}, warning = ${withoutNul(warning)}
-      WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${owner}` : sql``}
-      RETURNING team_id, free`
-    if (ended === undefined) return false
-    yield* forgetHeaders(id)
-    if (credits !== 0 && ended.free === 0) yield* charge(sql, ended.team_id, credits)
-    yield* sql`DELETE FROM credit_hold WHERE id = ${id}`
-    if (result !== undefined) yield* sql`INSERT INTO job_result (job_id, result) VALUES (${id}, ${withoutNul(result)})`
-    yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
-    yield* Outbox.jobEnded(sql, id, { ...end, ...(error === undefined ? {} : { error }), at: now })
-    if (end.also !== undefined) yield* end.also
-    return true
-  }, sql.withTransaction)
+  const { opened, sealed } = texts(seals)
 
   const warn = Effect.fnUntraced(function* (id: string, warning: string) {
     // The row is locked, so that no other warning is added meanwhile.
@@ -116,7 +80,7 @@ const make = Effect.gen(function* () {
           WHERE team_id = ${teamId} AND kind = ${kind} AND status = 'scraping' ORDER BY created_at`,
         (rows) => rows.map(jobOf)
       ),
-    finish,
+    finish: finish({ sql, owner, opened, sealed }),
     result: (id) =>
       Effect.map(sql<{ result: string }>`SELECT result FROM job_result WHERE job_id = ${id}`, ([row]) =>
         Option.fromUndefinedOr(row?.result)
@@ -127,6 +91,53 @@ const make = Effect.gen(function* () {
       Effect.map(sql`SELECT id FROM job WHERE id = ${id} AND stop_asked_at IS NOT NULL`, (rows) => rows.length > 0),
     expire: (before) => Effect.andThen(forAll(remove(before)), forgetSeals(before))
   })
+})
+
+interface Base extends ReturnType<typeof texts> {
+  readonly sql: SqlClient.SqlClient
+  /** How this process is called in the database. */
+  readonly owner: string
+}
+
+const finish = ({ opened, owner, sealed, sql }: Base) =>
+  Effect.fnUntraced(function* (id: string, own: Job.End, by: "owner" | "anybody") {
+    const now = yield* Clock.currentTimeMillis
+    // The row is locked first, so that no request to stop arrives between this read and the end.
+    const [job] = yield* sql<{ stop_asked_at: number | null; warning: string | null }>`UPDATE job SET queued = queued
+      WHERE id = ${id} AND status = 'scraping' RETURNING stop_asked_at, warning`
+    const end = job?.stop_asked_at == null ? own : (own.ifAskedToStop ?? own)
+    const { status, result, credits = 0 } = end
+    const error = end.error === undefined ? undefined : sealed(id, end.error)
+    const said = [end.warning, opened(id, job?.warning)].filter((text) => text != null)
+    const warning = said.length === 0 ? null : sealed(id, said.join("; "))
+    const [ended] = yield* sql<{ team_id: string; free: number }>`UPDATE job
+      SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = left_over + queued, queued = 0,
+        credits_used = credits_used + ${credits}, warning = ${withoutNul(warning)}
+      WHERE id = ${id} AND status = 'scraping' ${by === "owner" ? sql`AND owner = ${owner}` : sql``}
+      RETURNING team_id, free`
+    if (ended === undefined) return false
+    yield* forgetHeaders(sql, id)
+    if (credits !== 0 && ended.free === 0) yield* charge(sql, ended.team_id, credits)
+    yield* sql`DELETE FROM credit_hold WHERE id = ${id}`
+    if (result !== undefined) yield* sql`INSERT INTO job_result (job_id, result) VALUES (${id}, ${withoutNul(result)})`
+    yield* sql`UPDATE crawl_url SET state = 'left' WHERE job_id = ${id} AND state = 'queued'`
+    yield* Outbox.jobEnded(sql, id, { ...end, ...(error === undefined ? {} : { error }), at: now })
+    if (end.also !== undefined) yield* end.also
+    return true
+  }, sql.withTransaction)
+
+/** Masks the headers in the request of a job: after its end, no one needs them. */
+const forgetHeaders = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
+  const [row] = yield* sql<{ request: string }>`SELECT request FROM job WHERE id = ${id}`
+  const masked = row === undefined ? undefined : maskedRequest(row.request)
+  if (masked !== undefined) yield* sql`UPDATE job SET request = ${masked} WHERE id = ${id}`
+})
+
+/** Errors and warnings of a job may name its pages, so they are sealed with its key. */
+const texts = (seals: Seals["Service"]) => ({
+  sealed: (id: string, text: string): string => seals.ofJob(id)?.seal(text) ?? text,
+  opened: (id: string, text: string | null | undefined): string | null =>
+    text == null ? null : (seals.ofJob(id)?.open(text) ?? text)
 })
 
 /** What is stored of the request of a sealed job: its limit, which the status needs. */

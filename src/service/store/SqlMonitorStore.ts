@@ -45,19 +45,6 @@ const make = Effect.gen(function* () {
     yield* sql`DELETE FROM monitor_state WHERE monitor_id = ${id} AND NOT ${sql.in("target_id", targets)}`
   }, sql.withTransaction)
 
-  const remove = Effect.fnUntraced(function* (id: string) {
-    const [open] = yield* sql<MonitorRow.CheckRow>`SELECT c.* FROM monitor_check c
-      JOIN monitor m ON m.current_check_id = c.id WHERE m.id = ${id}`
-    const checks = sql`SELECT id FROM monitor_check WHERE monitor_id = ${id}`
-    yield* sql`DELETE FROM webhook_delivery WHERE job_id IN (${checks}) AND state = 'pending'`
-    yield* sql`UPDATE webhook SET ended_at = ${yield* Clock.currentTimeMillis} WHERE job_id IN (${checks}) AND ended_at IS NULL`
-    yield* sql`DELETE FROM monitor_page WHERE check_id IN (${checks})`
-    yield* sql`DELETE FROM monitor_state WHERE monitor_id = ${id}`
-    yield* sql`DELETE FROM monitor_check WHERE monitor_id = ${id}`
-    yield* sql`DELETE FROM monitor WHERE id = ${id}`
-    return Option.map(Option.fromUndefinedOr(open), (row) => MonitorRow.toCheck(row, seals))
-  }, sql.withTransaction)
-
   const enter = Effect.fnUntraced(function* (monitor: Monitor.Monitor, entry: Entry) {
     const now = yield* Clock.currentTimeMillis
     const { also, estimatedCredits, next, scheduledFor, trigger } = entry
@@ -72,17 +59,12 @@ const make = Effect.gen(function* () {
     const status = isBusy ? "skipped_overlap" : entry.status
     const id = uuid7()
     const isOver = status !== "queued"
-    const error =
-      status === "skipped_overlap"
-        ? `the check ${row.current_check_id} was still running`
-        : status === "skipped_no_credits"
-          ? `the credits that remain do not cover the check, which may cost ${estimatedCredits}`
-          : null
+    const error = skippedBecause(status, row, estimatedCredits)
     const [check] =
       yield* sql<MonitorRow.CheckRow>`INSERT INTO monitor_check (id, monitor_id, team_id, status, cause, definition,
-        scheduled_for, created_at, finished_at, estimated_credits, targets, error, owner)
-      VALUES (${id}, ${row.id}, ${row.team_id}, ${status}, ${trigger}, ${row.definition}, ${scheduledFor}, ${now},
-        ${isOver ? now : null}, ${estimatedCredits}, ${"[]"}, ${error}, ${owner}) RETURNING *`
+          scheduled_for, created_at, finished_at, estimated_credits, targets, error, owner)
+        VALUES (${id}, ${row.id}, ${row.team_id}, ${status}, ${trigger}, ${row.definition}, ${scheduledFor}, ${now},
+          ${isOver ? now : null}, ${estimatedCredits}, ${"[]"}, ${error}, ${owner}) RETURNING *`
     const entered = Option.map(Option.fromUndefinedOr(check), (row) => MonitorRow.toCheck(row, seals))
     if (!isOver) {
       yield* sql`UPDATE monitor SET current_check_id = ${id}, last_run_at = ${now} WHERE id = ${row.id}`
@@ -99,7 +81,7 @@ const make = Effect.gen(function* () {
       ),
     list,
     update,
-    remove,
+    remove: remove(sql, seals),
     due: (now) =>
       Effect.map(
         sql<MonitorRow.Row>`SELECT * FROM monitor WHERE next_run_at <= ${now} AND status = 'active' ORDER BY next_run_at`,
@@ -112,5 +94,30 @@ const make = Effect.gen(function* () {
     enter
   })
 })
+
+/** Removes a monitor with its checks. Returns the check that was running. */
+const remove = (sql: SqlClient.SqlClient, seals: Seals["Service"]) =>
+  Effect.fnUntraced(function* (id: string) {
+    const [open] = yield* sql<MonitorRow.CheckRow>`SELECT c.* FROM monitor_check c
+      JOIN monitor m ON m.current_check_id = c.id WHERE m.id = ${id}`
+    const checks = sql`SELECT id FROM monitor_check WHERE monitor_id = ${id}`
+    yield* sql`DELETE FROM webhook_delivery WHERE job_id IN (${checks}) AND state = 'pending'`
+    yield* sql`UPDATE webhook SET ended_at = ${yield* Clock.currentTimeMillis} WHERE job_id IN (${checks}) AND ended_at IS NULL`
+    yield* sql`DELETE FROM monitor_page WHERE check_id IN (${checks})`
+    yield* sql`DELETE FROM monitor_state WHERE monitor_id = ${id}`
+    yield* sql`DELETE FROM monitor_check WHERE monitor_id = ${id}`
+    yield* sql`DELETE FROM monitor WHERE id = ${id}`
+    return Option.map(Option.fromUndefinedOr(open), (row) => MonitorRow.toCheck(row, seals))
+  }, sql.withTransaction)
+
+const skippedBecause = (
+  status: Monitor.Check["status"],
+  row: MonitorRow.Row,
+  estimatedCredits: number
+): string | null => {
+  if (status === "skipped_overlap") return `the check ${row.current_check_id} was still running`
+  if (status !== "skipped_no_credits") return null
+  return `the credits that remain do not cover the check, which may cost ${estimatedCredits}`
+}
 
 export const layer = Layer.effect(MonitorStore, make)

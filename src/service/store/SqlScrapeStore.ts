@@ -24,33 +24,7 @@ const limits = {
 /** `forAll`: runs work that one process does for all. */
 const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service"], "forAll">) {
   const sql = yield* SqlClient.SqlClient
-
-  const sizeOf = (table: keyof typeof limits) =>
-    Effect.map(sql<{ bytes: number | null }>`SELECT sum(bytes) AS bytes FROM ${sql(table)}`, (rows) =>
-      Number(rows[0]?.bytes ?? 0)
-    )
-
-  /** Deletes rows that are too old, then the oldest tenth at a time until the rest fits. */
-  const sweep = Effect.fnUntraced(function* (table: keyof typeof limits) {
-    const { bytes, millis } = limits[table]
-    const before = (yield* Clock.currentTimeMillis) - millis
-    yield* sql`DELETE FROM ${sql(table)} WHERE kept_at < ${before}`
-    while ((yield* sizeOf(table)) > bytes) {
-      const rows = yield* sql<{ n: number }>`SELECT count(*) AS n FROM ${sql(table)}`
-      const some = Math.max(1, Math.floor(Number(rows[0]?.n ?? 0) / 10))
-      yield* sql`DELETE FROM ${sql(table)} WHERE kept_at <= (
-        SELECT max(kept_at) FROM (SELECT kept_at FROM ${sql(table)} ORDER BY kept_at LIMIT ${some}) AS oldest)`
-    }
-    written[table] = 0
-  })
-
-  /** Bytes written since the last sweep. After a tenth of the limit the next sweep runs, so that not each page needs one. */
-  const written = { scrape_copy: 0, scrape_snapshot: 0, scrape_result: 0 }
-  const account = (table: keyof typeof limits, bytes: number) =>
-    Effect.suspend(() => {
-      written[table] += bytes
-      return written[table] > limits[table].bytes / 10 ? sweep(table) : Effect.void
-    })
+  const { account, sweep } = sizeLimits(sql)
 
   const sweepAll = Effect.all([sweep("scrape_copy"), sweep("scrape_snapshot"), sweep("scrape_result")]).pipe(
     Effect.asVoid,
@@ -119,6 +93,38 @@ const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service
     })
   })
 })
+
+/** Keeps the tables within their limits. */
+const sizeLimits = (sql: SqlClient.SqlClient) => {
+  const sizeOf = (table: keyof typeof limits) =>
+    Effect.map(sql<{ bytes: number | null }>`SELECT sum(bytes) AS bytes FROM ${sql(table)}`, (rows) =>
+      Number(rows[0]?.bytes ?? 0)
+    )
+
+  /** Deletes rows that are too old, then the oldest tenth at a time until the rest fits. */
+  const sweep = Effect.fnUntraced(function* (table: keyof typeof limits) {
+    const { bytes, millis } = limits[table]
+    const before = (yield* Clock.currentTimeMillis) - millis
+    yield* sql`DELETE FROM ${sql(table)} WHERE kept_at < ${before}`
+    while ((yield* sizeOf(table)) > bytes) {
+      const rows = yield* sql<{ n: number }>`SELECT count(*) AS n FROM ${sql(table)}`
+      const some = Math.max(1, Math.floor(Number(rows[0]?.n ?? 0) / 10))
+      yield* sql`DELETE FROM ${sql(table)} WHERE kept_at <= (
+        SELECT max(kept_at) FROM (SELECT kept_at FROM ${sql(table)} ORDER BY kept_at LIMIT ${some}) AS oldest)`
+    }
+    written[table] = 0
+  })
+
+  /** Bytes written since the last sweep. After a tenth of the limit the next sweep runs, so that not each page needs one. */
+  const written = { scrape_copy: 0, scrape_snapshot: 0, scrape_result: 0 }
+  const account = (table: keyof typeof limits, bytes: number) =>
+    Effect.suspend(() => {
+      written[table] += bytes
+      return written[table] > limits[table].bytes / 10 ? sweep(table) : Effect.void
+    })
+
+  return { account, sweep }
+}
 
 export const layer = Layer.effect(ScrapeStore, Effect.flatMap(ProcessLease, make))
 

@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import type { StoreError } from "#web/StoreError"
 import { maskedHeaders } from "./jsonColumns.ts"
 import * as keepOwn from "./keepOwn.ts"
@@ -90,13 +91,6 @@ const make = Effect.gen(function* () {
   )
 
   const isOwn = isShared ? sql`w.owner = ${owner}` : sql`true`
-  const openerOf = (jobId: string) => (text: string) => (seals.ofJob(jobId) ?? seals.secrets)?.open(text)
-
-  /** Gives up deliveries that cannot be decrypted: the process with their job's key has ended, or the service has another key. */
-  const giveUp = (jobId: string) =>
-    sql`UPDATE webhook_delivery SET state = 'given up', last_error = ${WebhookRow.unreadable}
-      WHERE job_id = ${jobId} AND state = 'pending'`
-
   const claim = Effect.fnUntraced(function* (jobId: string) {
     if (isShared) {
       yield* sql`UPDATE webhook SET owner = ${owner} WHERE job_id = ${jobId} AND owner <> ${owner} AND ${free}`
@@ -105,8 +99,8 @@ const make = Effect.gen(function* () {
       FROM webhook w JOIN webhook_delivery d ON d.job_id = w.job_id AND d.state = 'pending'
       WHERE w.job_id = ${jobId} AND ${isOwn} ORDER BY d.due_at, d.seq LIMIT 1`
     if (row === undefined) return undefined
-    const waiting = WebhookRow.toWaiting(row, openerOf(jobId))
-    if (waiting === undefined) yield* giveUp(jobId)
+    const waiting = WebhookRow.toWaiting(row, openerOf(seals, jobId))
+    if (waiting === undefined) yield* giveUp(sql, jobId)
     return waiting
   })
 
@@ -115,48 +109,6 @@ const make = Effect.gen(function* () {
     isShared && jobIds.length > 0
       ? Effect.asVoid(sql`UPDATE webhook SET owner = '' WHERE owner = ${owner} AND ${sql.in("job_id", jobIds)}`)
       : Effect.void
-
-  const next = Effect.fnUntraced(function* (jobId: string, now: number, limit: number) {
-    const rows = yield* sql<WebhookRow.DeliveryRow>`
-      SELECT d.job_id, d.seq, d.id, d.type, d.success, d.error, d.data, d.attempts, d.due_at,
-        w.team_id, w.url, w.headers, w.metadata, p.document
-      FROM (
-        SELECT f.*, sum(f.bytes) OVER (ORDER BY f.due_at, f.seq) - f.bytes AS ahead
-        FROM (SELECT d.job_id, d.seq, d.page_seq, d.due_at, coalesce(p.bytes, length(d.data), 0) AS bytes
-          FROM webhook_delivery d LEFT JOIN crawl_page p ON p.job_id = d.job_id AND p.seq = d.page_seq
-          WHERE d.job_id = ${jobId} AND d.state = 'pending' AND d.due_at <= ${now}
-          ORDER BY d.due_at, d.seq LIMIT ${limit}) f
-      ) a
-      JOIN webhook_delivery d ON d.job_id = a.job_id AND d.seq = a.seq
-      JOIN webhook w ON w.job_id = a.job_id AND ${isOwn}
-      LEFT JOIN crawl_page p ON p.job_id = a.job_id AND p.seq = a.page_seq
-      WHERE a.ahead < ${batchBytes} ORDER BY a.due_at, a.seq`
-    const deliveries = rows.flatMap((row) => WebhookRow.toDelivery(row, openerOf(jobId)) ?? [])
-    if (deliveries.length === rows.length) return deliveries
-    yield* giveUp(jobId)
-    return []
-  })
-
-  /** An error may name the receiver. */
-  const sealedError = (jobId: string, error: string | null) =>
-    error === null ? null : (seals.ofJob(jobId)?.seal(error) ?? error)
-
-  const attempted = Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
-    const ended = new Map<string, Delivery>()
-    for (const { attempt, delivery } of made) {
-      const { at, dueAt, error, state, status } = attempt
-      const { headers, jobId, seq } = delivery
-      yield* sql`UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, attempted_at = ${at},
-        status_code = ${status}, last_error = ${sealedError(jobId, error)}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`
-      if (state !== "pending" && Object.keys(headers).length > 0) ended.set(jobId, delivery)
-    }
-    // After the last delivery, the headers of a webhook are not needed any more.
-    for (const { headers, jobId } of ended.values()) {
-      yield* sql`UPDATE webhook SET headers = ${maskedHeaders(headers)}
-        WHERE job_id = ${jobId} AND ended_at IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM webhook_delivery d WHERE d.job_id = webhook.job_id AND d.state = 'pending')`
-    }
-  }, sql.withTransaction)
 
   const expire = Effect.fnUntraced(
     function* (before: number) {
@@ -175,8 +127,8 @@ const make = Effect.gen(function* () {
       release
     }),
     release,
-    next,
-    attempted,
+    next: next({ sql, seals, isOwn }),
+    attempted: attempted({ sql, seals, isOwn }),
     log: (jobId) =>
       Effect.map(
         sql<WebhookRow.LogRow>`SELECT seq, id, type, state, attempts, status_code, last_error, attempted_at, due_at
@@ -186,6 +138,65 @@ const make = Effect.gen(function* () {
     expire
   })
 })
+
+interface Base {
+  readonly sql: SqlClient.SqlClient
+  readonly seals: Seals["Service"]
+  /** Whether this process owns the webhook `w`. */
+  readonly isOwn: Fragment
+}
+
+const next = ({ isOwn, seals, sql }: Base) =>
+  Effect.fnUntraced(function* (jobId: string, now: number, limit: number) {
+    const rows = yield* sql<WebhookRow.DeliveryRow>`
+      SELECT d.job_id, d.seq, d.id, d.type, d.success, d.error, d.data, d.attempts, d.due_at,
+        w.team_id, w.url, w.headers, w.metadata, p.document
+      FROM (
+        SELECT f.*, sum(f.bytes) OVER (ORDER BY f.due_at, f.seq) - f.bytes AS ahead
+        FROM (SELECT d.job_id, d.seq, d.page_seq, d.due_at, coalesce(p.bytes, length(d.data), 0) AS bytes
+          FROM webhook_delivery d LEFT JOIN crawl_page p ON p.job_id = d.job_id AND p.seq = d.page_seq
+          WHERE d.job_id = ${jobId} AND d.state = 'pending' AND d.due_at <= ${now}
+          ORDER BY d.due_at, d.seq LIMIT ${limit}) f
+      ) a
+      JOIN webhook_delivery d ON d.job_id = a.job_id AND d.seq = a.seq
+      JOIN webhook w ON w.job_id = a.job_id AND ${isOwn}
+      LEFT JOIN crawl_page p ON p.job_id = a.job_id AND p.seq = a.page_seq
+      WHERE a.ahead < ${batchBytes} ORDER BY a.due_at, a.seq`
+    const deliveries = rows.flatMap((row) => WebhookRow.toDelivery(row, openerOf(seals, jobId)) ?? [])
+    if (deliveries.length === rows.length) return deliveries
+    yield* giveUp(sql, jobId)
+    return []
+  })
+
+const attempted = ({ seals, sql }: Base) =>
+  Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
+    const ended = new Map<string, Delivery>()
+    for (const { attempt, delivery } of made) {
+      const { at, dueAt, error, state, status } = attempt
+      const { headers, jobId, seq } = delivery
+      yield* sql`UPDATE webhook_delivery SET state = ${state}, attempts = attempts + 1, attempted_at = ${at},
+        status_code = ${status}, last_error = ${sealedError(seals, jobId, error)}, due_at = ${dueAt} WHERE job_id = ${jobId} AND seq = ${seq}`
+      if (state !== "pending" && Object.keys(headers).length > 0) ended.set(jobId, delivery)
+    }
+    // After the last delivery, the headers of a webhook are not needed any more.
+    for (const { headers, jobId } of ended.values()) {
+      yield* sql`UPDATE webhook SET headers = ${maskedHeaders(headers)}
+        WHERE job_id = ${jobId} AND ended_at IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM webhook_delivery d WHERE d.job_id = webhook.job_id AND d.state = 'pending')`
+    }
+  }, sql.withTransaction)
+
+/** Gives up deliveries that cannot be decrypted: the process with their job's key has ended, or the service has another key. */
+const giveUp = (sql: SqlClient.SqlClient, jobId: string) =>
+  sql`UPDATE webhook_delivery SET state = 'given up', last_error = ${WebhookRow.unreadable}
+    WHERE job_id = ${jobId} AND state = 'pending'`
+
+const openerOf = (seals: Seals["Service"], jobId: string) => (text: string) =>
+  (seals.ofJob(jobId) ?? seals.secrets)?.open(text)
+
+/** An error may name the receiver. */
+const sealedError = (seals: Seals["Service"], jobId: string, error: string | null) =>
+  error === null ? null : (seals.ofJob(jobId)?.seal(error) ?? error)
 
 /** The size of a batch without its last document. */
 const batchBytes = 256 * 1024

@@ -16,23 +16,12 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
   /** Sorts URLs by their bytes, whatever the locale of the database. */
   const byBytes = sql.onDialectOrElse({ pg: () => sql.literal(`COLLATE "C"`), orElse: () => sql.literal("") })
 
-  const decide = Effect.fnUntraced(function* (jobId: string, { depth, from, merged, seq, source, url }: Decision) {
-    yield* sql`UPDATE crawl_url SET final_url = ${url}, source_url = ${source}, depth = ${depth},
-      discovered_from = ${from} WHERE job_id = ${jobId} AND seq = ${seq}`
-    for (const some of Arr.chunksOf(merged, batchSize)) {
-      yield* sql`UPDATE crawl_url SET state = 'alias', alias_of = ${seq}
-        WHERE job_id = ${jobId} AND ${sql.in("seq", some)}`
-      yield* sql`UPDATE crawl_url SET discovered_from = ${seq}
-        WHERE job_id = ${jobId} AND ${sql.in("discovered_from", some)}`
-    }
-  })
-
   const place: StorePort.OverSql<CrawlIdentity>["place"] = Effect.fnUntraced(function* (jobId, decisions, failed) {
     const merged = decisions.reduce((sum, decision) => sum + decision.merged.length, 0)
     const held = yield* sql`UPDATE job SET holds = 2, scraped = scraped - ${merged}, alias = alias + ${merged}
       WHERE id = ${jobId} AND holds = 1 RETURNING id`
     if (held.length === 0) return
-    for (const decision of decisions) yield* decide(jobId, decision)
+    for (const decision of decisions) yield* decide(sql, jobId, decision)
     for (const [was, is] of failed) {
       yield* sql`UPDATE crawl_error SET url = ${is} WHERE job_id = ${jobId} AND url = ${was}`
     }
@@ -78,19 +67,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
         sql<{ document: string }>`SELECT document FROM crawl_page WHERE job_id = ${jobId} AND seq = ${page}`,
         ([row]): unknown => (row === undefined ? undefined : JSON.parse(row.document))
       ),
-    keptSpellings: Effect.fnUntraced(function* (jobId) {
-      const placed = yield* sql`SELECT id FROM job WHERE id = ${jobId} AND holds = 2`
-      if (placed.length === 0) return undefined
-      const found = yield* sql<{ url: string }>`SELECT coalesce(u.final_url, u.url) AS url FROM crawl_url u
-        WHERE u.job_id = ${jobId} AND u.state = 'scraped' AND (
-          u.final_url <> u.url
-          OR u.seq IN (SELECT s.seq FROM crawl_spelling s WHERE s.job_id = ${jobId})
-          OR u.seq IN (SELECT a.alias_of FROM crawl_url a WHERE a.job_id = ${jobId} AND a.alias_of IS NOT NULL))
-        ORDER BY u.seq LIMIT ${maxSpellings}`
-      const index = yield* sql<{ url: string }>`SELECT coalesce(final_url, url) AS url FROM crawl_url
-        WHERE job_id = ${jobId} AND state = 'scraped' AND url LIKE '%/index.%' ORDER BY seq LIMIT ${maxSpellings}`
-      return [...found, ...index].map(({ url }) => url)
-    }),
+    keptSpellings: (jobId) => keptSpellings(sql, jobId),
     indexFiles: (teamId, jobId) =>
       Effect.map(
         sql<{ url: string }>`SELECT u.url FROM crawl_url u JOIN job j ON j.id = u.job_id
@@ -101,6 +78,35 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
     place
   })
 }
+
+const decide = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  jobId: string,
+  { depth, from, merged, seq, source, url }: Decision
+) {
+  yield* sql`UPDATE crawl_url SET final_url = ${url}, source_url = ${source}, depth = ${depth},
+    discovered_from = ${from} WHERE job_id = ${jobId} AND seq = ${seq}`
+  for (const some of Arr.chunksOf(merged, batchSize)) {
+    yield* sql`UPDATE crawl_url SET state = 'alias', alias_of = ${seq}
+      WHERE job_id = ${jobId} AND ${sql.in("seq", some)}`
+    yield* sql`UPDATE crawl_url SET discovered_from = ${seq}
+      WHERE job_id = ${jobId} AND ${sql.in("discovered_from", some)}`
+  }
+})
+
+const keptSpellings = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, jobId: string) {
+  const placed = yield* sql`SELECT id FROM job WHERE id = ${jobId} AND holds = 2`
+  if (placed.length === 0) return undefined
+  const found = yield* sql<{ url: string }>`SELECT coalesce(u.final_url, u.url) AS url FROM crawl_url u
+    WHERE u.job_id = ${jobId} AND u.state = 'scraped' AND (
+      u.final_url <> u.url
+      OR u.seq IN (SELECT s.seq FROM crawl_spelling s WHERE s.job_id = ${jobId})
+      OR u.seq IN (SELECT a.alias_of FROM crawl_url a WHERE a.job_id = ${jobId} AND a.alias_of IS NOT NULL))
+    ORDER BY u.seq LIMIT ${maxSpellings}`
+  const index = yield* sql<{ url: string }>`SELECT coalesce(final_url, url) AS url FROM crawl_url
+    WHERE job_id = ${jobId} AND state = 'scraped' AND url LIKE '%/index.%' ORDER BY seq LIMIT ${maxSpellings}`
+  return [...found, ...index].map(({ url }) => url)
+})
 
 /** The maximum number of spellings that a later crawl gets. */
 const maxSpellings = 5000

@@ -57,8 +57,7 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const sql = yield* SqlClient.SqlClient
   const seals = yield* Seals
   const store = yield* WebhookStore
-  const sender = yield* WebhookSender
-  const receivers = yield* Receivers
+  const deliver = yield* deliverer(config)
   const scope = yield* Effect.scope
   const lease = yield* ProcessLease
   /** The jobs that have a webhook, so that `wake` is cheap for all others. */
@@ -67,47 +66,6 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const lanes = new Map<string, Latch.Latch>()
   // Webhooks are released after all lanes have stopped: finalizers run in reverse order.
   yield* Effect.addFinalizer(() => Effect.ignore(store.release([...lanes.keys()])))
-
-  /** Records attempts: those that end during a transaction are recorded together in the next. */
-  const record = Together.make((some: ReadonlyArray<ReadonlyArray<Made>>, close) =>
-    StorePort.orStoreError(
-      sql.withTransaction(
-        Effect.suspend(() => {
-          close()
-          return store.attempted(some.flat())
-        })
-      )
-    )
-  )
-
-  /** Reads due deliveries of a job and sends them. Adds each attempt to `made`, even if it is interrupted. */
-  const send = Effect.fnUntraced(function* (jobId: string, made: Array<Made>) {
-    const deliveries = yield* store.next(jobId, yield* Clock.currentTimeMillis, maxBatch)
-    const [first] = deliveries
-    if (first === undefined) return { answered: null }
-    const secret = secretOf(config, first.teamId)
-    const told = (outcome: Outcome) => {
-      const delivery = deliveries[made.length]
-      if (delivery !== undefined) made.push({ delivery, attempt: attemptOf(delivery, outcome) })
-    }
-    yield* sender.send(
-      deliveries.map((delivery) => messageOf(delivery, secret)),
-      told
-    )
-    // A receiver that refuses an event has answered too: only one that does not answer makes others wait.
-    return { answered: made.at(-1)?.attempt.status !== null }
-  })
-
-  /** Makes due deliveries of a job. Records each attempt, even if the service stops meanwhile. */
-  const deliver = (jobId: string, waiting: Waiting) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const made: Array<Made> = []
-        const exit = yield* Effect.exit(restore(receivers.inTurn(waiting, send(jobId, made))))
-        if (made.length > 0) yield* record(made)
-        yield* exit
-      })
-    )
 
   /** Makes the deliveries of a job as they fall due, until none is left. */
   const lane = Effect.fnUntraced(function* (jobId: string, more: Latch.Latch) {
@@ -173,6 +131,55 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     wake,
     expire: (before) => Effect.andThen(store.expire(before), forget(before))
   })
+})
+
+/** Makes the deliveries of a job that are due, in batches. */
+const deliverer = Effect.fnUntraced(function* (config: Secrets) {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* WebhookStore
+  const sender = yield* WebhookSender
+  const receivers = yield* Receivers
+
+  /** Records attempts: those that end during a transaction are recorded together in the next. */
+  const record = Together.make((some: ReadonlyArray<ReadonlyArray<Made>>, close) =>
+    StorePort.orStoreError(
+      sql.withTransaction(
+        Effect.suspend(() => {
+          close()
+          return store.attempted(some.flat())
+        })
+      )
+    )
+  )
+
+  /** Reads due deliveries of a job and sends them. Adds each attempt to `made`, even if it is interrupted. */
+  const send = Effect.fnUntraced(function* (jobId: string, made: Array<Made>) {
+    const deliveries = yield* store.next(jobId, yield* Clock.currentTimeMillis, maxBatch)
+    const [first] = deliveries
+    if (first === undefined) return { answered: null }
+    const secret = secretOf(config, first.teamId)
+    const told = (outcome: Outcome) => {
+      const delivery = deliveries[made.length]
+      if (delivery !== undefined) made.push({ delivery, attempt: attemptOf(delivery, outcome) })
+    }
+    yield* sender.send(
+      deliveries.map((delivery) => messageOf(delivery, secret)),
+      told
+    )
+    // A receiver that refuses an event has answered too: only one that does not answer makes others wait.
+    return { answered: made.at(-1)?.attempt.status !== null }
+  })
+
+  /** Makes due deliveries of a job. Records each attempt, even if the service stops meanwhile. */
+  return (jobId: string, waiting: Waiting) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const made: Array<Made> = []
+        const exit = yield* Effect.exit(restore(receivers.inTurn(waiting, send(jobId, made))))
+        if (made.length > 0) yield* record(made)
+        yield* exit
+      })
+    )
 })
 
 /** The maximum number of deliveries in a batch. */

@@ -4,7 +4,7 @@
  * A heading without text is an entry of a table of contents if its section is elsewhere on the page, and not a section.
  * The page or a setting names the jurisdiction; if neither does, the page is left out.
  */
-import type { GovDocument } from "../../GovText.ts"
+import type { GovDocument, GovSection } from "../../GovText.ts"
 import { titledCodes } from "../../text/titledCodes.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
 import type { Around } from "../openLaw/Surroundings.ts"
@@ -44,15 +44,54 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
   if (body === undefined || sections.length === 0) return skip("it has no section with a number")
   const whose = placeOf(page, place)
   if (whose === undefined) return skip(Jurisdiction.unsaid)
+  const full = new Set(sections.filter(hasText).map(({ number }) => number))
+  const gone = new Set(sections.filter((part) => !full.has(part.number) && isGone(part)).map(({ number }) => number))
+  if (full.size + gone.size === 0) return skip("it lists sections that stand elsewhere")
+  const own = new Set(sections.map(({ number }) => number))
+  const code = codeOf({ page, body, parts, whose }, place, around)
+  place.say(code.document)
+  const levels: Array<Part> = []
+  const listed = new Set<string>()
+  for (const part of parts) {
+    if (part.kind === "level") {
+      while ((levels.at(-1)?.depth ?? 0) >= part.depth) levels.pop()
+      levels.push(part)
+      continue
+    }
+    const isWhole = hasText(part) || (gone.has(part.number) && isGone(part))
+    if (!isWhole) {
+      const isKnown = full.has(part.number) || gone.has(part.number) || listed.has(part.number)
+      listed.add(part.number)
+      // A heading that says only "Repealed." is a section that was repealed, if no other heading has its number.
+      const isPast = !isKnown && saysGone(part) && !isReserved(part)
+      if (!isPast && !isKnown) skip(`a heading without text: ${part.number}`, part.line)
+      if (!isPast) continue
+    }
+    place.say(sectionOf(code, part, levels, own))
+  }
+}
+
+/** What a page shows, and whose law it is. */
+interface Shown {
+  readonly page: Page.Page
+  readonly body: Element
+  readonly parts: ReadonlyArray<Part>
+  readonly whose: Jurisdiction.Jurisdiction
+}
+
+type Code = ReturnType<typeof codeOf>
+
+/** The code that a page is of, and the document that the page is. */
+const codeOf = ({ body, page, parts, whose }: Shown, place: Place, around: Around) => {
   const { settings } = place
   const root = `${whose.root}/code`
   const url = urlOf(page, place, around)
-  const code = titledCodes.find((one) => one.root === whose.root)
+  const named = titledCodes.find((one) => one.root === whose.root)
   const collectionName =
     page.site ||
     settings.collectionName ||
     (whose.level === "state"
-      ? (code?.name ?? `${whose.name} Code`)
+      ? (named?.name ?? `${whose.name} Code`)
       : `${whose.name.replace(/,.*$/, "")} Municipal Code`)
   const ownTitle = parts.find((part) => part.kind === "level" && isTitle(part))
   const title = ownTitle ?? titleOf(body, page, place)
@@ -80,51 +119,38 @@ const read = (page: Page.Page, body: Element | undefined, place: Place, around: 
     ...versioned,
     url: url ?? urn(identity)
   }
-  const full = new Set(sections.filter(hasText).map(({ number }) => number))
-  const gone = new Set(sections.filter((part) => !full.has(part.number) && isGone(part)).map(({ number }) => number))
-  if (full.size + gone.size === 0) return skip("it lists sections that stand elsewhere")
-  const own = new Set(sections.map(({ number }) => number))
-  place.say(document)
-  const levels: Array<Part> = []
-  const told = new Set<string>()
-  for (const part of parts) {
-    if (part.kind === "level") {
-      while ((levels.at(-1)?.depth ?? 0) >= part.depth) levels.pop()
-      levels.push(part)
-      continue
-    }
-    const isWhole = hasText(part) || (gone.has(part.number) && isGone(part))
-    const isKnown = full.has(part.number) || gone.has(part.number) || told.has(part.number)
-    if (!isWhole) {
-      told.add(part.number)
-      // A heading that says only "Repealed." is a section that was repealed, if no other heading has its number.
-      const isPast = !isKnown && saysGone(part) && !isReserved(part)
-      if (!isPast && !isKnown) skip(`a heading without text: ${part.number}`, part.line)
-      if (!isPast) continue
-    }
-    const heading = withoutStop(part.heading)
-    // If the title of the page is not in its outline, it is the title around all sections.
-    const within = title === undefined || ownTitle !== undefined ? levels : [title, ...levels]
-    const { alsoCited, citation, key } = partName(part.number, within, collectionName, code)
-    // A section of its own in a range that was repealed is found by its number, and the range is not.
-    const others = part.others.filter((number) => !own.has(number))
-    const named = others.map((number) => partName(number, within, collectionName, code))
-    place.say({
-      _tag: "Section",
-      document: document.identity,
-      identity: `${root}/${key}`,
-      number: part.number,
-      citation,
-      alsoCited: [...alsoCited, ...named.flatMap((other) => [other.citation, ...other.alsoCited])],
-      heading,
-      path: within.map((level) => step(level.prefix, level.number, level.heading)),
-      text: plain(part.body.map(counted), rules).text,
-      notes: plain(part.history.map(counted), rules).text,
-      status: saysGone(part) ? "historical" : "in force",
-      ...versioned,
-      url: `${url ?? urn(root)}#${part.anchor === "" ? part.number : encodeURI(part.anchor)}`,
-      line: part.line
-    })
+  // If the title of the page is not in its outline, it is the title around all sections.
+  const above = title === undefined || ownTitle !== undefined ? [] : [title]
+  return { root, named, document, versioned, above, url: url ?? urn(root) }
+}
+
+/** `levels`: those around the section. `own`: the numbers of all sections of the page. */
+const sectionOf = (
+  { above, document, named, root, url, versioned }: Code,
+  part: Part,
+  levels: ReadonlyArray<Part>,
+  own: ReadonlySet<string>
+): GovSection => {
+  const within = [...above, ...levels]
+  const nameOf = (number: string) => partName(number, within, document.collectionName, named)
+  const { alsoCited, citation, key } = nameOf(part.number)
+  // A section of its own in a range that was repealed is found by its number, and the range is not.
+  const others = part.others.filter((number) => !own.has(number)).map(nameOf)
+  return {
+    _tag: "Section",
+    document: document.identity,
+    identity: `${root}/${key}`,
+    number: part.number,
+    citation,
+    alsoCited: [...alsoCited, ...others.flatMap((other) => [other.citation, ...other.alsoCited])],
+    heading: withoutStop(part.heading),
+    path: within.map((level) => step(level.prefix, level.number, level.heading)),
+    text: plain(part.body.map(counted), rules).text,
+    notes: plain(part.history.map(counted), rules).text,
+    status: saysGone(part) ? "historical" : "in force",
+    ...versioned,
+    url: `${url}#${part.anchor === "" ? part.number : encodeURI(part.anchor)}`,
+    line: part.line
   }
 }
 

@@ -40,35 +40,48 @@ const longest = 16_000_000
 
 /** `root`: the folder of the corpus, or its one file. */
 export const make = (fs: FileSystem.FileSystem, paths: Path.Path, root: string): Surroundings => {
-  const corpus = paths.resolve(root)
-  const indexes = new Map<string, ReadonlyMap<string, Index["entries"][number]["trail"]>>()
-  const heads = new Map<string, Index["head"]>()
-  const sitemaps = new Map<string, ReadonlyMap<string, ReadonlyArray<string>>>()
-
   const read = (file: string): Effect.Effect<string> =>
     fs.stat(file).pipe(
       Effect.flatMap(({ size }) => (size > longest ? Effect.succeed("") : fs.readFileString(file))),
       Effect.orElseSucceed(() => "")
     )
 
+  const inIndexes = indexes(paths, paths.resolve(root), read)
+  const inSitemap = sitemaps(paths, read)
+  return {
+    of: (file, format) => {
+      const absolute = paths.resolve(file)
+      if (format === "open-law") return inIndexes(absolute)
+      return format === "html" ? inSitemap(absolute) : Effect.succeed(nothing)
+    }
+  }
+}
+
+type Read = (file: string) => Effect.Effect<string>
+
+/** Finds a file in the indexes that include it. `corpus`: the absolute path of the root. */
+const indexes = (paths: Path.Path, corpus: string, read: Read) => {
+  const known = new Map<string, ReadonlyMap<string, Index["entries"][number]["trail"]>>()
+  const heads = new Map<string, Index["head"]>()
+
   const entriesOf = Effect.fnUntraced(function* (file: string) {
-    const known = indexes.get(file)
-    if (known !== undefined) return known
+    const before = known.get(file)
+    if (before !== undefined) return before
     const text = yield* read(file)
     const index = text === "" ? undefined : readIndex(text)
     const folder = paths.dirname(file)
     const entries = new Map(index?.entries.map(({ href, trail }) => [paths.resolve(folder, href), trail]))
-    indexes.set(file, entries)
+    known.set(file, entries)
     if (index !== undefined) heads.set(file, index.head)
     return entries
   })
 
-  const inIndexes = Effect.fnUntraced(function* (absolute: string) {
+  return Effect.fnUntraced(function* (absolute: string) {
     const trail: Array<Around["trail"][number]> = []
     const found: Array<Index["head"]> = []
     let isListed = false
     let target = absolute
-    for (const file of mayList(absolute)) {
+    for (const file of mayList(paths, absolute)) {
       if (file === absolute) continue
       const entry = (yield* entriesOf(file)).get(target)
       const head = heads.get(file)
@@ -82,16 +95,21 @@ export const make = (fs: FileSystem.FileSystem, paths: Path.Path, root: string):
     const around: Around = { trail, indexes: found, isListed, numbers: numbersOf(absolute.split(paths.sep)) }
     return around
   })
+}
 
-  const inSitemap = Effect.fnUntraced(function* (absolute: string) {
-    for (const folder of above(absolute)) {
+/** Finds the address of a file in the sitemaps of the folders around it. */
+const sitemaps = (paths: Path.Path, read: Read) => {
+  const known = new Map<string, ReadonlyMap<string, ReadonlyArray<string>>>()
+
+  return Effect.fnUntraced(function* (absolute: string) {
+    for (const folder of above(paths, absolute)) {
       const file = paths.join(folder, "sitemap.xml")
-      let pages = sitemaps.get(file)
+      let pages = known.get(file)
       if (pages === undefined) {
         const text = yield* read(file)
         const urls = [...text.matchAll(location)].map(([, url = ""]) => url)
         pages = Map.groupBy(urls, (url) => url.replace(/^.*\//, ""))
-        sitemaps.set(file, pages)
+        known.set(file, pages)
       }
       const beneath = encodeURI(absolute.slice(folder.length).split(paths.sep).join("/"))
       const url = pages.get(encodeURI(paths.basename(absolute)))?.find((one) => one.endsWith(beneath))
@@ -99,36 +117,28 @@ export const make = (fs: FileSystem.FileSystem, paths: Path.Path, root: string):
     }
     return nothing
   })
+}
 
-  /** The files that may list this one, nearest first: 21.03.xml lists 21.03.04.xml, and 21/index.xml and 21.xml what is in 21. */
-  const mayList = (absolute: string): ReadonlyArray<string> => {
-    const steps = paths
-      .basename(absolute)
-      .replace(/\.xml$/i, "")
-      .split(".")
-    const shorter = steps.slice(1).map((_, less) => steps.slice(0, steps.length - 1 - less).join("."))
-    return [
-      ...shorter.map((name) => paths.join(paths.dirname(absolute), `${name}.xml`)),
-      ...above(absolute).flatMap((folder) => [paths.join(folder, "index.xml"), `${folder}.xml`])
-    ]
-  }
+/** The files that may list this one, nearest first: 21.03.xml lists 21.03.04.xml, and 21/index.xml and 21.xml what is in 21. */
+const mayList = (paths: Path.Path, absolute: string): ReadonlyArray<string> => {
+  const steps = paths
+    .basename(absolute)
+    .replace(/\.xml$/i, "")
+    .split(".")
+  const shorter = steps.slice(1).map((_, less) => steps.slice(0, steps.length - 1 - less).join("."))
+  return [
+    ...shorter.map((name) => paths.join(paths.dirname(absolute), `${name}.xml`)),
+    ...above(paths, absolute).flatMap((folder) => [paths.join(folder, "index.xml"), `${folder}.xml`])
+  ]
+}
 
-  const above = (absolute: string): ReadonlyArray<string> => {
-    const folders = [paths.dirname(absolute)]
-    for (let next = paths.dirname(folders[0] ?? ""); folders.length < reach; next = paths.dirname(next)) {
-      if (next === folders.at(-1)) break
-      folders.push(next)
-    }
-    return folders
+const above = (paths: Path.Path, absolute: string): ReadonlyArray<string> => {
+  const folders = [paths.dirname(absolute)]
+  for (let next = paths.dirname(folders[0] ?? ""); folders.length < reach; next = paths.dirname(next)) {
+    if (next === folders.at(-1)) break
+    folders.push(next)
   }
-
-  return {
-    of: (file, format) => {
-      const absolute = paths.resolve(file)
-      if (format === "open-law") return inIndexes(absolute)
-      return format === "html" ? inSitemap(absolute) : Effect.succeed(nothing)
-    }
-  }
+  return folders
 }
 
 /** At most three: a title, a subtitle, a chapter. Folders that only say what is in them are passed over. */

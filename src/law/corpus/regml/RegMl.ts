@@ -6,183 +6,64 @@
  * `/interp`. What an agency said when it adopted a rule is in the Federal Register, and is left out. A file that lists
  * changes, with both texts or with orders to change them, is not law: only that is reported.
  */
-import type { GovDocument, GovSection, GovText } from "../../GovText.ts"
+import type { GovSection, GovText } from "../../GovText.ts"
 import { plain } from "../plain.ts"
-import type { Place, Reader } from "../Reader.ts"
+import type { Opened, Place, Reader } from "../Reader.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
 import { child, type Element, find, findAll, textOf } from "../Xml.ts"
 import { rules } from "./rules.ts"
 
+/** What is known of the part that a file has. */
+interface Part {
+  readonly place: Place
+  title: string
+  titleText: string
+  heading: string
+  agency: string
+  letter: string
+  part: string
+  date: string
+  /** The documents that were reported. */
+  readonly identities: Set<string>
+  /** What the open subparts are called. */
+  readonly subparts: Array<{ readonly letter: string; title: string }>
+}
+
 export const make = (file: Place): Reader => {
   const heard: Array<GovText> = []
-  const place: Place = { ...file, say: (text) => heard.push(text) }
   /** The line of the first element that says a change. */
   let change: number | undefined
-  const head = { title: "", titleText: "", heading: "", agency: "", letter: "", part: "", date: "" }
-  const said = new Set<string>()
-  /** What the open subparts are called. */
-  const subparts: Array<{ letter: string; title: string }> = []
-
-  const root = (): string => `us/cfr/t${head.title}/p${head.part}`
-  const site = (page: string): string =>
-    `https://www.consumerfinance.gov/rules-policy/regulations/${head.part}/${head.date}/${page === "" ? "" : `${page}/`}`
-  const name = (): string => (head.letter === "" ? "" : `Regulation ${head.letter}`)
-  const called = (): string => `${titled(head.heading)}${head.letter === "" ? "" : ` (${name()})`}`
-
-  const document = (interpretation: boolean): string => {
-    const identity = interpretation ? `${root()}/interp` : root()
-    if (said.has(identity)) return identity
-    said.add(identity)
-    const found: GovDocument = {
-      _tag: "Document",
-      identity,
-      title: interpretation ? `Official Interpretations of Part ${head.part}, ${called()}` : called(),
-      issuer: head.agency,
-      level: "federal",
-      jurisdiction: "United States",
-      collection: interpretation ? "interpretation" : "cfr",
-      collectionName: "C.F.R.",
-      names: [
-        ...(head.letter === "" ? [] : [name(), `Reg. ${head.letter}`]),
-        ...(interpretation ? [`Supplement I to Part ${head.part}`] : [])
-      ],
-      version: head.date,
-      ...present({ versionDate: day(head.date) }),
-      url: site(interpretation ? "interp" : "")
-    }
-    place.say(found)
-    return identity
+  const part: Part = {
+    place: { ...file, say: (text) => heard.push(text) },
+    title: "",
+    titleText: "",
+    heading: "",
+    agency: "",
+    letter: "",
+    part: "",
+    date: "",
+    identities: new Set(),
+    subparts: []
   }
-
-  const path = (): ReadonlyArray<string> => [
-    step("Title", head.title, head.titleText),
-    `Part ${head.part} ${called()}`,
-    ...subparts
-      .filter(({ letter, title }) => letter !== "" || title !== "")
-      .map(({ letter, title }) => step("Subpart", letter, title))
-  ]
-
-  const say = (
-    element: Element,
-    own: Pick<GovSection, "identity" | "number" | "citation" | "heading" | "url"> & {
-      readonly interpretation?: boolean
-      readonly within?: string
-    }
-  ): void => {
-    const { interpretation = false, within, ...named } = own
-    const reserved = child(element, "reserved") !== undefined || /\[?Reserved\]?$/i.test(own.heading)
-    const { text, notes } = plain(
-      element.children.filter(
-        (node) => typeof node === "string" || !(heads.has(node.name) || (interpretation && node.name === "title"))
-      ),
-      rules
-    )
-    place.say({
-      _tag: "Section",
-      document: document(interpretation),
-      ...named,
-      alsoCited: head.letter === "" || interpretation || within !== undefined ? [] : [`${name()} § ${own.number}`],
-      path: within === undefined ? path() : [...path(), within],
-      text,
-      notes,
-      status: reserved ? "historical" : interpretation ? "guidance" : "in force",
-      version: head.date,
-      ...present({ versionDate: day(head.date), effective: day(head.date) }),
-      line: element.line
-    })
-  }
-
-  const section = (element: Element): void => {
-    const local = element.attributes.sectionNum ?? element.attributes.label?.replace(/^\w+-/, "") ?? ""
-    const written = textOf(child(element, "subject"))
-    // The label is what the agency refers to; a number that was printed wrong would name another section.
-    const printed = /^§+\s*([\d.]+\w*)/.exec(written)?.[1]?.replace(/\.$/, "")
-    const number = /^\d+\w*$/.test(local) || printed === undefined ? `${head.part}.${local}` : printed
-    say(element, {
-      identity: `us/cfr/t${head.title}/s${number}`,
-      number,
-      citation: `${head.title} C.F.R. § ${number}`,
-      heading: withoutStop(written.replace(/^§+\s*[\d.]+\w*(\s*[-–]\s*[\d.]+\w*)?\s*/, "")),
-      url: site(local)
-    })
-  }
-
-  const appendix = (element: Element): void => {
-    const letter = element.attributes.appendixLetter ?? ""
-    const title = textOf(child(element, "appendixTitle"))
-    say(element, {
-      identity: `${root()}/app-${letter}`,
-      number: `Appendix ${letter} to Part ${head.part}`,
-      citation: `${head.title} C.F.R. pt. ${head.part}, app. ${letter}`,
-      heading: withoutStop(title.replace(/^Appendix\s+\S+\s+to\s+Part\s+\d+\s*[—–-]*\s*/i, "")),
-      url: site(letter)
-    })
-  }
-
-  const interpretation = (element: Element): void => {
-    const of = element.attributes.label?.replace(/^\w+-/, "").replace(/-?Interp$/, "") ?? ""
-    const heading = textOf(child(element, "title"))
-    const number = /^\d+\w*$/.test(of) ? `${head.part}.${of}` : ""
-    const base = number === "" ? `${root()}/${letterOf(of)}` : `us/cfr/t${head.title}/s${number}`
-    const what = number === "" ? (/^[A-Z]{1,2}$/.test(of) ? `app. ${of}` : of) : `§ ${number}`
-    say(element, {
-      interpretation: true,
-      within: `Supplement I to Part ${head.part} Official Interpretations`,
-      identity: `${base}/interp`,
-      number: `Supp. I, ${what}`,
-      citation: `${head.title} C.F.R. pt. ${head.part}, Supp. I, ${what}`,
-      heading: withoutStop(heading.replace(/^Section\s+[\d.]+\w*\s*[—–-]*\s*/, "")) || `Interpretations of ${what}`,
-      url: site(`interp-${of.toLowerCase()}`)
-    })
-  }
-
   return {
     open: ({ name, attributes, line }, within) => {
       if (changes.has(name)) change ??= line
       if (within.length === 0) return "walk"
-      if (name === "part") head.part = attributes.label ?? head.part
-      if (name === "subpart") subparts.push({ letter: attributes.subpartLetter ?? "", title: "" })
+      if (name === "part") part.part = attributes.label ?? part.part
+      if (name === "subpart") part.subparts.push({ letter: attributes.subpartLetter ?? "", title: "" })
       if (name === "analysis") {
-        place.say({
-          _tag: "Skipped",
-          file: place.file,
-          line,
-          why: "what the agency said of its rules, section by section"
-        })
+        const why = "what the agency said of its rules, section by section"
+        part.place.say({ _tag: "Skipped", file: file.file, line, why })
         return "skip"
       }
       return walked.has(name) ? "walk" : taken.has(name) ? "take" : "skip"
     },
     took: (element, within) => {
       change ??= findAll(element, ...changes)[0]?.line
-      switch (element.name) {
-        case "fdsys":
-          head.title = textOf(child(element, "cfrTitleNum"))
-          head.titleText = textOf(child(element, "cfrTitleText"))
-          head.heading = textOf(child(element, "title"))
-          return
-        case "preamble":
-          head.agency = textOf(find(element, "agency"))
-          head.letter = textOf(find(element, "regLetter"))
-          head.date = textOf(find(element, "effectiveDate"))
-          head.part = textOf(find(find(element, "cfr"), "section"))
-          return
-        case "title":
-        case "subpartTitle": {
-          const top = subparts.at(-1)
-          if (top !== undefined && within.at(-1)?.name === "subpart") top.title = textOf(element)
-          return
-        }
-        case "section":
-          return section(element)
-        case "appendix":
-          return appendix(element)
-        case "interpSection":
-          return interpretation(element)
-      }
+      readElement(part, element, within)
     },
     close: ({ name }) => {
-      if (name === "subpart") subparts.pop()
+      if (name === "subpart") part.subparts.pop()
     },
     end: () => {
       if (change !== undefined) {
@@ -193,10 +74,159 @@ export const make = (file: Place): Reader => {
           why: "it lists changes to a regulation and is not the regulation: load the changed regulation instead"
         })
       }
-      if (said.size === 0) place.say({ _tag: "Skipped", file: place.file, why: "a part without sections" })
+      if (part.identities.size === 0) {
+        part.place.say({ _tag: "Skipped", file: file.file, why: "a part without sections" })
+      }
       for (const text of heard) file.say(text)
     }
   }
+}
+
+const readElement = (part: Part, element: Element, within: ReadonlyArray<Opened>): void => {
+  switch (element.name) {
+    case "fdsys":
+      part.title = textOf(child(element, "cfrTitleNum"))
+      part.titleText = textOf(child(element, "cfrTitleText"))
+      part.heading = textOf(child(element, "title"))
+      return
+    case "preamble":
+      part.agency = textOf(find(element, "agency"))
+      part.letter = textOf(find(element, "regLetter"))
+      part.date = textOf(find(element, "effectiveDate"))
+      part.part = textOf(find(find(element, "cfr"), "section"))
+      return
+    case "title":
+    case "subpartTitle": {
+      const top = part.subparts.at(-1)
+      if (top !== undefined && within.at(-1)?.name === "subpart") top.title = textOf(element)
+      return
+    }
+    case "section":
+      return saySection(part, element)
+    case "appendix":
+      return sayAppendix(part, element)
+    case "interpSection":
+      return sayInterpretation(part, element)
+  }
+}
+
+const rootOf = ({ part, title }: Part): string => `us/cfr/t${title}/p${part}`
+
+const urlOf = ({ date, part }: Part, page: string): string =>
+  `https://www.consumerfinance.gov/rules-policy/regulations/${part}/${date}/${page === "" ? "" : `${page}/`}`
+
+const nameOf = ({ letter }: Part): string => (letter === "" ? "" : `Regulation ${letter}`)
+
+const titleOf = (part: Part): string => `${titled(part.heading)}${part.letter === "" ? "" : ` (${nameOf(part)})`}`
+
+/** The identity of the part, or of its interpretations, which is reported when the first section of it comes. */
+const documentOf = (part: Part, isInterpretation: boolean): string => {
+  const { agency, date, identities, letter, place } = part
+  const identity = isInterpretation ? `${rootOf(part)}/interp` : rootOf(part)
+  if (identities.has(identity)) return identity
+  identities.add(identity)
+  place.say({
+    _tag: "Document",
+    identity,
+    title: isInterpretation ? `Official Interpretations of Part ${part.part}, ${titleOf(part)}` : titleOf(part),
+    issuer: agency,
+    level: "federal",
+    jurisdiction: "United States",
+    collection: isInterpretation ? "interpretation" : "cfr",
+    collectionName: "C.F.R.",
+    names: [
+      ...(letter === "" ? [] : [nameOf(part), `Reg. ${letter}`]),
+      ...(isInterpretation ? [`Supplement I to Part ${part.part}`] : [])
+    ],
+    version: date,
+    ...present({ versionDate: day(date) }),
+    url: urlOf(part, isInterpretation ? "interp" : "")
+  })
+  return identity
+}
+
+const pathOf = (part: Part): ReadonlyArray<string> => [
+  step("Title", part.title, part.titleText),
+  `Part ${part.part} ${titleOf(part)}`,
+  ...part.subparts
+    .filter(({ letter, title }) => letter !== "" || title !== "")
+    .map(({ letter, title }) => step("Subpart", letter, title))
+]
+
+const say = (
+  part: Part,
+  element: Element,
+  own: Pick<GovSection, "identity" | "number" | "citation" | "heading" | "url"> & {
+    readonly interpretation?: boolean
+    readonly within?: string
+  }
+): void => {
+  const { date, letter, place } = part
+  const { interpretation = false, within, ...named } = own
+  const reserved = child(element, "reserved") !== undefined || /\[?Reserved\]?$/i.test(own.heading)
+  const { text, notes } = plain(
+    element.children.filter(
+      (node) => typeof node === "string" || !(heads.has(node.name) || (interpretation && node.name === "title"))
+    ),
+    rules
+  )
+  place.say({
+    _tag: "Section",
+    document: documentOf(part, interpretation),
+    ...named,
+    alsoCited: letter === "" || interpretation || within !== undefined ? [] : [`${nameOf(part)} § ${own.number}`],
+    path: within === undefined ? pathOf(part) : [...pathOf(part), within],
+    text,
+    notes,
+    status: reserved ? "historical" : interpretation ? "guidance" : "in force",
+    version: date,
+    ...present({ versionDate: day(date), effective: day(date) }),
+    line: element.line
+  })
+}
+
+const saySection = (part: Part, element: Element): void => {
+  const local = element.attributes.sectionNum ?? element.attributes.label?.replace(/^\w+-/, "") ?? ""
+  const written = textOf(child(element, "subject"))
+  // The label is what the agency refers to; a number that was printed wrong would name another section.
+  const printed = /^§+\s*([\d.]+\w*)/.exec(written)?.[1]?.replace(/\.$/, "")
+  const number = /^\d+\w*$/.test(local) || printed === undefined ? `${part.part}.${local}` : printed
+  say(part, element, {
+    identity: `us/cfr/t${part.title}/s${number}`,
+    number,
+    citation: `${part.title} C.F.R. § ${number}`,
+    heading: withoutStop(written.replace(/^§+\s*[\d.]+\w*(\s*[-–]\s*[\d.]+\w*)?\s*/, "")),
+    url: urlOf(part, local)
+  })
+}
+
+const sayAppendix = (part: Part, element: Element): void => {
+  const letter = element.attributes.appendixLetter ?? ""
+  const title = textOf(child(element, "appendixTitle"))
+  say(part, element, {
+    identity: `${rootOf(part)}/app-${letter}`,
+    number: `Appendix ${letter} to Part ${part.part}`,
+    citation: `${part.title} C.F.R. pt. ${part.part}, app. ${letter}`,
+    heading: withoutStop(title.replace(/^Appendix\s+\S+\s+to\s+Part\s+\d+\s*[—–-]*\s*/i, "")),
+    url: urlOf(part, letter)
+  })
+}
+
+const sayInterpretation = (part: Part, element: Element): void => {
+  const of = element.attributes.label?.replace(/^\w+-/, "").replace(/-?Interp$/, "") ?? ""
+  const heading = textOf(child(element, "title"))
+  const number = /^\d+\w*$/.test(of) ? `${part.part}.${of}` : ""
+  const base = number === "" ? `${rootOf(part)}/${letterOf(of)}` : `us/cfr/t${part.title}/s${number}`
+  const what = number === "" ? (/^[A-Z]{1,2}$/.test(of) ? `app. ${of}` : of) : `§ ${number}`
+  say(part, element, {
+    interpretation: true,
+    within: `Supplement I to Part ${part.part} Official Interpretations`,
+    identity: `${base}/interp`,
+    number: `Supp. I, ${what}`,
+    citation: `${part.title} C.F.R. pt. ${part.part}, Supp. I, ${what}`,
+    heading: withoutStop(heading.replace(/^Section\s+[\d.]+\w*\s*[—–-]*\s*/, "")) || `Interpretations of ${what}`,
+    url: urlOf(part, `interp-${of.toLowerCase()}`)
+  })
 }
 
 const changes = new Set(["changeset", "change", "ins", "del", "added", "deleted"])

@@ -3,79 +3,47 @@
  */
 
 import { plain } from "../plain.ts"
-import type { Place, Reader } from "../Reader.ts"
+import type { Opened, Place, Reader } from "../Reader.ts"
 import { day, present, titled } from "../written.ts"
 import { childrenOf, type Element, find, findAll, textOf } from "../Xml.ts"
 import { rules } from "./rules.ts"
 import { bodyOf, headingOf, isGone, numberOf } from "./section.ts"
 import * as Work from "./Work.ts"
 
+/** What is known of the Act of a file. */
+interface Act {
+  title: string
+  /** "93-579"; "": not known. */
+  law: string
+  /** The number of the file among the compilations. */
+  file: string
+  through: string
+  date: string | undefined
+  adopted: string | undefined
+  readonly cited: Array<string>
+  /** The identity of the document; "": it was not reported yet. */
+  root: string
+}
+
 export const make = (place: Place): Reader => {
-  let title = ""
-  let law = ""
-  let file = ""
-  let through = ""
-  let date: string | undefined
-  let adopted: string | undefined
-  const cited: Array<string> = []
-  const names: Array<string> = []
-  let root = ""
+  const act: Act = {
+    title: "",
+    law: "",
+    file: "",
+    through: "",
+    date: undefined,
+    adopted: undefined,
+    cited: [],
+    root: ""
+  }
   let count = 0
   /** The first section, where it has no number: the next one tells whether it is section 1. */
   let first: ((name: Name) => void) | undefined
 
-  const head = (element: Element): void => {
-    if (element.name === "preface") {
-      date = childrenOf(element, "editionNote")
-        .map((note) => find(note, "date")?.attributes.date)
-        .find((found) => day(found) !== undefined)
-      return
-    }
-    title = titled(textOf(find(element, "dc:title")))
-    const congress = textOf(find(element, "congress"))
-    const number = textOf(find(element, "docNumber"))
-    law = congress === "" || number === "" ? "" : `${congress}-${number}`
-    through = dashed(textOf(find(element, "currentThroughPublicLaw")))
-    adopted = day(textOf(find(element, "approvedDate")))
-    cited.push(...childrenOf(element, "citableAs").map((one) => dashed(textOf(one)).replace(/, as amended$/, "")))
-    const own = childrenOf(element, "property").find(({ attributes }) => attributes.role === "fileId")
-    file = textOf(own) || (/COMPS-(\d+)/i.exec(place.file)?.[1] ?? "")
-  }
-
-  const url = (): string => (file === "" ? `urn:x-gov:${root}` : `https://www.govinfo.gov/app/details/COMPS-${file}`)
-
-  const document = (section: Element): void => {
-    if (root !== "") return
-    const [, congress, number] = /\/sComp\/(\d+)\/(\d+)\//.exec(section.attributes.identifier ?? "") ?? []
-    if (law === "" && congress !== undefined && number !== undefined) law = `${congress}-${number}`
-    root = law === "" ? `us/act/COMPS-${file || titled(title).replaceAll(/[^A-Za-z0-9]+/g, "-")}` : `us/pl/${law}`
-    names.push(
-      ...new Set(
-        findAll(section, "shortTitle")
-          .map((one) => textOf(one).replace(/[.,]$/, ""))
-          .filter((one) => one.toLowerCase() !== title.toLowerCase())
-      )
-    )
-    place.say({
-      _tag: "Document",
-      identity: root,
-      title,
-      issuer: "United States Congress",
-      level: "federal",
-      jurisdiction: "United States",
-      collection: "act",
-      collectionName: law === "" ? title : "Pub. L.",
-      names: [...new Set([...names, ...cited, ...(law === "" ? [] : [`Public Law ${law}`])])],
-      version: through,
-      ...present({ versionDate: day(date) }),
-      url: url()
-    })
-  }
-
   return Work.make({
-    head,
+    head: (element) => readHead(act, element, place.file),
     section: (element, levels, within) => {
-      document(element)
+      if (act.root === "") sayDocument(act, element, place)
       count++
       const number = numberOf(element) || (/\/s\(?([^/)]+)\)?$/.exec(element.attributes.identifier ?? "")?.[1] ?? "")
       first?.(number === "1" ? enacting : sectionOf("1"))
@@ -83,35 +51,94 @@ export const make = (place: Place): Reader => {
       if (number === "" && count > 1) {
         return place.say({ _tag: "Skipped", file: place.file, line: element.line, why: "a section without a number" })
       }
-      const codified = findAll(element, "editorialNote")
-        .filter(({ attributes }) => attributes.role === "uscRef")
-        .flatMap((note) => findAll(note, "ref").map((ref) => textOf(ref).replace(/(?<=\d\w*)nt$/, " note")))
-      const { text, notes } = plain(bodyOf(element), rules)
-      const repealed = /^Repealed\b/.test(text) || within.some(({ name }) => name === "editorialNote")
-      const path = [title, ...levels.path()]
+      const contents = contentsOf(act, element, levels.path(), within)
       const say = ({ cited, key, number }: Name): void =>
         place.say({
-          _tag: "Section",
-          document: root,
-          identity: `${root}/${key}`,
+          ...contents,
+          identity: `${act.root}/${key}`,
           number,
-          citation: law === "" ? `${title}, ${cited}` : `Pub. L. ${law}, ${cited}`,
-          alsoCited: [...new Set(codified)],
-          heading: sentence(headingOf(element)),
-          path,
-          text,
-          notes,
-          status: repealed || text === "" || isGone(element) ? "historical" : "reproduction",
-          version: through,
-          ...present({ versionDate: day(date), adopted }),
-          url: `${url()}#${key}`,
-          line: element.line
+          citation: act.law === "" ? `${act.title}, ${cited}` : `Pub. L. ${act.law}, ${cited}`,
+          url: `${urlOf(act)}#${key}`
         })
       if (number === "") first = say
       else say(sectionOf(number))
     },
     end: () => first?.(sectionOf("1"))
   })
+}
+
+/** Reads `meta`, or the preface. */
+const readHead = (act: Act, element: Element, file: string): void => {
+  if (element.name === "preface") {
+    act.date = childrenOf(element, "editionNote")
+      .map((note) => find(note, "date")?.attributes.date)
+      .find((found) => day(found) !== undefined)
+    return
+  }
+  act.title = titled(textOf(find(element, "dc:title")))
+  const congress = textOf(find(element, "congress"))
+  const number = textOf(find(element, "docNumber"))
+  act.law = congress === "" || number === "" ? "" : `${congress}-${number}`
+  act.through = dashed(textOf(find(element, "currentThroughPublicLaw")))
+  act.adopted = day(textOf(find(element, "approvedDate")))
+  act.cited.push(...childrenOf(element, "citableAs").map((one) => dashed(textOf(one)).replace(/, as amended$/, "")))
+  const own = childrenOf(element, "property").find(({ attributes }) => attributes.role === "fileId")
+  act.file = textOf(own) || (/COMPS-(\d+)/i.exec(file)?.[1] ?? "")
+}
+
+const urlOf = ({ file, root }: Act): string =>
+  file === "" ? `urn:x-gov:${root}` : `https://www.govinfo.gov/app/details/COMPS-${file}`
+
+/** Reports the Act when its first section comes, which may say its number and its short titles. */
+const sayDocument = (act: Act, section: Element, place: Place): void => {
+  const [, congress, number] = /\/sComp\/(\d+)\/(\d+)\//.exec(section.attributes.identifier ?? "") ?? []
+  if (act.law === "" && congress !== undefined && number !== undefined) act.law = `${congress}-${number}`
+  const { cited, date, file, law, through, title } = act
+  act.root = law === "" ? `us/act/COMPS-${file || titled(title).replaceAll(/[^A-Za-z0-9]+/g, "-")}` : `us/pl/${law}`
+  const names = findAll(section, "shortTitle")
+    .map((one) => textOf(one).replace(/[.,]$/, ""))
+    .filter((one) => one.toLowerCase() !== title.toLowerCase())
+  place.say({
+    _tag: "Document",
+    identity: act.root,
+    title,
+    issuer: "United States Congress",
+    level: "federal",
+    jurisdiction: "United States",
+    collection: "act",
+    collectionName: law === "" ? title : "Pub. L.",
+    names: [...new Set([...names, ...cited, ...(law === "" ? [] : [`Public Law ${law}`])])],
+    version: through,
+    ...present({ versionDate: day(date) }),
+    url: urlOf(act)
+  })
+}
+
+/** A section without its name. */
+const contentsOf = (
+  { adopted, date, root, through, title }: Act,
+  element: Element,
+  levels: ReadonlyArray<string>,
+  within: ReadonlyArray<Opened>
+) => {
+  const codified = findAll(element, "editorialNote")
+    .filter(({ attributes }) => attributes.role === "uscRef")
+    .flatMap((note) => findAll(note, "ref").map((ref) => textOf(ref).replace(/(?<=\d\w*)nt$/, " note")))
+  const { text, notes } = plain(bodyOf(element), rules)
+  const repealed = /^Repealed\b/.test(text) || within.some(({ name }) => name === "editorialNote")
+  return {
+    _tag: "Section" as const,
+    document: root,
+    alsoCited: [...new Set(codified)],
+    heading: sentence(headingOf(element)),
+    path: [title, ...levels],
+    text,
+    notes,
+    status: repealed || text === "" || isGone(element) ? ("historical" as const) : ("reproduction" as const),
+    version: through,
+    ...present({ versionDate: day(date), adopted }),
+    line: element.line
+  }
 }
 
 interface Name {

@@ -5,115 +5,137 @@
  * plans: guidance. A long document comes in parts, cut at its headings; the first part has the document's own identity.
  */
 
-import type { Status } from "../../GovText.ts"
+import type { GovSection, Status } from "../../GovText.ts"
 import { plain } from "../plain.ts"
 import type { Place, Reader } from "../Reader.ts"
 import { day, present, titled, withoutStop } from "../written.ts"
 import { child, childrenOf, type Element, find, findAll, isElement, textOf } from "../Xml.ts"
 import { rules } from "./rules.ts"
 
+/** What an issue says of the documents in it. */
+interface Issue {
+  date: string | undefined
+  volume: string
+  /** The heading that the next documents stand under. */
+  unit: string
+}
+
 export const make = (place: Place): Reader => {
-  let date: string | undefined
-  let volume = ""
-  let unit = ""
-
-  const item = (element: Element): void => {
-    const meta = child(element, "meta")
-    const preface = child(element, "preface")
-    const number = textOf(child(meta, "docNumber")).replaceAll("–", "-")
-    const page = textOf(child(meta, "startingPage"))
-    const ownVolume = /\/fr\/(\d+)\//.exec(element.attributes.identifier ?? "")?.[1] ?? volume
-    if (number === "") {
-      return place.say({
-        _tag: "Skipped",
-        file: place.file,
-        line: element.line,
-        why: `a ${element.name} without a number`
-      })
-    }
-    const said = (role: string): string =>
-      textOf(childrenOf(meta, "property").find(({ attributes }) => attributes.role === role))
-    const agencies = childrenOf(preface, "organization")
-      .filter((one) => child(one, "headingText") === undefined)
-      .map((one) => titled(textOf(one)))
-    const presidential = element.name.startsWith("presidential")
-    const subject = textOf(child(preface, "subject"), marks) || textOf(child(meta, "dc:subject"), marks)
-    const action = withoutStop(said("ACTION")) || (presidential ? textOf(child(meta, "dc:title")) : "")
-    const version = action || titled(element.name.replace(/([A-Z])/g, " $1"))
-    const filed = /FR Doc\. [\d–-]+/.exec(textOf(find(child(element, "notes"), "frDocId")))?.[0].replaceAll("–", "-")
-    const written = ["DEPDOC", "RIN"].flatMap((role) =>
-      childrenOf(preface, "property")
-        .filter(({ attributes }) => attributes.role === role)
-        .map((one) => textOf(one).replaceAll(/[[\]]/g, "").replaceAll("–", "-"))
-    )
-    const identity = `us/fr/${number}`
-    const cited = `${ownVolume} Fed. Reg. ${page} (${number})`
-    const url = `https://www.federalregister.gov/d/${number}`
-    const effective = findAll(element, "statement")
-      .filter(({ attributes }) => attributes.role === "effectiveDate")
-      .map((statement) => find(statement, "date")?.attributes.date)
-      .find((found) => day(found) !== undefined)
-    const status: Status =
-      presidential || (element.name === "rule" && !/propos/i.test(`${unit} ${action}`)) ? "in force" : "guidance"
-
-    place.say({
-      _tag: "Document",
-      identity,
-      title: subject || titled(unit),
-      issuer: presidential
-        ? "President of the United States"
-        : agencies.join(", ") || withoutStop(said("AGENCY")) || "Office of the Federal Register",
-      level: "federal",
-      jurisdiction: "United States",
-      collection: "federal-register",
-      collectionName: "Fed. Reg.",
-      names: [],
-      version,
-      ...present({ versionDate: date }),
-      url
-    })
-    const blocks = blocksOf(child(element, "main"))
-    const after = childrenOf(element, "signatures", "signature")
-    const parts = cut([...blocks, ...after])
-    const head = headOf(preface, child(element, "notes"))
-    for (const [index, part] of parts.entries()) {
-      const { text, notes } = plain(part, rules)
-      const own =
-        index === 0 ? "" : withoutStop(textOf(part.map((block) => find(block, "heading")).find(isThere), marks))
-      place.say({
-        _tag: "Section",
-        document: identity,
-        identity: index === 0 ? identity : `${identity}/s${index}`,
-        number: index === 0 ? number : `${number}, part ${index}`,
-        citation: index === 0 ? cited : `${cited}, part ${index}`,
-        alsoCited: [`${ownVolume} FR ${page}`, ...(filed === undefined ? [] : [filed]), ...written],
-        heading: own || subject,
-        path: [unit, ...agencies, ...(index === 0 ? [] : [subject])].filter((step) => step !== ""),
-        text,
-        notes: [index === 0 ? head : "", notes].filter((note) => note !== "").join("\n"),
-        status,
-        version,
-        ...present({ versionDate: date, effective: status === "in force" ? day(effective) : undefined }),
-        url: index === 0 ? url : `${url}#s${index}`,
-        line: element.line
-      })
-    }
-  }
-
+  const issue: Issue = { date: undefined, volume: "", unit: "" }
   return {
     open: ({ name }, within) => {
       if (within.length === 0 || walked.has(name)) return "walk"
       return name === "meta" || items.has(name) ? "take" : "skip"
     },
     took: (element, within) => {
-      if (items.has(element.name)) return item(element)
+      if (items.has(element.name)) return sayItem(element, issue, place)
       if (within.length === 1) {
-        date = day(textOf(find(element, "dc:date")))
-        volume = textOf(find(element, "volume"))
-      } else unit = textOf(find(element, "dc:title"))
+        issue.date = day(textOf(find(element, "dc:date")))
+        issue.volume = textOf(find(element, "volume"))
+      } else issue.unit = textOf(find(element, "dc:title"))
     },
     close: () => undefined,
     end: () => undefined
+  }
+}
+
+const sayItem = (element: Element, issue: Issue, place: Place): void => {
+  const number = textOf(child(child(element, "meta"), "docNumber")).replaceAll("–", "-")
+  if (number === "") {
+    return place.say({
+      _tag: "Skipped",
+      file: place.file,
+      line: element.line,
+      why: `a ${element.name} without a number`
+    })
+  }
+  const item = itemOf(element, number, issue)
+  place.say({
+    _tag: "Document",
+    identity: item.identity,
+    title: item.subject || titled(issue.unit),
+    issuer: item.issuer,
+    level: "federal",
+    jurisdiction: "United States",
+    collection: "federal-register",
+    collectionName: "Fed. Reg.",
+    names: [],
+    version: item.version,
+    ...present({ versionDate: issue.date }),
+    url: item.url
+  })
+  const parts = cut([...blocksOf(child(element, "main")), ...childrenOf(element, "signatures", "signature")])
+  for (const [index, part] of parts.entries()) place.say(sectionOf(item, issue, part, index))
+}
+
+type Item = ReturnType<typeof itemOf>
+
+/** What the head and the foot of a document say. */
+const itemOf = (element: Element, number: string, { unit, volume }: Issue) => {
+  const meta = child(element, "meta")
+  const preface = child(element, "preface")
+  const page = textOf(child(meta, "startingPage"))
+  const ownVolume = /\/fr\/(\d+)\//.exec(element.attributes.identifier ?? "")?.[1] ?? volume
+  const said = (role: string): string =>
+    textOf(childrenOf(meta, "property").find(({ attributes }) => attributes.role === role))
+  const agencies = childrenOf(preface, "organization")
+    .filter((one) => child(one, "headingText") === undefined)
+    .map((one) => titled(textOf(one)))
+  const presidential = element.name.startsWith("presidential")
+  const action = withoutStop(said("ACTION")) || (presidential ? textOf(child(meta, "dc:title")) : "")
+  const filed = /FR Doc\. [\d–-]+/.exec(textOf(find(child(element, "notes"), "frDocId")))?.[0].replaceAll("–", "-")
+  const written = ["DEPDOC", "RIN"].flatMap((role) =>
+    childrenOf(preface, "property")
+      .filter(({ attributes }) => attributes.role === role)
+      .map((one) => textOf(one).replaceAll(/[[\]]/g, "").replaceAll("–", "-"))
+  )
+  const effective = findAll(element, "statement")
+    .filter(({ attributes }) => attributes.role === "effectiveDate")
+    .map((statement) => find(statement, "date")?.attributes.date)
+    .find((found) => day(found) !== undefined)
+  const status: Status =
+    presidential || (element.name === "rule" && !/propos/i.test(`${unit} ${action}`)) ? "in force" : "guidance"
+  return {
+    number,
+    identity: `us/fr/${number}`,
+    citation: `${ownVolume} Fed. Reg. ${page} (${number})`,
+    alsoCited: [`${ownVolume} FR ${page}`, ...(filed === undefined ? [] : [filed]), ...written],
+    url: `https://www.federalregister.gov/d/${number}`,
+    line: element.line,
+    agencies,
+    issuer: presidential
+      ? "President of the United States"
+      : agencies.join(", ") || withoutStop(said("AGENCY")) || "Office of the Federal Register",
+    subject: textOf(child(preface, "subject"), marks) || textOf(child(meta, "dc:subject"), marks),
+    version: action || titled(element.name.replace(/([A-Z])/g, " $1")),
+    status,
+    effective: status === "in force" ? day(effective) : undefined,
+    head: headOf(preface, child(element, "notes"))
+  }
+}
+
+/** A part of a document. The first has the identity, the number and the address of the document itself. */
+const sectionOf = (item: Item, { date, unit }: Issue, part: ReadonlyArray<Element>, index: number): GovSection => {
+  const { agencies, alsoCited, citation, effective, head, identity, line, number, status, subject, url, version } = item
+  const isFirst = index === 0
+  const { text, notes } = plain(part, rules)
+  const own = isFirst ? "" : withoutStop(textOf(part.map((block) => find(block, "heading")).find(isThere), marks))
+  return {
+    _tag: "Section",
+    document: identity,
+    identity: isFirst ? identity : `${identity}/s${index}`,
+    number: isFirst ? number : `${number}, part ${index}`,
+    citation: isFirst ? citation : `${citation}, part ${index}`,
+    alsoCited,
+    heading: own || subject,
+    path: [unit, ...agencies, ...(isFirst ? [] : [subject])].filter((step) => step !== ""),
+    text,
+    notes: [isFirst ? head : "", notes].filter((note) => note !== "").join("\n"),
+    status,
+    version,
+    ...present({ versionDate: date, effective }),
+    url: isFirst ? url : `${url}#s${index}`,
+    line
   }
 }
 

@@ -11,118 +11,75 @@ import { rules } from "./rules.ts"
 import { bodyOf, headingOf, numberOf } from "./section.ts"
 import * as Work from "./Work.ts"
 
+/** What is known of the measure of a file. */
+interface Measure {
+  readonly place: Place
+  congress: string
+  number: string
+  kind: Kind
+  title: string
+  stage: string
+  /** The stage in the addresses of Congress. */
+  code: string
+  chamber: string
+  date: string | undefined
+  names: ReadonlyArray<string>
+  cited: ReadonlyArray<string>
+  /** Whether the document was reported. */
+  isKnown: boolean
+}
+
+/** How a section is named. */
+interface Name {
+  readonly key: string
+  readonly cite: string
+  readonly heading: string
+}
+
+type Nodes = ReadonlyArray<Element | string>
+
 export const make = (place: Place): Reader => {
-  let congress = ""
-  let number = ""
-  let kind: Kind = kinds.hr
-  let title = ""
-  let stage = ""
-  let code = ""
-  let chamber = ""
-  let date: string | undefined
-  let names: ReadonlyArray<string> = []
-  let cited: ReadonlyArray<string> = []
-  let said = false
+  const measure: Measure = {
+    place,
+    congress: "",
+    number: "",
+    kind: kinds.hr,
+    title: "",
+    stage: "",
+    code: "",
+    chamber: "",
+    date: undefined,
+    names: [],
+    cited: [],
+    isKnown: false
+  }
   let count = 0
   let unnumbered = 0
   const money = new Map<string, Array<Element>>()
-
-  const head = (element: Element): void => {
-    if (element.name === "preface") {
-      const dates = childrenOf(element, "action").map((action) => {
-        const found = find(action, "date")
-        return day(found?.attributes.date) ?? englishDay(textOf(found))
-      })
-      date = dates
-        .filter((one) => one !== undefined)
-        .toSorted()
-        .at(-1)
-      number ||= textOf(find(element, "docNumber"))
-      return
-    }
-    congress = textOf(find(element, "congress"))
-    number = textOf(find(element, "docNumber"))
-    cited = childrenOf(element, "citableAs").map((one) => textOf(one))
-    stage = textOf(find(element, "docStage"))
-    const long = textOf(find(element, "dc:title"))
-    const [, type = "", ownNumber = "", ownCode = "", rest = long] =
-      /^\d+ ([A-Z]+) (\d+) ?([A-Z]*)\s*:\s*(.*)$/.exec(long) ?? []
-    kind = kinds[type.toLowerCase()] ?? kinds.hr
-    number ||= ownNumber
-    code = ownCode.toLowerCase() || stage.toLowerCase().replaceAll(/[^a-z]+/g, "-")
-    title = withoutStop(rest)
-    chamber = textOf(find(element, "currentChamber"))
-  }
-
-  const root = (): string => `us/bill/${congress}/${kind.key}${number}`
-  const name = (): string => `${kind.cited} ${number}`
-  const url = (): string =>
-    `https://www.congress.gov/bill/${ordinal(congress)}-congress/${kind.page}/${number}/text/${code}`
-
-  const document = (section: Element | undefined): void => {
-    if (said) return
-    said = true
-    names = [...new Set(findAll(section, "shortTitle").map((one) => textOf(one).replace(/[.,]$/, "")))]
-    place.say({
-      _tag: "Document",
-      identity: root(),
-      title: `${name()}, ${title}`,
-      issuer: `United States ${chamber === "" ? "Congress" : titled(chamber.replace(/^HOUSE$/, "HOUSE OF REPRESENTATIVES"))}`,
-      level: "federal",
-      jurisdiction: "United States",
-      collection: "bill",
-      collectionName: kind.cited,
-      names,
-      version: stage,
-      ...present({ versionDate: date }),
-      url: url()
-    })
-  }
-
-  const say = (
-    key: string,
-    cite: string,
-    heading: string,
-    levels: Levels,
-    nodes: ReadonlyArray<Element | string>
-  ): void => {
-    const { text, notes } = plain(nodes, rules)
-    place.say({
-      _tag: "Section",
-      document: root(),
-      identity: `${root()}/${key}`,
-      number: cite.replace(/^§ /, ""),
-      citation: `${name()}, ${ordinal(congress)} Cong., ${cite}`,
-      alsoCited: cited.filter((one) => / /.test(one)).map((one) => `${one} ${cite}`),
-      heading,
-      path: [`${name()}${names[0] === undefined ? "" : ` ${names[0]}`}`, ...levels.path()],
-      text,
-      notes,
-      status: "bill",
-      version: stage,
-      ...present({ versionDate: date }),
-      url: `${url()}#${key}`
-    })
-  }
+  const say = (name: Name, levels: Levels, nodes: Nodes) => saySection(measure, name, levels, nodes)
 
   return Work.make({
-    head,
+    head: (element) => readHead(measure, element),
     section: (element, levels) => {
-      document(element)
+      sayDocument(measure, element)
       count++
       const own = numberOf(element) || (count === 1 ? "1" : "")
-      if (own !== "") return say(`s${own}`, `§ ${own}`, headingOf(element), levels, bodyOf(element))
+      if (own !== "")
+        return say({ key: `s${own}`, cite: `§ ${own}`, heading: headingOf(element) }, levels, bodyOf(element))
       // Appropriations end with sections that have no number: what they are called, and provisos.
       if (find(element, "shortTitle") !== undefined) {
-        return say("short-title", "short title", "Short title", levels, element.children)
+        return say({ key: "short-title", cite: "short title", heading: "Short title" }, levels, element.children)
       }
       unnumbered++
-      say(`unnumbered-${unnumbered}`, `unnumbered section ${unnumbered}`, headingOf(element), levels, element.children)
+      const name = { key: `unnumbered-${unnumbered}`, cite: `unnumbered section ${unnumbered}` }
+      say({ ...name, heading: headingOf(element) }, levels, element.children)
     },
     parts: new Set(["preamble", "appropriations"]),
     part: (element, levels) => {
-      document(undefined)
-      if (element.name === "preamble") return say("preamble", "Preamble", "Preamble", levels, element.children)
+      sayDocument(measure, undefined)
+      if (element.name === "preamble") {
+        return say({ key: "preamble", cite: "Preamble", heading: "Preamble" }, levels, element.children)
+      }
       const level = levels.nearest("title")?.number ?? ""
       money.set(level, [...(money.get(level) ?? []), element])
     },
@@ -131,8 +88,85 @@ export const make = (place: Place): Reader => {
       if (found === undefined) return
       money.delete(level.number)
       const cite = `${level.kind.toLowerCase()} ${level.number}`
-      say(`t${level.number}`, cite, titled(level.heading) || "Appropriations", levels, found)
+      say({ key: `t${level.number}`, cite, heading: titled(level.heading) || "Appropriations" }, levels, found)
     }
+  })
+}
+
+const readHead = (measure: Measure, element: Element): void => {
+  if (element.name === "preface") {
+    const dates = childrenOf(element, "action").map((action) => {
+      const found = find(action, "date")
+      return day(found?.attributes.date) ?? englishDay(textOf(found))
+    })
+    measure.date = dates
+      .filter((one) => one !== undefined)
+      .toSorted()
+      .at(-1)
+    measure.number ||= textOf(find(element, "docNumber"))
+    return
+  }
+  measure.congress = textOf(find(element, "congress"))
+  measure.number = textOf(find(element, "docNumber"))
+  measure.cited = childrenOf(element, "citableAs").map((one) => textOf(one))
+  measure.stage = textOf(find(element, "docStage"))
+  const long = textOf(find(element, "dc:title"))
+  const [, type = "", ownNumber = "", ownCode = "", rest = long] =
+    /^\d+ ([A-Z]+) (\d+) ?([A-Z]*)\s*:\s*(.*)$/.exec(long) ?? []
+  measure.kind = kinds[type.toLowerCase()] ?? kinds.hr
+  measure.number ||= ownNumber
+  measure.code = ownCode.toLowerCase() || measure.stage.toLowerCase().replaceAll(/[^a-z]+/g, "-")
+  measure.title = withoutStop(rest)
+  measure.chamber = textOf(find(element, "currentChamber"))
+}
+
+const rootOf = ({ congress, kind, number }: Measure): string => `us/bill/${congress}/${kind.key}${number}`
+
+const nameOf = ({ kind, number }: Measure): string => `${kind.cited} ${number}`
+
+const urlOf = ({ code, congress, kind, number }: Measure): string =>
+  `https://www.congress.gov/bill/${ordinal(congress)}-congress/${kind.page}/${number}/text/${code}`
+
+const sayDocument = (measure: Measure, section: Element | undefined): void => {
+  if (measure.isKnown) return
+  measure.isKnown = true
+  const { chamber, date, kind, place, stage, title } = measure
+  const names = [...new Set(findAll(section, "shortTitle").map((one) => textOf(one).replace(/[.,]$/, "")))]
+  measure.names = names
+  place.say({
+    _tag: "Document",
+    identity: rootOf(measure),
+    title: `${nameOf(measure)}, ${title}`,
+    issuer: `United States ${chamber === "" ? "Congress" : titled(chamber.replace(/^HOUSE$/, "HOUSE OF REPRESENTATIVES"))}`,
+    level: "federal",
+    jurisdiction: "United States",
+    collection: "bill",
+    collectionName: kind.cited,
+    names,
+    version: stage,
+    ...present({ versionDate: date }),
+    url: urlOf(measure)
+  })
+}
+
+const saySection = (measure: Measure, { cite, heading, key }: Name, levels: Levels, nodes: Nodes): void => {
+  const { cited, congress, date, names, place, stage } = measure
+  const { text, notes } = plain(nodes, rules)
+  place.say({
+    _tag: "Section",
+    document: rootOf(measure),
+    identity: `${rootOf(measure)}/${key}`,
+    number: cite.replace(/^§ /, ""),
+    citation: `${nameOf(measure)}, ${ordinal(congress)} Cong., ${cite}`,
+    alsoCited: cited.filter((one) => / /.test(one)).map((one) => `${one} ${cite}`),
+    heading,
+    path: [`${nameOf(measure)}${names[0] === undefined ? "" : ` ${names[0]}`}`, ...levels.path()],
+    text,
+    notes,
+    status: "bill",
+    version: stage,
+    ...present({ versionDate: date }),
+    url: `${urlOf(measure)}#${key}`
   })
 }
 

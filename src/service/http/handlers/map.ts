@@ -42,70 +42,12 @@ export const layer = HttpApiBuilder.group(
   Api,
   "map",
   Effect.fnUntraced(function* (handlers) {
-    const polite = yield* PoliteFetch
-    const siteRules = yield* SiteRules
-
-    const collect = Effect.fnUntraced(function* (request: MapRequest) {
-      const start = new URL(request.url.trim())
-      const isSearch = wordsOf(request.search).length > 0
-      const plan = yield* ScrapePlan.make({ formats: isSearch ? ["links", "rawHtml"] : ["links"] }).pipe(Effect.orDie)
-      const rules = yield* rulesOf(request, start)
-      const keyOf = (url: URL) => PageUrl.key(url, request.ignoreQueryParameters ?? false)
-      const links = new Map<string, Link>()
-      let warning: string | undefined
-      const add = (href: string) => {
-        const url = PageUrl.normalize(href)
-        if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(rules, url, 0) !== "in") return
-        const key = keyOf(url)
-        if (!links.has(key)) links.set(key, { url: url.href })
-      }
-      const warn = (message: string) => Effect.sync(() => void (warning ??= message))
-      /** If the page or the sitemaps fail, the other may still answer; but a blocked address fails the request. */
-      const orWarn = Effect.catch((error: FetchError) =>
-        error.code === "SCRAPE_ADDRESS_BLOCKED" ? Effect.fail(error) : warn(`${error.url}: ${error.message}`)
-      )
-
-      const fromPage = Effect.gen(function* () {
-        const jar = CookieJar.make()
-        const get = (hop: URL) =>
-          patiently(
-            jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0))
-          )
-        const landed = yield* followRedirects(start, get, () => Effect.void, jar)
-        const answer = { ...landed.fetched, url: landed.url.href }
-        const page = yield* parsePage(answer, plan.page)
-        yield* refuseBotCheck(page, answer)
-        add(landed.url.href)
-        const own = [...links.values()][0]
-        const { title, description } = page.metadata
-        if (own !== undefined && typeof title === "string") own.title = title
-        if (own !== undefined && typeof description === "string") own.description = description
-        if (page.refresh !== undefined) add(page.refresh)
-        for (const href of page.links) add(href)
-        for (const [href, text] of linkTexts(page.rawHtml ?? "", landed.url.href)) {
-          const url = PageUrl.normalize(href)
-          const link = url === undefined ? undefined : links.get(keyOf(url))
-          if (link !== undefined) link.text = `${link.text ?? ""} ${text}`
-        }
-      })
-      const fromSitemaps = Effect.gen(function* () {
-        const robots = yield* patientRules(siteRules.of(start))
-        yield* SitemapWalk.walk({
-          from: SitemapWalk.candidates(start, robots.sitemaps),
-          get: (url, options) => patiently(polite.get(url, options, 0)),
-          found: (urls) => Effect.sync(() => urls.forEach(add)),
-          problem: warn
-        })
-      })
-      if (request.sitemap !== "only") yield* orWarn(fromPage)
-      if (request.sitemap !== "skip") yield* orWarn(fromSitemaps)
-      return { links: [...links.values()], warning }
-    })
+    const web = { polite: yield* PoliteFetch, siteRules: yield* SiteRules }
 
     return handlers.handle(
       "map",
       Effect.fnUntraced(function* ({ payload }) {
-        const found = yield* collect(payload).pipe(
+        const found = yield* collect(payload, web).pipe(
           Effect.timeoutOrElse({
             duration: Duration.millis(payload.timeout ?? 60_000),
             orElse: () =>
@@ -124,6 +66,90 @@ export const layer = HttpApiBuilder.group(
     )
   })
 )
+
+interface Web {
+  readonly polite: PoliteFetch["Service"]
+  readonly siteRules: SiteRules["Service"]
+}
+
+const collect = Effect.fnUntraced(function* (request: MapRequest, web: Web) {
+  const start = new URL(request.url.trim())
+  const found = makeLinks(yield* rulesOf(request, start), request.ignoreQueryParameters ?? false)
+  let warning: string | undefined
+  const warn = (message: string) => Effect.sync(() => void (warning ??= message))
+  /** If the page or the sitemaps fail, the other may still answer; but a blocked address fails the request. */
+  const orWarn = Effect.catch((error: FetchError) =>
+    error.code === "SCRAPE_ADDRESS_BLOCKED" ? Effect.fail(error) : warn(`${error.url}: ${error.message}`)
+  )
+  const isSearch = wordsOf(request.search).length > 0
+  if (request.sitemap !== "only") yield* orWarn(addPage(start, isSearch, found, web))
+  if (request.sitemap !== "skip") yield* orWarn(addSitemaps(start, warn, found, web))
+  return { links: found.all(), warning }
+})
+
+/** The links that were found, a page once. */
+interface Links {
+  readonly add: (href: string) => void
+  readonly all: () => ReadonlyArray<Link>
+  readonly find: (href: string) => Link | undefined
+}
+
+const makeLinks = (rules: Scope.Rules, ignoresQuery: boolean): Links => {
+  const links = new Map<string, Link>()
+  return {
+    add: (href) => {
+      const url = PageUrl.normalize(href)
+      if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(rules, url, 0) !== "in") return
+      const key = PageUrl.key(url, ignoresQuery)
+      if (!links.has(key)) links.set(key, { url: url.href })
+    },
+    all: () => [...links.values()],
+    find: (href) => {
+      const url = PageUrl.normalize(href)
+      return url === undefined ? undefined : links.get(PageUrl.key(url, ignoresQuery))
+    }
+  }
+}
+
+/** Adds the start page, which comes first, and its links; with the texts of the links for a search. */
+const addPage = Effect.fnUntraced(function* (start: URL, isSearch: boolean, { add, all, find }: Links, web: Web) {
+  const plan = yield* ScrapePlan.make({ formats: isSearch ? ["links", "rawHtml"] : ["links"] }).pipe(Effect.orDie)
+  const jar = CookieJar.make()
+  const get = (hop: URL) =>
+    patiently(
+      jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => web.polite.get(hop, options, 0))
+    )
+  const landed = yield* followRedirects(start, get, () => Effect.void, jar)
+  const answer = { ...landed.fetched, url: landed.url.href }
+  const page = yield* parsePage(answer, plan.page)
+  yield* refuseBotCheck(page, answer)
+  add(landed.url.href)
+  const [own] = all()
+  const { title, description } = page.metadata
+  if (own !== undefined && typeof title === "string") own.title = title
+  if (own !== undefined && typeof description === "string") own.description = description
+  if (page.refresh !== undefined) add(page.refresh)
+  for (const href of page.links) add(href)
+  for (const [href, text] of linkTexts(page.rawHtml ?? "", landed.url.href)) {
+    const link = find(href)
+    if (link !== undefined) link.text = `${link.text ?? ""} ${text}`
+  }
+})
+
+const addSitemaps = Effect.fnUntraced(function* (
+  start: URL,
+  warn: (message: string) => Effect.Effect<void>,
+  { add }: Links,
+  { polite, siteRules }: Web
+) {
+  const robots = yield* patientRules(siteRules.of(start))
+  yield* SitemapWalk.walk({
+    from: SitemapWalk.candidates(start, robots.sitemaps),
+    get: (url, options) => patiently(polite.get(url, options, 0)),
+    found: (urls) => Effect.sync(() => urls.forEach(add)),
+    problem: warn
+  })
+})
 
 const rulesOf = (request: MapRequest, start: URL) =>
   Effect.map(

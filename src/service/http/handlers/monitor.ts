@@ -8,6 +8,8 @@ import * as Option from "effect/Option"
 import { Api } from "#contract/Api"
 import { Caller } from "#contract/Authorization"
 import * as Limits from "#contract/Limits"
+import type { MonitorRequest, MonitorUpdate } from "#contract/Monitor"
+import type { CheckStatus, PageStatus } from "#contract/MonitorCheck"
 import { Monitors } from "../../jobs/Monitors.ts"
 import { CheckLists } from "../../monitor/CheckLists.ts"
 import { CheckStore } from "../../monitor/CheckStore.ts"
@@ -19,124 +21,149 @@ import { ignored } from "../../retention.ts"
 import { storeFailed } from "../failures.ts"
 import { requestOrigin } from "../requestOrigin.ts"
 
+interface Services {
+  readonly monitors: Monitors["Service"]
+  readonly runner: MonitorRunner["Service"]
+  readonly store: MonitorStore["Service"]
+  readonly checks: CheckStore["Service"]
+  readonly lists: CheckLists["Service"]
+}
+
 export const layer = HttpApiBuilder.group(
   Api,
   "monitor",
   Effect.fnUntraced(function* (handlers) {
-    const monitors = yield* Monitors
-    const runner = yield* MonitorRunner
-    const store = yield* MonitorStore
-    const checks = yield* CheckStore
-    const lists = yield* CheckLists
-
-    const view = Effect.fnUntraced(function* (monitor: Monitor) {
-      const last = monitor.lastCheckId === null ? Option.none() : yield* checks.get(monitor.lastCheckId)
-      const credits = yield* runner.estimate(monitor)
-      return monitorView(monitor, { credits, last: Option.getOrUndefined(last), now: yield* Clock.currentTimeMillis })
-    })
-    const answer = Effect.fnUntraced(function* (monitor: Monitor, request: Parameters<typeof ignored>[0] = {}) {
-      const [warning] = ignored(request, "monitors")
-      const data = yield* view(monitor)
-      return { success: true as const, id: monitor.id, data, ...(warning === undefined ? {} : { warning }) }
-    })
-
+    const services: Services = {
+      monitors: yield* Monitors,
+      runner: yield* MonitorRunner,
+      store: yield* MonitorStore,
+      checks: yield* CheckStore,
+      lists: yield* CheckLists
+    }
     return handlers
-      .handle(
-        "create",
-        Effect.fnUntraced(
-          function* ({ payload }) {
-            const { teamId } = yield* Caller
-            return yield* answer(yield* monitors.create(teamId, payload), payload)
-          },
-          Effect.catchTag("StoreError", storeFailed)
-        )
-      )
-      .handle(
-        "list",
-        Effect.fnUntraced(
-          function* ({ query }) {
-            const { teamId } = yield* Caller
-            const { limit = Limits.defaultMonitorList, offset = 0 } = query
-            const found = yield* store.list(teamId, offset, limit)
-            const data = yield* Effect.forEach(found.monitors, view)
-            return { success: true as const, data, pagination: { limit, offset, total: found.total } }
-          },
-          Effect.catchTag("StoreError", storeFailed)
-        )
-      )
-      .handle(
-        "get",
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const { teamId } = yield* Caller
-            return yield* answer(yield* monitors.get(teamId, params.id))
-          },
-          Effect.catchTag("StoreError", storeFailed)
-        )
-      )
-      .handle(
-        "update",
-        Effect.fnUntraced(
-          function* ({ params, payload }) {
-            const { teamId } = yield* Caller
-            return yield* answer(yield* monitors.update(teamId, params.id, payload), payload)
-          },
-          Effect.catchTag("StoreError", storeFailed)
-        )
-      )
-      .handle(
-        "delete",
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const { teamId } = yield* Caller
-            yield* monitors.remove(teamId, params.id)
-            return { success: true as const, id: params.id }
-          },
-          Effect.catchTag("StoreError", storeFailed)
-        )
-      )
-      .handle(
-        "run",
-        Effect.fnUntraced(
-          function* ({ params }) {
-            const { teamId } = yield* Caller
-            const check = yield* monitors.run(teamId, params.id)
-            return { success: true as const, id: check.id, data: checkView(check) }
-          },
-          Effect.catchTag("StoreError", storeFailed)
-        )
-      )
-      .handle(
-        "checks",
-        Effect.fnUntraced(
-          function* ({ params, query }) {
-            const { teamId } = yield* Caller
-            yield* monitors.get(teamId, params.id)
-            const { limit = Limits.defaultMonitorList, offset = 0, status } = query
-            const found = yield* lists.list(params.id, { limit, offset, status })
-            const pagination = { limit, offset, total: found.total }
-            return { success: true as const, data: found.checks.map(checkView), pagination }
-          },
-          Effect.catchTag("StoreError", storeFailed)
-        )
-      )
-      .handle(
-        "check",
-        Effect.fnUntraced(
-          function* ({ params, query, request }) {
-            const { teamId } = yield* Caller
-            const found = yield* monitors.check(teamId, params.id, params.checkId)
-            const { limit = Limits.defaultPageSize, skip = 0, status } = query
-            const { pages, remaining } = yield* lists.pages(found.id, { skip, limit, status })
-            const next = new URL(`${requestOrigin(request)}/v2/monitor/${params.id}/checks/${found.id}`)
-            next.searchParams.set("skip", String(skip + pages.length))
-            next.searchParams.set("limit", String(limit))
-            if (status !== undefined) next.searchParams.set("status", status)
-            const onward = remaining > 0 && pages.length > 0 ? { next: next.href } : {}
-            return { success: true as const, id: found.id, data: { ...checkView(found), pages, ...onward }, ...onward }
-          },
-          Effect.catchTag("StoreError", storeFailed)
-        )
-      )
+      .handle("create", ({ payload }) => create(services, payload))
+      .handle("list", ({ query }) => list(services, query))
+      .handle("get", ({ params }) => get(services, params.id))
+      .handle("update", ({ params, payload }) => update(services, params.id, payload))
+      .handle("delete", ({ params }) => remove(services, params.id))
+      .handle("run", ({ params }) => run(services, params.id))
+      .handle("checks", ({ params, query }) => checks(services, params.id, query))
+      .handle("check", ({ params, query, request }) => check(services, params, query, requestOrigin(request)))
   })
 )
+
+const create = Effect.fnUntraced(
+  function* (services: Services, payload: MonitorRequest) {
+    const { teamId } = yield* Caller
+    return yield* answer(services, yield* services.monitors.create(teamId, payload), payload)
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+/** The part of a list that a request is for. */
+interface ListQuery {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+const list = Effect.fnUntraced(
+  function* (services: Services, query: ListQuery) {
+    const { teamId } = yield* Caller
+    const { limit = Limits.defaultMonitorList, offset = 0 } = query
+    const found = yield* services.store.list(teamId, offset, limit)
+    const data = yield* Effect.forEach(found.monitors, (monitor) => view(services, monitor))
+    return { success: true as const, data, pagination: { limit, offset, total: found.total } }
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const get = Effect.fnUntraced(
+  function* (services: Services, id: string) {
+    const { teamId } = yield* Caller
+    return yield* answer(services, yield* services.monitors.get(teamId, id))
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const update = Effect.fnUntraced(
+  function* (services: Services, id: string, payload: MonitorUpdate) {
+    const { teamId } = yield* Caller
+    return yield* answer(services, yield* services.monitors.update(teamId, id, payload), payload)
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const remove = Effect.fnUntraced(
+  function* ({ monitors }: Services, id: string) {
+    const { teamId } = yield* Caller
+    yield* monitors.remove(teamId, id)
+    return { success: true as const, id }
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const run = Effect.fnUntraced(
+  function* ({ monitors }: Services, id: string) {
+    const { teamId } = yield* Caller
+    const check = yield* monitors.run(teamId, id)
+    return { success: true as const, id: check.id, data: checkView(check) }
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const checks = Effect.fnUntraced(
+  function* (
+    { lists, monitors }: Services,
+    id: string,
+    query: ListQuery & { readonly status?: CheckStatus | undefined }
+  ) {
+    const { teamId } = yield* Caller
+    yield* monitors.get(teamId, id)
+    const { limit = Limits.defaultMonitorList, offset = 0, status } = query
+    const found = yield* lists.list(id, { limit, offset, status })
+    const pagination = { limit, offset, total: found.total }
+    return { success: true as const, data: found.checks.map(checkView), pagination }
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const check = Effect.fnUntraced(
+  function* (
+    { lists, monitors }: Services,
+    { checkId, id }: { readonly checkId: string; readonly id: string },
+    query: {
+      readonly limit?: number | undefined
+      readonly skip?: number | undefined
+      readonly status?: PageStatus | undefined
+    },
+    origin: string
+  ) {
+    const { teamId } = yield* Caller
+    const found = yield* monitors.check(teamId, id, checkId)
+    const { limit = Limits.defaultPageSize, skip = 0, status } = query
+    const { pages, remaining } = yield* lists.pages(found.id, { skip, limit, status })
+    const next = new URL(`${origin}/v2/monitor/${id}/checks/${found.id}`)
+    next.searchParams.set("skip", String(skip + pages.length))
+    next.searchParams.set("limit", String(limit))
+    if (status !== undefined) next.searchParams.set("status", status)
+    const onward = remaining > 0 && pages.length > 0 ? { next: next.href } : {}
+    return { success: true as const, id: found.id, data: { ...checkView(found), pages, ...onward }, ...onward }
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const answer = Effect.fnUntraced(function* (
+  services: Services,
+  monitor: Monitor,
+  request: Parameters<typeof ignored>[0] = {}
+) {
+  const [warning] = ignored(request, "monitors")
+  const data = yield* view(services, monitor)
+  return { success: true as const, id: monitor.id, data, ...(warning === undefined ? {} : { warning }) }
+})
+
+const view = Effect.fnUntraced(function* ({ checks, runner }: Services, monitor: Monitor) {
+  const last = monitor.lastCheckId === null ? Option.none() : yield* checks.get(monitor.lastCheckId)
+  const credits = yield* runner.estimate(monitor)
+  return monitorView(monitor, { credits, last: Option.getOrUndefined(last), now: yield* Clock.currentTimeMillis })
+})

@@ -22,6 +22,7 @@ import * as ScrapePlan from "#web/ScrapePlan"
 import { Scraper } from "#web/Scraper"
 import { ScrapeStore } from "#web/ScrapeStore"
 import { Search } from "#web/Search"
+import type { WebHit } from "#web/SearchHit"
 import * as SearchRun from "#web/SearchRun"
 import { type Asked, type Content, scrapeHits } from "#web/scrapeHits"
 import { Accounts } from "../../accounts/Accounts.ts"
@@ -74,12 +75,10 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
   const pay: Asked["pay"] = (credits, page) => accounts.spend(teamId, credits, page)
   const inTurn = accounts.inTurn(teamId, id)
   const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, plan, end, inTurn, pay })
-  const isLeftOut = (content: Content | undefined): boolean =>
-    request.ignoreInvalidURLs === true && content !== undefined && "isUnreachable" in content && content.isUnreachable
   const withContent = <Hit>(hits: ReadonlyArray<Hit>, first: number) =>
     hits
       .map((hit, at) => ({ hit, content: contents[first + at] }))
-      .filter(({ content }) => !isLeftOut(content))
+      .filter(({ content }) => request.ignoreInvalidURLs !== true || !isUnreachable(content))
       .map(({ content, hit }, at) => ({ hit, position: at + 1, content: contentOf(content) }))
 
   const scraped = contents.reduce((sum, content) => sum + costOf(content), 0)
@@ -107,24 +106,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
               position
             }))
           }),
-      ...(images === undefined
-        ? {}
-        : {
-            images: images.flatMap(({ image, title, url }, at) =>
-              image === undefined
-                ? []
-                : [
-                    {
-                      title,
-                      imageUrl: image.url,
-                      ...(image.width === undefined ? {} : { imageWidth: image.width }),
-                      ...(image.height === undefined ? {} : { imageHeight: image.height }),
-                      url,
-                      position: at + 1
-                    }
-                  ]
-            )
-          }),
+      ...(images === undefined ? {} : { images: images.flatMap(imageOf) }),
       ...(tools === undefined ? {} : { tools })
     },
     creditsUsed: credits + scraped,
@@ -132,6 +114,23 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
   }
   return told
 })
+
+const imageOf = ({ image, title, url }: WebHit, at: number) =>
+  image === undefined
+    ? []
+    : [
+        {
+          title,
+          imageUrl: image.url,
+          ...(image.width === undefined ? {} : { imageWidth: image.width }),
+          ...(image.height === undefined ? {} : { imageHeight: image.height }),
+          url,
+          position: at + 1
+        }
+      ]
+
+const isUnreachable = (content: Content | undefined): boolean =>
+  content !== undefined && "isUnreachable" in content && content.isUnreachable
 
 /** The cost of this many results; no results are free. */
 const creditsOf = (results: number): number => Math.ceil(results / 10) * Limits.searchCredits

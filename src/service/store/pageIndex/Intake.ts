@@ -35,43 +35,13 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
   })
   const fitting = sql`CASE WHEN bytes < ${maxBytes} THEN document END AS document`
 
-  /** Stores a page, unless the index has a later state of it. */
-  const keep = Effect.fnUntraced(function* (teamId: string, json: string, readAt: number) {
-    const page = PageText.ofDocument(json, readAt)
-    if (page === undefined) return
-    const fields = {
-      team_id: teamId,
-      page_key: page.key,
-      url: page.url,
-      host: page.host,
-      file_type: page.fileType,
-      title: page.title,
-      description: page.description,
-      text: page.text,
-      bytes: Buffer.byteLength(page.text),
-      published_at: page.publishedAt,
-      read_at: page.readAt
-    }
-    const vector = sql.onDialectOrElse({ pg: () => FullText.vector(page.words), orElse: () => undefined })
-    const rows = yield* sql<{ id: number }>`
-      INSERT INTO indexed_page ${sql.insert(vector === undefined ? fields : { ...fields, words: vector })}
-      ON CONFLICT (team_id, page_key) DO UPDATE SET
-        url = excluded.url, host = excluded.host, file_type = excluded.file_type, title = excluded.title,
-        description = excluded.description, text = excluded.text, bytes = excluded.bytes,
-        published_at = excluded.published_at, read_at = excluded.read_at
-        ${vector === undefined ? sql`` : sql`, words = excluded.words`}
-      WHERE excluded.read_at >= indexed_page.read_at RETURNING id`
-    const [kept] = rows
-    if (kept === undefined || vector !== undefined) return
-    yield* sql`INSERT OR REPLACE INTO page_words ${sql.insert({ rowid: kept.id, ...FullText.row(teamId, page.words) })}`
-  })
-
   const ofJob = Effect.fnUntraced(function* (job: Pending) {
     const rows = keeps(job.team_id)
       ? yield* sql<Row>`SELECT seq, ${fitting} FROM crawl_page
           WHERE job_id = ${job.id} AND seq >= ${job.done} ORDER BY seq LIMIT ${together}`
       : []
-    for (const { document } of rows) if (document !== null) yield* keep(job.team_id, document, Number(job.created_at))
+    for (const { document } of rows)
+      if (document !== null) yield* keep(sql, job.team_id, document, Number(job.created_at))
     // Fewer rows than the limit: these were the last.
     const done = rows.length < together ? Number(job.scraped) : Number(rows.at(-1)?.seq ?? 0) + 1
     yield* sql`INSERT INTO indexed_job (job_id, done) VALUES (${job.id}, ${Math.max(done, 0)})
@@ -80,7 +50,7 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
 
   const ofScrapes = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>) {
     for (const { document, kept_at, team_id } of rows) {
-      if (document !== null && keeps(team_id)) yield* keep(team_id, document, Number(kept_at))
+      if (document !== null && keeps(team_id)) yield* keep(sql, team_id, document, Number(kept_at))
     }
     const ids = rows.map(({ id }) => id)
     if (Arr.isArrayNonEmpty(ids)) yield* sql`UPDATE scrape_result SET indexed = 1 WHERE ${sql.in("id", ids)}`
@@ -100,25 +70,56 @@ export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
     return job === undefined ? false : yield* Effect.as(ofJob(job), true)
   }, sql.withTransaction)
 
-  /** Deletes pages that were read before this time, and the oldest tenth if the index is full. */
-  const forget = Effect.fnUntraced(function* (before: number) {
-    yield* sql`DELETE FROM indexed_job WHERE job_id NOT IN (SELECT id FROM job)`
-    const [size] = yield* sql<{ bytes: number | null }>`SELECT sum(bytes) AS bytes FROM indexed_page`
-    const isFull = Number(size?.bytes ?? 0) > maxBytesInAll
-    const [oldest] = isFull
-      ? yield* sql<{ read_at: number }>`SELECT read_at FROM indexed_page ORDER BY read_at
-          LIMIT 1 OFFSET (SELECT count(*) / 10 FROM indexed_page)`
-      : []
-    const old = sql`read_at < ${Math.max(before, Number(oldest?.read_at ?? 0))}`
-    yield* sql.onDialectOrElse({
-      pg: () => Effect.void,
-      orElse: () => Effect.asVoid(sql`DELETE FROM page_words WHERE rowid IN (SELECT id FROM indexed_page WHERE ${old})`)
-    })
-    yield* sql`DELETE FROM indexed_page WHERE ${old}`
-  }, sql.withTransaction)
-
-  return { some, forget }
+  return { some, forget: (before: number) => sql.withTransaction(forget(sql, before)) }
 }
+
+/** Stores a page, unless the index has a later state of it. */
+const keep = Effect.fnUntraced(function* (sql: SqlClient, teamId: string, json: string, readAt: number) {
+  const page = PageText.ofDocument(json, readAt)
+  if (page === undefined) return
+  const fields = {
+    team_id: teamId,
+    page_key: page.key,
+    url: page.url,
+    host: page.host,
+    file_type: page.fileType,
+    title: page.title,
+    description: page.description,
+    text: page.text,
+    bytes: Buffer.byteLength(page.text),
+    published_at: page.publishedAt,
+    read_at: page.readAt
+  }
+  const vector = sql.onDialectOrElse({ pg: () => FullText.vector(page.words), orElse: () => undefined })
+  const rows = yield* sql<{ id: number }>`
+    INSERT INTO indexed_page ${sql.insert(vector === undefined ? fields : { ...fields, words: vector })}
+    ON CONFLICT (team_id, page_key) DO UPDATE SET
+      url = excluded.url, host = excluded.host, file_type = excluded.file_type, title = excluded.title,
+      description = excluded.description, text = excluded.text, bytes = excluded.bytes,
+      published_at = excluded.published_at, read_at = excluded.read_at
+      ${vector === undefined ? sql`` : sql`, words = excluded.words`}
+    WHERE excluded.read_at >= indexed_page.read_at RETURNING id`
+  const [kept] = rows
+  if (kept === undefined || vector !== undefined) return
+  yield* sql`INSERT OR REPLACE INTO page_words ${sql.insert({ rowid: kept.id, ...FullText.row(teamId, page.words) })}`
+})
+
+/** Deletes pages that were read before this time, and the oldest tenth if the index is full. */
+const forget = Effect.fnUntraced(function* (sql: SqlClient, before: number) {
+  yield* sql`DELETE FROM indexed_job WHERE job_id NOT IN (SELECT id FROM job)`
+  const [size] = yield* sql<{ bytes: number | null }>`SELECT sum(bytes) AS bytes FROM indexed_page`
+  const isFull = Number(size?.bytes ?? 0) > maxBytesInAll
+  const [oldest] = isFull
+    ? yield* sql<{ read_at: number }>`SELECT read_at FROM indexed_page ORDER BY read_at
+        LIMIT 1 OFFSET (SELECT count(*) / 10 FROM indexed_page)`
+    : []
+  const old = sql`read_at < ${Math.max(before, Number(oldest?.read_at ?? 0))}`
+  yield* sql.onDialectOrElse({
+    pg: () => Effect.void,
+    orElse: () => Effect.asVoid(sql`DELETE FROM page_words WHERE rowid IN (SELECT id FROM indexed_page WHERE ${old})`)
+  })
+  yield* sql`DELETE FROM indexed_page WHERE ${old}`
+})
 
 /** The number of pages in one transaction: few, because others wait for it. */
 const together = 10
