@@ -107,7 +107,7 @@ it("diff --html writes one page in which the text of pages is text", () =>
     expect([code, stdout.split("\n")[1]]).toEqual([0, "  1 added, 1 removed, 2 changed"])
     const html = readFileSync(join(folder, "out.html"), "utf8")
     expect(html).toContain("<del>ten</del><ins>twelve</ins>")
-    expect(html).toContain("&#60;Old&#62; page")
+    expect(html).toContain("&lt;Old&gt; page")
     expect(html).not.toContain("<script")
     expect(html.endsWith("</html>\n")).toBe(true)
   }))

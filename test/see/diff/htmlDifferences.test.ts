@@ -50,5 +50,5 @@ it("needs no other file and may run nothing", () => {
 
   expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
   expect(page).not.toMatch(/src=|@import|url\(/)
-  expect(escape(`<a href="x">'&`)).toBe("&#60;a href=&#34;x&#34;&#62;&#39;&#38;")
+  expect(escape(`<a href="x">'&`)).toBe("&lt;a href=&quot;x&quot;&gt;&#39;&amp;")
 })
