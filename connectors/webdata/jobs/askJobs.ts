@@ -171,9 +171,10 @@ class Board {
   }
 
   /** A job that is lost is started again. */
-  putBack({ job: _, startedAt: __, ...task }: JobPlan.Task): void {
+  putBack(task: JobPlan.Task): void {
+    const { job: _, startedAt: __, ...rest } = task
     const others = this.state.open.filter(({ name }) => name !== task.name)
-    this.state = { ...this.state, open: [...others, { ...task, tries: task.tries + 1 }] }
+    this.state = { ...this.state, open: [...others, { ...rest, tries: task.tries + 1 }] }
     this.taken.delete(task.name)
   }
 
