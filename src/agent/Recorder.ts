@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (runId: string) {
   })
 
   /** Makes the events and snapshots for what a call has ended with. The caller writes them. */
-  const ended = Effect.fnUntraced(function* (
+  const recordsOf = Effect.fnUntraced(function* (
     agent: AgentIdentity,
     toolCallId: string,
     happenings: ReadonlyArray<Happening>,
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (runId: string) {
       const { artifacts: versions = [], credits = 0, result, value } = yield* call
       const finished: Happening = { type: "tool_call.finished", toolCallId, toolName: name, result }
       yield* store.record(runId, {
-        ...(yield* ended(agent, toolCallId, [finished], versions)),
+        ...(yield* recordsOf(agent, toolCallId, [finished], versions)),
         credits,
         action: JSON.stringify([{ creditsUsed: credits, action: name, input: parameters }])
       })
@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* (runId: string) {
 
   /** Makes the events and snapshots for the end of a call whose start was recorded. The caller writes them. */
   const finishedCall = (agent: AgentIdentity, call: FinishedCall) =>
-    ended(agent, call.toolCallId, endOf(call), call.versions)
+    recordsOf(agent, call.toolCallId, endOf(call), call.versions)
 
   const write = Effect.fnUntraced(function* (agent: AgentIdentity, version: Version) {
     const { event, snapshot } = yield* artifact(agent, version)

@@ -49,26 +49,26 @@ const find = (
 ): Effect.Effect<Found, Database.DatabaseError> => {
   const { accepted, changed, freshness, not_null: notNull, ok_status: okStatus, rows, sql, unique } = check
   const name = Check.inWords(check)
-  if (rows !== undefined) return Effect.succeed([[name, ...rowsFound(rows, subject, facts)]])
-  if (notNull !== undefined) return emptyFound(listOf(notNull), subject)
-  if (unique !== undefined) return Effect.map(doublesFound(listOf(unique), subject), (found) => [found])
+  if (rows !== undefined) return Effect.succeed([[name, ...rowsResult(rows, subject, facts)]])
+  if (notNull !== undefined) return emptyResults(listOf(notNull), subject)
+  if (unique !== undefined) return Effect.map(doublesResult(listOf(unique), subject), (found) => [found])
   if (accepted !== undefined) {
-    return Effect.forEach(Object.entries(accepted), ([column, values]) => othersFound(column, values, subject))
+    return Effect.forEach(Object.entries(accepted), ([column, values]) => othersResult(column, values, subject))
   }
   const one =
     freshness !== undefined
-      ? ageFound(freshness, subject, facts)
+      ? ageResult(freshness, subject, facts)
       : okStatus !== undefined
-        ? answersFound(okStatus, subject, facts)
+        ? answersResult(okStatus, subject, facts)
         : changed !== undefined
-          ? changesFound(changed, subject)
-          : wrongFound(sql ?? "", subject)
+          ? changesResult(changed, subject)
+          : queryResult(sql ?? "", subject)
   return Effect.map(one, (result) => [[name, ...result]])
 }
 
 type Result = readonly [passed: boolean, found: string]
 
-const rowsFound = (
+const rowsResult = (
   { drop, max, min }: NonNullable<Check.Check["rows"]>,
   { counts, table }: Subject,
   { lastRows, revalidated = 0 }: Stage.Facts
@@ -90,7 +90,7 @@ const rowsFound = (
 const numbers = ({ database, table }: Subject, select: string, rest = "") =>
   Database.numbers(database, `SELECT ${select} FROM ${quote(table.name)} ${rest}`)
 
-const emptyFound = Effect.fnUntraced(function* (columns: ReadonlyArray<string>, subject: Subject) {
+const emptyResults = Effect.fnUntraced(function* (columns: ReadonlyArray<string>, subject: Subject) {
   const all = of(subject.counts[subject.table.name] ?? 0)
   const empty = yield* numbers(
     subject,
@@ -102,7 +102,7 @@ const emptyFound = Effect.fnUntraced(function* (columns: ReadonlyArray<string>, 
   })
 })
 
-const doublesFound = Effect.fnUntraced(function* (columns: ReadonlyArray<string>, { database, table }: Subject) {
+const doublesResult = Effect.fnUntraced(function* (columns: ReadonlyArray<string>, { database, table }: Subject) {
   const [from, keys] = [quote(table.name), columns.map(quote).join(", ")]
   const [doubles = 0] = yield* Database.numbers(
     database,
@@ -112,7 +112,7 @@ const doublesFound = Effect.fnUntraced(function* (columns: ReadonlyArray<string>
   return [`unique: ${names}`, doubles === 0, `${of(doubles)} share their ${names} with another`] satisfies Found[number]
 })
 
-const othersFound = Effect.fnUntraced(function* (
+const othersResult = Effect.fnUntraced(function* (
   column: string,
   values: NonNullable<Check.Check["accepted"]>[string],
   subject: Subject
@@ -129,7 +129,7 @@ const othersFound = Effect.fnUntraced(function* (
   return [`accepted: ${column}`, n === 0, found] satisfies Found[number]
 })
 
-const ageFound = Effect.fnUntraced(function* (
+const ageResult = Effect.fnUntraced(function* (
   { column, max }: NonNullable<Check.Check["freshness"]>,
   subject: Subject,
   { now, revalidated = 0 }: Stage.Facts
@@ -143,7 +143,7 @@ const ageFound = Effect.fnUntraced(function* (
   return [age <= millisOf(max), `the newest ${column} is ${hours} hours old`]
 })
 
-const answersFound = Effect.fnUntraced(function* (
+const answersResult = Effect.fnUntraced(function* (
   least: NonNullable<Check.Check["ok_status"]>,
   subject: Subject,
   { failed, revalidated = 0 }: Stage.Facts
@@ -155,7 +155,7 @@ const answersFound = Effect.fnUntraced(function* (
   return [all > 0 && ok / all >= fractionOf(least), found]
 })
 
-const changesFound = Effect.fnUntraced(function* (
+const changesResult = Effect.fnUntraced(function* (
   { max, min }: NonNullable<Check.Check["changed"]>,
   { database, differs, last, table }: Subject
 ): Effect.fn.Return<Result, Database.DatabaseError> {
@@ -170,7 +170,7 @@ const changesFound = Effect.fnUntraced(function* (
 })
 
 /** What a query of the user finds is wrong. */
-const wrongFound = Effect.fnUntraced(function* (
+const queryResult = Effect.fnUntraced(function* (
   sql: string,
   { database }: Subject
 ): Effect.fn.Return<Result, Database.DatabaseError> {

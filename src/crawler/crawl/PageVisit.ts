@@ -124,7 +124,7 @@ export const make = Effect.fnUntraced(function* (crawl: Crawl) {
     return pages.remembered(item, end, yield* Clock.currentTimeMillis, known)
   })
 
-  return (item: DiscoveredUrl) => ended(item, visit(item), tries)
+  return (item: DiscoveredUrl) => endOf(item, visit(item), tries)
 })
 
 /** Whether copies of pages that were read before are accepted. */
@@ -181,7 +181,7 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
 })
 
 /** The end of a visit, whatever has stopped it. */
-const ended = (
+const endOf = (
   item: DiscoveredUrl,
   visit: Effect.Effect<Visit, Ended | FetchError | Later>,
   tries: Tries
