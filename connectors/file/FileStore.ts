@@ -27,34 +27,14 @@ export const open = (url: string): Effect.Effect<ObjectStore.ObjectStore, Object
   })
 
 const make = (root: string): ObjectStore.ObjectStore => {
-  const partials = Path.join(root, partialFolder)
-  let isTidy = false
-
-  /** Runs `use` with a path for bytes that are not an object yet. The path is removed afterwards in any case. */
-  const withPartial = async <A>(use: (partial: string) => Promise<A>): Promise<A> => {
-    await Fs.mkdir(partials, { recursive: true })
-    // If `.partial` is a link, it may lead to files of others, which must not be removed.
-    if (!isTidy && (await Fs.lstat(partials)).isDirectory()) await removeStale(partials)
-    isTidy = true
-    const partial = Path.join(partials, randomUUID())
-    try {
-      return await use(partial)
-    } finally {
-      await Fs.rm(partial, { force: true })
-    }
-  }
-
-  const fileOf = (path: string): string => {
-    const parts = path.split("/")
-    if (ObjectStore.isOddPath(path) || parts[0] === partialFolder) throw new Error(ObjectStore.oddPath)
-    return Path.join(root, ...parts)
-  }
+  const withPartial = partialsIn(Path.join(root, partialFolder))
+  const withFile = <A>(path: string, verb: string, use: (file: string) => Promise<A>) =>
+    attempt(path, verb, async () => use(fileOf(root, path)))
 
   return {
     location: root,
     putFile: (path, localFile) =>
-      attempt(path, "put", async () => {
-        const file = fileOf(path)
+      withFile(path, "put", async (file) => {
         await sync(localFile)
         await Fs.mkdir(Path.dirname(file), { recursive: true })
         try {
@@ -71,8 +51,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
         await syncFolders(root, file)
       }),
     put: (path, bytes) =>
-      attempt(path, "put", async () => {
-        const file = fileOf(path)
+      withFile(path, "put", async (file) => {
         await Fs.mkdir(Path.dirname(file), { recursive: true })
         await withPartial(async (partial) => {
           await Fs.writeFile(partial, bytes, { flush: true })
@@ -81,8 +60,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
         await syncFolders(root, file)
       }),
     putIfAbsent: (path, bytes) =>
-      attempt(path, "put", async () => {
-        const file = fileOf(path)
+      withFile(path, "put", async (file) => {
         await Fs.mkdir(Path.dirname(file), { recursive: true })
         const put = await withPartial(async (partial) => {
           await Fs.writeFile(partial, bytes, { flush: true })
@@ -91,43 +69,60 @@ const make = (root: string): ObjectStore.ObjectStore => {
         if (put) await syncFolders(root, file)
         return put
       }),
-    get: (path) =>
-      attempt(path, "read", async () => {
-        const file = fileOf(path)
-        let bytes: Uint8Array | undefined
-        const there = await unless(absent, async () => {
-          bytes = await Fs.readFile(file)
-        })
-        return there ? Option.fromUndefinedOr(bytes) : Option.none()
-      }),
-    getEnd: (path, bytes) =>
-      attempt(path, "read", async () => {
-        let end: Uint8Array | undefined
-        const there = await unless(absent, async () => {
-          end = await endOf(fileOf(path), bytes)
-        })
-        return there ? Option.fromUndefinedOr(end) : Option.none()
-      }),
-    getFile: (path, localFile) =>
-      attempt(path, "read", async () => {
-        const file = fileOf(path)
-        const there = await unless(absent, async () => {
-          if (!(await Fs.stat(file)).isFile()) throw Object.assign(new Error("it is not a file"), { code: "EISDIR" })
-        })
-        if (!there) return false
-        await Fs.rm(localFile, { force: true })
-        // The file of an object is never changed, only replaced, so a hard link is enough.
-        if (!(await unless(unlinkable, () => Fs.link(file, localFile)))) {
-          await Fs.copyFile(file, localFile, constants.COPYFILE_FICLONE)
-        }
-        return true
-      }),
+    get: (path) => withFile(path, "read", (file) => ifThere(() => Fs.readFile(file))),
+    getEnd: (path, bytes) => withFile(path, "read", (file) => ifThere(() => endOf(file, bytes))),
+    getFile: (path, localFile) => withFile(path, "read", (file) => copyTo(localFile, file)),
     list: (prefix) => attempt(prefix, "list", () => list(root, prefix)),
     remove: (path) =>
-      attempt(path, "remove", async () => {
-        await unless(absent, () => Fs.rm(fileOf(path)))
+      withFile(path, "remove", async (file) => {
+        await unless(absent, () => Fs.rm(file))
       })
   }
+}
+
+/** Makes the function that runs `use` with a path for bytes that are not an object yet. The path is removed afterwards in any case. */
+const partialsIn = (partials: string) => {
+  let isTidy = false
+  return async <A>(use: (partial: string) => Promise<A>): Promise<A> => {
+    await Fs.mkdir(partials, { recursive: true })
+    // If `.partial` is a link, it may lead to files of others, which must not be removed.
+    if (!isTidy && (await Fs.lstat(partials)).isDirectory()) await removeStale(partials)
+    isTidy = true
+    const partial = Path.join(partials, randomUUID())
+    try {
+      return await use(partial)
+    } finally {
+      await Fs.rm(partial, { force: true })
+    }
+  }
+}
+
+const fileOf = (root: string, path: string): string => {
+  const parts = path.split("/")
+  if (ObjectStore.isOddPath(path) || parts[0] === partialFolder) throw new Error(ObjectStore.oddPath)
+  return Path.join(root, ...parts)
+}
+
+const ifThere = async (read: () => Promise<Uint8Array>): Promise<Option.Option<Uint8Array>> => {
+  let bytes: Uint8Array | undefined
+  const there = await unless(absent, async () => {
+    bytes = await read()
+  })
+  return there ? Option.fromUndefinedOr(bytes) : Option.none()
+}
+
+/** Gives the object in a file another name. False: there is none. */
+const copyTo = async (localFile: string, file: string): Promise<boolean> => {
+  const there = await unless(absent, async () => {
+    if (!(await Fs.stat(file)).isFile()) throw Object.assign(new Error("it is not a file"), { code: "EISDIR" })
+  })
+  if (!there) return false
+  await Fs.rm(localFile, { force: true })
+  // The file of an object is never changed, only replaced, so a hard link is enough.
+  if (!(await unless(unlinkable, () => Fs.link(file, localFile)))) {
+    await Fs.copyFile(file, localFile, constants.COPYFILE_FICLONE)
+  }
+  return true
 }
 
 const partialFolder = ".partial"

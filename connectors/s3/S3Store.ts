@@ -86,21 +86,7 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
         assertAnswered(ETag)
       }),
     putIfAbsent: (path, bytes) =>
-      attempt("put", path, async (abortSignal) => {
-        const command = new sdk.PutObjectCommand({ ...at(path), Body: bytes, IfNoneMatch: "*" })
-        for (let tries = 1; ; tries++) {
-          try {
-            const { ETag } = await s3.send(command, { abortSignal })
-            assertAnswered(ETag)
-            return true
-          } catch (cause) {
-            const { status } = read(cause)
-            if (status === 412) return false
-            // If two requests collide, Amazon refuses both with 409, and they must be repeated.
-            if (status !== 409 || tries === 5) throw cause
-          }
-        }
-      }),
+      attempt("put", path, (signal) => putNew(client, { ...at(path), Body: bytes }, signal)),
     get: (path) =>
       attempt("read", path, async (abortSignal) => {
         try {
@@ -134,27 +120,50 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
           throw cause
         }
       }),
-    list: (start) =>
-      attempt("list", start, async (abortSignal) => {
-        const objects: Array<ObjectStore.ObjectInfo> = []
-        const pages = sdk.paginateListObjectsV2(
-          { client: s3 },
-          { Bucket: bucket, Prefix: prefix + start },
-          { abortSignal }
-        )
-        for await (const { Contents = [], IsTruncated } of pages) {
-          assertAnswered(IsTruncated)
-          for (const { Key = "", Size = 0, LastModified } of Contents) {
-            objects.push({ path: Key.slice(prefix.length), bytes: Size, modifiedAt: LastModified?.getTime() ?? 0 })
-          }
-        }
-        // The server orders by bytes; the contract orders by JavaScript's comparison of texts.
-        return objects.sort((a, b) => (a.path < b.path ? -1 : 1))
-      }),
+    list: (start) => attempt("list", start, (signal) => list(client, { bucket, prefix, start }, signal)),
     remove: (path) =>
       attempt("remove", path, async (abortSignal) => {
         await Upload.abortAt(client, at(path), abortSignal)
         await s3.send(new sdk.DeleteObjectCommand(at(path)), { abortSignal })
       })
   }
+}
+
+/** Puts an object whose name is free. False: it is taken. */
+const putNew = async (
+  { s3, sdk }: Client.Client,
+  object: { readonly Bucket: string; readonly Key: string; readonly Body: Uint8Array },
+  abortSignal: AbortSignal
+): Promise<boolean> => {
+  const command = new sdk.PutObjectCommand({ ...object, IfNoneMatch: "*" })
+  for (let tries = 1; ; tries++) {
+    try {
+      const { ETag } = await s3.send(command, { abortSignal })
+      assertAnswered(ETag)
+      return true
+    } catch (cause) {
+      const { status } = read(cause)
+      if (status === 412) return false
+      // If two requests collide, Amazon refuses both with 409, and they must be repeated.
+      if (status !== 409 || tries === 5) throw cause
+    }
+  }
+}
+
+/** The objects of a store whose paths begin with `start`. */
+const list = async (
+  { s3, sdk }: Client.Client,
+  { bucket, prefix, start }: { readonly bucket: string; readonly prefix: string; readonly start: string },
+  abortSignal: AbortSignal
+): Promise<ReadonlyArray<ObjectStore.ObjectInfo>> => {
+  const objects: Array<ObjectStore.ObjectInfo> = []
+  const pages = sdk.paginateListObjectsV2({ client: s3 }, { Bucket: bucket, Prefix: prefix + start }, { abortSignal })
+  for await (const { Contents = [], IsTruncated } of pages) {
+    assertAnswered(IsTruncated)
+    for (const { Key = "", Size = 0, LastModified } of Contents) {
+      objects.push({ path: Key.slice(prefix.length), bytes: Size, modifiedAt: LastModified?.getTime() ?? 0 })
+    }
+  }
+  // The server orders by bytes; the contract orders by JavaScript's comparison of texts.
+  return objects.sort((a, b) => (a.path < b.path ? -1 : 1))
 }

@@ -5,7 +5,7 @@
  * A connection is never closed while a statement is running: if a statement is interrupted, its end is awaited. The driver
  * is loaded when the first database opens, so programs without a database do not load it.
  */
-import type { DuckDBValue } from "@duckdb/node-api"
+import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -82,23 +82,7 @@ export const open = Effect.fn("duckdb.open")(function* (
       })
   )
 
-  /** Waits until the promise settles, even if the fiber is interrupted. */
-  const settled = <A>(start: () => Promise<A>) =>
-    Effect.callback<A, DatabaseError>((resume) => {
-      const running = start()
-      running.then(
-        (answer) => resume(Effect.succeed(answer)),
-        (cause: unknown) => resume(Effect.fail(DatabaseError.from(cause)))
-      )
-      return Effect.promise(() => {
-        // DuckDB ignores an interruption before the statement has begun, so it is repeated until the statement ends.
-        const asking = setInterval(() => connection.interrupt(), 5)
-        return running.then(
-          () => clearInterval(asking),
-          () => clearInterval(asking)
-        )
-      })
-    })
+  const settled = settledOn(connection)
 
   const run = (sql: string, values: ReadonlyArray<string | bigint> = []) =>
     Effect.map(
@@ -109,12 +93,7 @@ export const open = Effect.fn("duckdb.open")(function* (
   const query = (sql: string, columns: ReadonlyArray<Column.Column>, values: ReadonlyArray<string | bigint> = []) =>
     Effect.map(
       settled(() => connection.runAndReadAll(sql, [...values])),
-      (reader) => {
-        const decoders = columns.map((column) => [column.name, Cell.decoder(driver, column.type)] as const)
-        return reader
-          .getRows()
-          .map((values) => Object.fromEntries(decoders.map(([name, decode], at) => [name, decode(values[at] ?? null)])))
-      }
+      (reader) => decoderOf(driver, columns)(reader.getRows())
     )
 
   const values = (sql: string) =>
@@ -134,18 +113,13 @@ export const open = Effect.fn("duckdb.open")(function* (
       Effect.map(
         settled(() => connection.stream(sql)),
         (result) => {
-          const decoders = columns.map((column) => [column.name, Cell.decoder(driver, column.type)] as const)
+          const decode = decoderOf(driver, columns)
           const next = Effect.map(
             settled(() => result.fetchChunk()),
-            (chunk): readonly [ReadonlyArray<ReadonlyArray<Table.Row>>, Option.Option<void>] => {
-              if (chunk === null || chunk.rowCount === 0) return [[], Option.none()]
-              const read = chunk
-                .getRows()
-                .map((values) =>
-                  Object.fromEntries(decoders.map(([name, decode], at) => [name, decode(values[at] ?? null)]))
-                )
-              return [[read], Option.some(undefined)]
-            }
+            (chunk): readonly [ReadonlyArray<ReadonlyArray<Table.Row>>, Option.Option<void>] =>
+              chunk === null || chunk.rowCount === 0
+                ? [[], Option.none()]
+                : [[decode(chunk.getRows())], Option.some(undefined)]
           )
           return Stream.paginate(undefined, () => next)
         }
@@ -170,19 +144,37 @@ export const open = Effect.fn("duckdb.open")(function* (
       })
     )
 
-  return {
-    run,
-    query,
-    values,
-    countStatements,
-    rows,
-    makeRoom,
-    withRaisedMemoryLimit,
-    withHighestMemoryLimit: raised(2),
-    retryWithMoreMemory,
-    feed
-  }
+  const withHighestMemoryLimit = raised(2)
+  const limits = { makeRoom, withRaisedMemoryLimit, withHighestMemoryLimit, retryWithMoreMemory }
+  return { run, query, values, countStatements, rows, feed, ...limits }
 })
+
+/** Waits until the promise settles, even if the fiber is interrupted. */
+const settledOn =
+  (connection: DuckDBConnection) =>
+  <A>(start: () => Promise<A>) =>
+    Effect.callback<A, DatabaseError>((resume) => {
+      const running = start()
+      running.then(
+        (answer) => resume(Effect.succeed(answer)),
+        (cause: unknown) => resume(Effect.fail(DatabaseError.from(cause)))
+      )
+      return Effect.promise(() => {
+        // DuckDB ignores an interruption before the statement has begun, so it is repeated until the statement ends.
+        const asking = setInterval(() => connection.interrupt(), 5)
+        return running.then(
+          () => clearInterval(asking),
+          () => clearInterval(asking)
+        )
+      })
+    })
+
+/** Makes rows of the driver's values. */
+const decoderOf = (driver: Driver, columns: ReadonlyArray<Column.Column>) => {
+  const decoders = columns.map((column) => [column.name, Cell.decoder(driver, column.type)] as const)
+  return (rows: ReadonlyArray<ReadonlyArray<DuckDBValue>>): ReadonlyArray<Table.Row> =>
+    rows.map((values) => Object.fromEntries(decoders.map(([name, decode], at) => [name, decode(values[at] ?? null)])))
+}
 
 const connect = (driver: Driver, settings: Settings) =>
   attempt(async () => {

@@ -53,75 +53,13 @@ const open = Effect.fn("Stages.open")(function* (
   const file = fileOf(plan.folder)
   if (!plan.reopen) yield* Effect.promise(() => removeStage(file))
   else if (!existsSync(file)) return yield* new Stage.StageError({ message: `${file} is gone; run again`, path: [] })
-  const database = yield* Database.open({ threads: 1, memory: "128MB", spill: `${file}.spill` }).pipe(
-    Effect.mapError(broken("cannot start DuckDB"))
-  )
-  yield* Effect.addFinalizer(() => Effect.ignore(database.run("CHECKPOINT stage")))
-  const last = plan.fingerprints
-  yield* Effect.gen(function* () {
-    yield* database.run(`ATTACH ${Database.literal(file)} AS stage (ROW_GROUP_SIZE ${rowGroupSize})`)
-    if (last !== undefined) yield* database.run(`ATTACH ${Database.literal(last)} AS last`)
-    yield* database.run("USE stage")
-    // From here on, SQL of users runs: it can read the staged tables and nothing else of this machine. Only the memory
-    // limit can still be changed.
-    yield* database.run("SET enable_external_access = false")
-    yield* database.run("SET allowed_configs = ['memory_limit']")
-    yield* database.run("SET lock_configuration = true")
-  }).pipe(Effect.mapError(broken(`cannot open ${file}`)))
-
-  const { doubtful, faults, staged } = yield* StagedTable.all(database, plan)
-  const tables = staged.map(({ table }) => table)
-  const [main] = tables
-  const wrong = yield* Effect.mapError(
-    checkFaults(database, plan.checks, tables, doubtful),
-    broken("cannot try the checks")
-  )
-  const [first, ...others] = [...faults, ...wrong]
-  if (first !== undefined) return yield* new Stage.StageError({ ...first, others })
+  const database = yield* openFile(file, plan.fingerprints)
+  const staged = yield* stagedTables(database, plan)
   // All rows are written in one transaction. An attempt that dies leaves no rows, and the next attempt makes a new stage.
   if (!plan.reopen) yield* Effect.mapError(database.run("BEGIN"), broken(`cannot write ${file}`))
-  const fingerprint = main === undefined ? [] : plan.fingerprint(main)
+  const tables = staged.map(({ table }) => table)
   const byName = new Map(staged.map((each) => [each.table.name, each]))
   let counts: Readonly<Record<string, number>> = {}
-
-  const count = Effect.gen(function* () {
-    const counted = yield* Effect.forEach(tables, ({ name }) =>
-      Effect.map(Database.numbers(database, `SELECT count(*) FROM ${quote(name)}`), ([n = 0]) => [name, n] as const)
-    )
-    counts = Object.fromEntries(counted)
-    return counts
-  }).pipe(Effect.mapError(broken("cannot count the staged rows")))
-
-  const subjectOf = (table: Table.Table, hasLast: boolean, knowsReadings: boolean) => ({
-    database,
-    table,
-    counts,
-    last: hasLast ? "last.main.fingerprints" : undefined,
-    differs: differs(fingerprint, main, knowsReadings)
-  })
-
-  const hasFingerprints =
-    last === undefined
-      ? Effect.succeed(false)
-      : Effect.map(
-          Database.numbers(
-            database,
-            "SELECT count(*) FROM duckdb_tables() WHERE database_name = 'last' AND table_name = 'fingerprints'"
-          ),
-          ([n = 0]) => n > 0
-        )
-
-  const knowsReadings =
-    last === undefined
-      ? Effect.succeed(false)
-      : Effect.map(
-          Database.numbers(
-            database,
-            `SELECT count(*) FROM duckdb_columns() WHERE database_name = 'last' AND table_name = 'fingerprints'
-              AND column_name = '_version'`
-          ),
-          ([n = 0]) => n > 0
-        )
 
   return {
     tables,
@@ -138,37 +76,111 @@ const open = Effect.fn("Stages.open")(function* (
         for (const each of staged) yield* StagedTable.finish(database, each)
         for (const each of staged) yield* StagedTable.forget(database, each)
       }
-      return yield* count
+      counts = yield* countRows(database, tables)
+      return counts
     }),
-    check: Effect.fnUntraced(function* (facts) {
-      const records = yield* Effect.forEach(plan.checks, (check, at) =>
-        Effect.gen(function* () {
-          const table = tables.find(({ name }) => name === check.table) ?? main
-          if (table === undefined || !Check.looksAtRows(check)) return []
-          return yield* database.retryWithMoreMemory(
-            tryCheck(check, subjectOf(table, yield* hasFingerprints, yield* knowsReadings), facts)
-          )
-        }).pipe(Effect.mapError((cause) => broken("the check cannot be run", ["checks", at])(cause)))
-      )
-      return records.flat()
-    }),
+    check: (facts) => runChecks(database, plan, { tables, counts }, facts),
     rows: (table) => {
       const from = byName.get(table)
       return from === undefined ? Stream.empty : StagedTable.read(database, from)
     },
-    saveFingerprints:
-      last === undefined || main === undefined
-        ? Effect.void
-        : database
-            .run(
-              `CREATE OR REPLACE TABLE last.main.fingerprints AS
-                SELECT ${main.key.map(quote).join(", ")}, ${printOf(fingerprint, "t")} AS _print,
-                  ${versionOf(main)} AS _version, ${printOf(restOf(fingerprint, main), "t")} AS _rest
-                FROM ${quote(main.name)} AS t WHERE ${hidden.presence} = 'seen'`
-            )
-            .pipe(Effect.mapError(broken("cannot keep the fingerprints")), Effect.asVoid)
+    saveFingerprints: saveFingerprints(database, plan, tables[0])
   }
 })
+
+/** Opens the file of a stage, and that of the last fingerprints. From then on no statement can reach anything else. */
+const openFile = Effect.fnUntraced(function* (file: string, last: string | undefined) {
+  const database = yield* Database.open({ threads: 1, memory: "128MB", spill: `${file}.spill` }).pipe(
+    Effect.mapError(broken("cannot start DuckDB"))
+  )
+  yield* Effect.addFinalizer(() => Effect.ignore(database.run("CHECKPOINT stage")))
+  yield* Effect.gen(function* () {
+    yield* database.run(`ATTACH ${Database.literal(file)} AS stage (ROW_GROUP_SIZE ${rowGroupSize})`)
+    if (last !== undefined) yield* database.run(`ATTACH ${Database.literal(last)} AS last`)
+    yield* database.run("USE stage")
+    // From here on, SQL of users runs: it can read the staged tables and nothing else of this machine. Only the memory
+    // limit can still be changed.
+    yield* database.run("SET enable_external_access = false")
+    yield* database.run("SET allowed_configs = ['memory_limit']")
+    yield* database.run("SET lock_configuration = true")
+  }).pipe(Effect.mapError(broken(`cannot open ${file}`)))
+  return database
+})
+
+/** The tables of a plan. Fails with all that is wrong with its steps and checks. */
+const stagedTables = Effect.fnUntraced(function* (database: Database.Database, plan: Stage.Plan) {
+  const { doubtful, faults, staged } = yield* StagedTable.all(database, plan)
+  const tables = staged.map(({ table }) => table)
+  const wrong = yield* Effect.mapError(
+    checkFaults(database, plan.checks, tables, doubtful),
+    broken("cannot try the checks")
+  )
+  const [first, ...others] = [...faults, ...wrong]
+  if (first !== undefined) return yield* new Stage.StageError({ ...first, others })
+  return staged
+})
+
+const countRows = (database: Database.Database, tables: ReadonlyArray<Table.Table>) =>
+  Effect.forEach(tables, ({ name }) =>
+    Effect.map(Database.numbers(database, `SELECT count(*) FROM ${quote(name)}`), ([n = 0]) => [name, n] as const)
+  ).pipe(
+    Effect.map((counted): Readonly<Record<string, number>> => Object.fromEntries(counted)),
+    Effect.mapError(broken("cannot count the staged rows"))
+  )
+
+interface Counted {
+  /** The main table is the first. */
+  readonly tables: ReadonlyArray<Table.Table>
+  readonly counts: Readonly<Record<string, number>>
+}
+
+const runChecks = Effect.fnUntraced(function* (
+  database: Database.Database,
+  plan: Stage.Plan,
+  { counts, tables }: Counted,
+  facts: Stage.Facts
+) {
+  const [main] = tables
+  const isInLast = (sql: string) =>
+    plan.fingerprints === undefined
+      ? Effect.succeed(false)
+      : Effect.map(Database.numbers(database, sql), ([n = 0]) => n > 0)
+  const records = yield* Effect.forEach(plan.checks, (check, at) =>
+    Effect.gen(function* () {
+      const table = tables.find(({ name }) => name === check.table) ?? main
+      if (table === undefined || !Check.looksAtRows(check)) return []
+      const last = (yield* isInLast(fingerprints)) ? "last.main.fingerprints" : undefined
+      const differing = differs(main === undefined ? [] : plan.fingerprint(main), main, yield* isInLast(readings))
+      const subject = { database, table, counts, last, differs: differing }
+      return yield* database.retryWithMoreMemory(tryCheck(check, subject, facts))
+    }).pipe(Effect.mapError((cause) => broken("the check cannot be run", ["checks", at])(cause)))
+  )
+  return records.flat()
+})
+
+/** How many tables the last run has kept its fingerprints in: none or one. */
+const fingerprints = "SELECT count(*) FROM duckdb_tables() WHERE database_name = 'last' AND table_name = 'fingerprints'"
+
+/** How many of its columns say which version has read a row: none or one. */
+const readings = `SELECT count(*) FROM duckdb_columns() WHERE database_name = 'last' AND table_name = 'fingerprints'
+  AND column_name = '_version'`
+
+const saveFingerprints = (
+  database: Database.Database,
+  plan: Stage.Plan,
+  main: Table.Table | undefined
+): Effect.Effect<void, Stage.StageError> => {
+  if (plan.fingerprints === undefined || main === undefined) return Effect.void
+  const fingerprint = plan.fingerprint(main)
+  return database
+    .run(
+      `CREATE OR REPLACE TABLE last.main.fingerprints AS
+        SELECT ${main.key.map(quote).join(", ")}, ${printOf(fingerprint, "t")} AS _print,
+          ${versionOf(main)} AS _version, ${printOf(restOf(fingerprint, main), "t")} AS _rest
+        FROM ${quote(main.name)} AS t WHERE ${hidden.presence} = 'seen'`
+    )
+    .pipe(Effect.mapError(broken("cannot keep the fingerprints")), Effect.asVoid)
+}
 
 /** The fingerprint of a row: a hash of these columns, in which null differs from any text. */
 const printOf = (columns: ReadonlyArray<string>, from: string): string =>

@@ -45,7 +45,7 @@ export const grounded = <S extends Source>(
     if (value === null) return none(to)
     const source = sources.get(from)
     const isSupported = source?.supported === true
-    if (!isSupported && !isJudgement(value, part)) {
+    if (!isSupported && !isJudgement(value, part, prompt)) {
       unsupported.push({ path: from, value })
       return { ...none(to), removed: 1 }
     }
@@ -63,7 +63,7 @@ export const grounded = <S extends Source>(
     for (const [i, item] of items.entries()) {
       const place = pointerOf(to, json.length)
       const before = missing.length
-      const one = visit(item, itemOf(part), pointerOf(from, i), place)
+      const one = visit(item, itemOf(part, root), pointerOf(from, i), place)
       supported += one.supported
       removed += one.removed
       if (one.removed === 0 || one.supported > 0) json.push(one.json)
@@ -77,34 +77,13 @@ export const grounded = <S extends Source>(
   const objectOf = (object: JsonSchema, part: Part, from: string, to: string): Kept => {
     let [supported, removed] = [0, 0]
     const entries = Object.entries(object).map(([name, value]): readonly [string, Json] => {
-      const one = visit(value, propertyOf(part, name), pointerOf(from, name), pointerOf(to, name))
+      const one = visit(value, propertyOf(part, name, root), pointerOf(from, name), pointerOf(to, name))
       supported += one.supported
       removed += one.removed
       return [name, one.json]
     })
     return { json: Object.fromEntries(entries), supported, removed }
   }
-  const propertyOf = ({ schema }: Part, name: string): Part => {
-    const { properties } = schema
-    const own = isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-    // Without a schema the prompt says what is wanted.
-    return {
-      schema: isSchema(own) ? resolve(own, root) : {},
-      words: [name, ...describing(own)],
-      isFree: own === undefined
-    }
-  }
-  const itemOf = ({ isFree, schema, words }: Part): Part => {
-    const { items } = schema
-    return { schema: isSchema(items) ? resolve(items, root) : {}, words: [...words, ...describing(items)], isFree }
-  }
-  const isJudgement = (value: string | number | boolean, { isFree, schema, words }: Part): boolean =>
-    typeof value === "boolean" ||
-    schema["enum"] !== undefined ||
-    schema["const"] !== undefined ||
-    (typeof value === "string" &&
-      schema["format"] === undefined &&
-      (words.some((text) => judging.test(beginning(text))) || (isFree && isProse(value) && judging.test(prompt ?? ""))))
 
   const top: Part = { schema: resolve(root, root), words: describing(root), isFree: schema === undefined }
   const { json } = visit(given, top, "", "")
@@ -126,6 +105,34 @@ interface Part {
   /** Whether no schema says what is wanted there. */
   readonly isFree: boolean
 }
+
+const propertyOf = ({ schema }: Part, name: string, root: JsonSchema): Part => {
+  const { properties } = schema
+  const own = isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+  // Without a schema the prompt says what is wanted.
+  return {
+    schema: isSchema(own) ? resolve(own, root) : {},
+    words: [name, ...describing(own)],
+    isFree: own === undefined
+  }
+}
+
+const itemOf = ({ isFree, schema, words }: Part, root: JsonSchema): Part => {
+  const { items } = schema
+  return { schema: isSchema(items) ? resolve(items, root) : {}, words: [...words, ...describing(items)], isFree }
+}
+
+const isJudgement = (
+  value: string | number | boolean,
+  { isFree, schema, words }: Part,
+  prompt: string | undefined
+): boolean =>
+  typeof value === "boolean" ||
+  schema["enum"] !== undefined ||
+  schema["const"] !== undefined ||
+  (typeof value === "string" &&
+    schema["format"] === undefined &&
+    (words.some((text) => judging.test(beginning(text))) || (isFree && isProse(value) && judging.test(prompt ?? ""))))
 
 const describing = (schema: Json | undefined): ReadonlyArray<string> =>
   isSchema(schema) && typeOf(schema) !== "object"

@@ -48,50 +48,17 @@ export const run = Effect.fn("BatchRun.run")(function* (
   { settled, inTurn }: Turns
 ): Effect.fn.Return<void, StoreError, CrawlStore | PoliteFetch | Scraper> {
   const store = yield* CrawlStore
-  const polite = yield* PoliteFetch
-  const scraper = yield* Scraper
+  const read = yield* pageReader(job, plan)
   const settling = yield* Semaphore.make(1)
   let pages = yield* store.count(job.id)
-  const cookies = SiteCookies.make()
-  const tries = Tries.make({ patience: plan.patience, polite, delayMillis: 0 })
   /** When refused URLs may be tried again, by URL number. */
   const notBefore = new Map<number, number>()
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: PageDocuments.creditsOf }
   const carefully = suspects.make(store, job.id)
   let isOut = false
 
-  const scrape = Effect.fnUntraced(function* (item: DiscoveredUrl) {
-    const start = new URL(item.url)
-    const keeps = (plan.scrape.options.maxAge ?? 0) > 0
-    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
-    const kept = yield* scraper.kept(plan.scrape, asked)
-    if (kept !== undefined) return kept.document
-    const jar = cookies.visit()
-    const get = (hop: URL) =>
-      jar.exchange(hop, PageDocuments.fetchOptions(plan.scrape, start, hop), (options, at = hop) =>
-        tries.get(at, polite.get(at, options, 0))
-      )
-    const landed = yield* followRedirects(start, get, () => Effect.void, jar)
-    const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
-    if (again !== undefined) return yield* Effect.fail(again)
-    const { document } = yield* Tries.ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape)
-    return document
-  })
-
-  const patient = (item: DiscoveredUrl) =>
-    scrape(item).pipe(
-      Effect.catchTag(
-        "FetchError",
-        Effect.fnUntraced(function* (error) {
-          yield* MachineFault.raise(error)
-          const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
-          return yield* Effect.fail(again ?? error)
-        })
-      )
-    )
-
   const settle = Effect.fnUntraced(function* (item: DiscoveredUrl) {
-    const end = yield* Effect.result(inTurn(carefully(item, patient(item)), price))
+    const end = yield* Effect.result(inTurn(carefully(item, read(item)), price))
     if (end._tag === "Failure" && end.failure._tag === "Later") {
       notBefore.set(item.seq, end.failure.at)
       return yield* store.putBack(job.id, item.seq)
@@ -126,6 +93,44 @@ export const run = Effect.fn("BatchRun.run")(function* (
     yield* Effect.forEach(due, settle, { concurrency: plan.concurrency, discard: true })
     if (isOut) return
   }
+})
+
+/** Makes what reads a page of the batch: a cached copy, or a fetch with its redirects. A page that may succeed later is `Later`. */
+const pageReader = Effect.fnUntraced(function* (job: Job, { patience, scrape }: Plan) {
+  const polite = yield* PoliteFetch
+  const scraper = yield* Scraper
+  const cookies = SiteCookies.make()
+  const tries = Tries.make({ patience, polite, delayMillis: 0 })
+  const keeps = (scrape.options.maxAge ?? 0) > 0
+
+  const read = Effect.fnUntraced(function* (item: DiscoveredUrl) {
+    const start = new URL(item.url)
+    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
+    const kept = yield* scraper.kept(scrape, asked)
+    if (kept !== undefined) return kept.document
+    const jar = cookies.visit()
+    const get = (hop: URL) =>
+      jar.exchange(hop, PageDocuments.fetchOptions(scrape, start, hop), (options, at = hop) =>
+        tries.get(at, polite.get(at, options, 0))
+      )
+    const landed = yield* followRedirects(start, get, () => Effect.void, jar)
+    const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
+    if (again !== undefined) return yield* Effect.fail(again)
+    const { document } = yield* Tries.ofReading(scraper.scrape(landed, scrape, asked), scrape)
+    return document
+  })
+
+  return (item: DiscoveredUrl) =>
+    read(item).pipe(
+      Effect.catchTag(
+        "FetchError",
+        Effect.fnUntraced(function* (error) {
+          yield* MachineFault.raise(error)
+          const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
+          return yield* Effect.fail(again ?? error)
+        })
+      )
+    )
 })
 
 /** How many URLs are in memory at a time. */

@@ -59,6 +59,39 @@ const patience = Duration.seconds(5)
 
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const places = yield* Semaphore.make(maxPages)
+  const context = contextIn(yield* makeProcess(guard))
+
+  const render = Effect.fnUntraced(function* (
+    url: URL,
+    options: ScrapeOptions,
+    headers: Readonly<Record<string, string>>,
+    timeoutMillis: number,
+    settles: boolean = false
+  ) {
+    const visit = { url, options, headers, timeoutMillis, settles }
+    return yield* context(options, headers, maxBytes).pipe(
+      Effect.flatMap(({ context, network }) => attempt(url, () => drive(context, visit, network))),
+      Effect.scoped,
+      inTime(url, timeoutMillis),
+      places.withPermits(1)
+    )
+  })
+
+  const open = (url: URL, timeoutMillis: number) =>
+    Effect.gen(function* () {
+      const opened = yield* context({}, {}, maxBytesOfSession)
+      const visit = { url, headers: {}, timeoutMillis }
+      const { page } = yield* attempt(url, () => enter(opened.context, visit, opened.network))
+      return OpenPage.make(page, opened.network)
+    }).pipe(inTime(url, timeoutMillis))
+
+  return Browser.of({ render, open, isThere: Effect.sync(isThere) })
+})
+
+type Process = Effect.Success<ReturnType<typeof makeProcess>>
+
+/** The process of the browser, with its proxy. It ends with the scope, and when nobody has used it for a while. */
+const makeProcess = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const starting = yield* Semaphore.make(1)
   const scope = yield* Effect.scope
   let proxy: GuardedProxy | undefined
@@ -99,14 +132,18 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     () => Effect.suspend(() => (--users === 0 ? endIdle : Effect.void))
   )
 
+  return { start, use, kill }
+})
+
+/** Makes new contexts, each with its own password for the proxy. Both end with the scope. */
+const contextIn = ({ kill, start, use }: Process) => {
   const close = (context: Playwright.BrowserContext) =>
     Effect.promise(() => context.close().catch(() => {})).pipe(
       Effect.timeoutOption(patience),
       Effect.flatMap((closed) => (Option.isSome(closed) ? Effect.void : kill))
     )
 
-  /** A new context with its own password for the proxy. Both end with the scope. */
-  const context = Effect.fnUntraced(function* (
+  return Effect.fnUntraced(function* (
     options: ScrapeOptions,
     headers: Readonly<Record<string, string>>,
     maxBytes: number
@@ -131,33 +168,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
     yield* kill
     return yield* Effect.fail(new BrowserUnavailable("the browser does not answer; it was ended, try again"))
   })
-
-  const render = Effect.fnUntraced(function* (
-    url: URL,
-    options: ScrapeOptions,
-    headers: Readonly<Record<string, string>>,
-    timeoutMillis: number,
-    settles: boolean = false
-  ) {
-    const visit = { url, options, headers, timeoutMillis, settles }
-    return yield* context(options, headers, maxBytes).pipe(
-      Effect.flatMap(({ context, network }) => attempt(url, () => drive(context, visit, network))),
-      Effect.scoped,
-      inTime(url, timeoutMillis),
-      places.withPermits(1)
-    )
-  })
-
-  const open = (url: URL, timeoutMillis: number) =>
-    Effect.gen(function* () {
-      const opened = yield* context({}, {}, maxBytesOfSession)
-      const visit = { url, headers: {}, timeoutMillis }
-      const { page } = yield* attempt(url, () => enter(opened.context, visit, opened.network))
-      return OpenPage.make(page, opened.network)
-    }).pipe(inTime(url, timeoutMillis))
-
-  return Browser.of({ render, open, isThere: Effect.sync(isThere) })
-})
+}
 
 const failing = (url: URL) => (code: string, message: string) =>
   new FetchError({ url: url.href, code, message, retryable: code === "SCRAPE_TIMEOUT" })

@@ -50,23 +50,12 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   const known = yield* everyUrl(job.id)
   frontier.remember(known)
   frontier.reclaim(known)
-  let waiting: Array<Known> = known
-    .filter(({ state }) => state === "queued")
-    .map((row) => ({ url: new URL(row.url), depth: row.depth, kind: row.kind, score: 0, row }))
+  const leads = new Leads(frontier, known)
   let pages = yield* store.count(job.id)
-
-  let entered = known.length
-  const enter = (leads: ReadonlyArray<Lead>): ReadonlyArray<Known> =>
-    leads.flatMap((lead) => {
-      const row = entered < maxKnown ? frontier.discover(lead.url, lead.depth, lead.kind) : undefined
-      if (row === undefined) return []
-      entered += 1
-      return [{ ...lead, row }]
-    })
 
   const settle = Effect.fnUntraced(function* (lead: Known, end: Look) {
     const { seq, key, url } = lead.row
-    const found = end.state === "scraped" ? enter(end.leads) : []
+    const found = end.state === "scraped" ? leads.enter(end.leads) : []
     const landedKey = "landed" in end ? PageUrl.key(end.landed, false) : key
     const own = { seq, state: end.state, landedKey, discovered: found.map(({ row }) => row) }
     const failures = end.state === "failed" ? [{ id: uuid7(), url, code: end.code, error: end.message }] : []
@@ -74,7 +63,7 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
     const also = plan.ended === undefined ? {} : { also: plan.ended(lead, end) }
     yield* store.settle(job.id, [{ ...own, failures, ...page, ...also }])
     if (end.state === "scraped") pages += 1
-    waiting.push(...found)
+    leads.waiting.push(...found)
   })
 
   const visit = Effect.fnUntraced(function* (lead: Known) {
@@ -85,8 +74,8 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
     return end
   })
 
-  const discover = Effect.fnUntraced(function* (leads: ReadonlyArray<Lead>) {
-    const entered = enter(leads)
+  const discover = Effect.fnUntraced(function* (some: ReadonlyArray<Lead>) {
+    const entered = leads.enter(some)
     yield* store.discover(
       job.id,
       entered.map(({ row }) => row)
@@ -95,18 +84,12 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
   })
 
   /** Adds pages for `readAll`. */
-  const offer = (leads: ReadonlyArray<Lead>) => Effect.map(discover(leads), (entered) => void waiting.push(...entered))
-
-  /** A page that was entered and not read, as before a restart. */
-  const takeWaiting = ({ url }: Lead): Known | undefined => {
-    const key = PageUrl.key(url, false)
-    const at = waiting.findIndex(({ row }) => row.key === key)
-    return at === -1 ? undefined : waiting.splice(at, 1)[0]
-  }
+  const offer = (some: ReadonlyArray<Lead>) =>
+    Effect.map(discover(some), (entered) => void leads.waiting.push(...entered))
 
   /** Reads one page on request; undefined: the page has ended already. */
   const read = Effect.fnUntraced(function* (lead: Lead) {
-    const next = takeWaiting(lead) ?? (yield* discover([lead]))[0]
+    const next = leads.takeWaiting(lead) ?? (yield* discover([lead]))[0]
     return next === undefined ? undefined : yield* visit(next)
   })
 
@@ -118,18 +101,54 @@ export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R
       Effect.catchTag(visit(lead), "OutOfCredits", () => Effect.sync(() => void (isOut = true)))
     for (;;) {
       const room = plan.limit - pages
-      if (waiting.length === 0 || room <= 0) return
+      if (leads.waiting.length === 0 || room <= 0) return
       if (plan.goesOn !== undefined && !(yield* plan.goesOn)) return
-      waiting.sort(byPromise)
-      const round = waiting.splice(0, Math.min(room, plan.concurrency * roundsOf))
+      const round = leads.takeBest(Math.min(room, plan.concurrency * roundsOf))
       yield* Effect.forEach(round, orNot, { concurrency: plan.concurrency, discard: true })
       if (isOut) return yield* new OutOfCredits()
     }
   })
 
-  if (frontier.isNew()) waiting = [...(yield* discover(yield* plan.first))]
+  if (frontier.isNew()) leads.waiting = [...(yield* discover(yield* plan.first))]
   return { read, readAll, offer }
 })
+
+/** The pages that are known and not read yet. */
+class Leads {
+  waiting: Array<Known>
+  private readonly frontier: Frontier.Frontier
+  private entered: number
+
+  constructor(frontier: Frontier.Frontier, known: ReadonlyArray<DiscoveredUrl>) {
+    this.frontier = frontier
+    this.entered = known.length
+    this.waiting = known
+      .filter(({ state }) => state === "queued")
+      .map((row) => ({ url: new URL(row.url), depth: row.depth, kind: row.kind, score: 0, row }))
+  }
+
+  /** Which of these are new, with their entries of the ledger. */
+  enter(leads: ReadonlyArray<Lead>): ReadonlyArray<Known> {
+    return leads.flatMap((lead) => {
+      const row = this.entered < maxKnown ? this.frontier.discover(lead.url, lead.depth, lead.kind) : undefined
+      if (row === undefined) return []
+      this.entered += 1
+      return [{ ...lead, row }]
+    })
+  }
+
+  /** A page that was entered and not read, as before a restart. */
+  takeWaiting({ url }: Lead): Known | undefined {
+    const key = PageUrl.key(url, false)
+    const at = this.waiting.findIndex(({ row }) => row.key === key)
+    return at === -1 ? undefined : this.waiting.splice(at, 1)[0]
+  }
+
+  takeBest(count: number): ReadonlyArray<Known> {
+    this.waiting.sort(byPromise)
+    return this.waiting.splice(0, count)
+  }
+}
 
 /** The order is independent of arrival: by score, then by depth, then as given, and links by URL. */
 const byPromise = (a: Known, b: Known): number =>

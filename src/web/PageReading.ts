@@ -45,38 +45,57 @@ const answered = Effect.fnUntraced(function* (
   plan: ScrapePlan,
   asked: Asked
 ): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
-  const { url, fetched } = landed
-  const { body, contentType, status } = fetched
-  const { bodyBytes, elapsedMillis, etag, lastModified, link, refresh, wireBytes } = fetched
-  const base = { url, status, contentType, exchange: { elapsedMillis, etag, lastModified, wireBytes, bodyBytes } }
+  const { fetched, url } = landed
   const file = fileOf(landed)
   if (file !== undefined) {
-    const reading = yield* readFile(file, { url: url.href, body }, plan)
+    const reading = yield* readFile(file, { url: url.href, body: fetched.body }, plan)
     const left = plan.needsBrowser ? ["a file is not opened in the browser: actions and screenshots were left out"] : []
-    return { ...base, ...reading, warnings: [...reading.warnings, ...left] }
+    return { ...answerOf(landed), ...reading, warnings: [...reading.warnings, ...left] }
   }
-  const kind = kindOf(landed)
-  if (kind === "other" && status < 400) {
-    const what = contentType ?? "a file of unknown type"
+  if (kindOf(landed) === "other" && fetched.status < 400) {
+    const what = fetched.contentType ?? "a file of unknown type"
     const message = `${what} is not a kind of page that can be read`
     return yield* new FetchError({ url: url.href, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message, retryable: false })
   }
-  if (isRendered(landed, plan)) {
-    const isFilled = isSuccess(status) && isScriptShell(decode(body, contentType, "html"))
-    const shown = { ...(yield* render(url, plan, asked, isFilled)), exchange: base.exchange }
-    if (!isFilled || !isSuccess(shown.status)) return shown
-    return isBlank(shown) ? unread(shown, "SCRAPE_BROWSER_ERROR", blank) : { ...shown, shell: "rendered" }
-  }
-  const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
-  const { isShell, page } = yield* pageOf({ url: url.href, body, contentType, link, refresh, status }, plan)
-  const known = isShell === undefined ? {} : { isScriptShell: isShell }
-  const links = kind === "xml" ? feedLinks(body, url.href) : page.links
-  const isEmpty = page.refresh !== undefined && page.markdown === ""
-  const warnings = isEmpty ? [...left, `the page is empty, and sends its reader to ${page.refresh}`] : left
-  return { ...base, page: { ...page, links }, ...known, credits: 1, warnings }
+  return yield* isRendered(landed, plan) ? inBrowser(landed, plan, asked) : asSent(landed, plan)
 })
 
-/** The page as it was sent. A bot check in its place fails. */
+/** What a reading says of the answer itself. */
+const answerOf = ({ fetched, url }: Landed) => {
+  const { bodyBytes, contentType, elapsedMillis, etag, lastModified, status, wireBytes } = fetched
+  return { url, status, contentType, exchange: { elapsedMillis, etag, lastModified, wireBytes, bodyBytes } }
+}
+
+/** The page as a browser has it. */
+const inBrowser = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: Asked) {
+  const { body, contentType, status } = landed.fetched
+  const isFilled = isSuccess(status) && isScriptShell(decode(body, contentType, "html"))
+  const reading = yield* render(landed.url, plan, asked, isFilled)
+  const shown: Reading = { ...reading, exchange: answerOf(landed).exchange }
+  if (!isFilled || !isSuccess(shown.status)) return shown
+  const whole: Reading = { ...shown, shell: "rendered" }
+  return isBlank(shown) ? unread(shown, "SCRAPE_BROWSER_ERROR", blank) : whole
+})
+
+/** The page as it was sent, with the links of a feed. */
+const asSent = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan) {
+  const { body, contentType, link, refresh, status } = landed.fetched
+  const url = landed.url.href
+  const { isShell, page } = yield* pageOf({ url, body, contentType, link, refresh, status }, plan)
+  const links = kindOf(landed) === "xml" ? feedLinks(body, url) : page.links
+  const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
+  const isEmpty = page.refresh !== undefined && page.markdown === ""
+  const reading: Reading = {
+    ...answerOf(landed),
+    page: { ...page, links },
+    ...(isShell === undefined ? {} : { isScriptShell: isShell }),
+    credits: 1,
+    warnings: isEmpty ? [...left, `the page is empty, and sends its reader to ${page.refresh}`] : left
+  }
+  return reading
+})
+
+/** The page of a body. A bot check in its place fails. */
 const pageOf = Effect.fnUntraced(function* (answer: PageInput & { readonly status: number }, plan: ScrapePlan) {
   const parsed = yield* parseAside(answer, plan.page)
   yield* refuseBotCheck(parsed.page, answer)

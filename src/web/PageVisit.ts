@@ -66,58 +66,16 @@ interface Ordered extends Pick<PageOrder.PageOrder, "asked" | "scrapeId"> {
 }
 
 /** Visits the pages of this crawl. */
-export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }: Crawl) {
-  const polite = yield* PoliteFetch
-  const siteRules = yield* SiteRules
+export const make = Effect.fnUntraced(function* (crawl: Crawl) {
+  const { frontier, job, plan, tries } = crawl
   const scraper = yield* Scraper
+  const { askRobots, get } = yield* makeRequests(crawl)
   const { rules } = plan
   const agent = agentOf(plan)
   const pages = visitedPages(plan, frontier)
-
   const cookies = SiteCookies.make()
-  const keeps = (plan.scrape.options.maxAge ?? 0) > 0
+  const keeps = keepsCopies(plan)
   const acceptsCopies = keeps || plan.scrape.options.minAge !== undefined
-  const reading = PageOrder.readingOf(plan.scrape, keeps)
-  /** What a thread that fetches the page may make of it at once. A suspect is read in another process. */
-  const orderOf = (
-    { asked, isSuspect, scrapeId }: Ordered,
-    hop: URL,
-    before: number
-  ): PageOrder.PageOrder | undefined => {
-    if (reading === undefined || isSuspect) return undefined
-    const { settling } = plan
-    const landed =
-      settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
-    const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
-    return { asked, scrapeId, wireBytesBefore: before, reading, traits }
-  }
-  /** Only the known page is asked for conditionally; other hops are not. */
-  const get = (ordered: Ordered, known: KnownPage | undefined, jar: CookieJar) => (hop: URL, before: number) => {
-    const order = orderOf(ordered, hop, before)
-    ordered.order = order
-    const options = PageDocuments.fetchOptions(plan.scrape, rules.start, hop)
-    return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent, other) => {
-      const at = other ?? hop
-      const isKnown = other === undefined && known?.url === hop.href
-      const conditions = isKnown ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
-      const conditional = conditions === undefined ? sent : { ...sent, ...conditions }
-      const exchange =
-        at.origin === ordered.url.origin
-          ? polite.get(at, conditional, ordered.delayMillis)
-          : Effect.flatMap(robotsOf(at), (robots) => polite.get(at, conditional, delayBy(robots)))
-      return tries.get(at, exchange)
-    })
-  }
-
-  const robotsOf = (url: URL) =>
-    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : siteRules.of(url, plan.scrape.options)
-
-  /** The rules of a page's host, unless the host is down. */
-  const askRobots = (url: URL) =>
-    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url, plan.scrape.options))
-
-  /** The delay that the host asks for between two requests. The crawl keeps its own between its pages. */
-  const delayBy = (robots: Robots.Robots) => Robots.delayMillis(robots, agent)
 
   const permit = (item: DiscoveredUrl) =>
     Effect.fnUntraced(function* (next: URL): Effect.fn.Return<void, Ended | FetchError | Later> {
@@ -136,16 +94,9 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     const url = new URL(item.url)
     const robots = yield* askRobots(url)
     if (!robots.allows(url.href, agent)) return blocked
-    const delayMillis = delayBy(robots)
-    const asked = {
-      url: item.url,
-      scrapeId: uuid7(),
-      teamId: job.teamId,
-      keeps,
-      delayMillis,
-      home: rules.start
-    }
-    const { scrapeId } = asked
+    const delayMillis = Robots.delayMillis(robots, agent)
+    const scrapeId = uuid7()
+    const asked = { url: item.url, scrapeId, teamId: job.teamId, keeps, delayMillis, home: rules.start }
     const ordered: Ordered = { asked: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
     const kept = acceptsCopies ? yield* scraper.kept(plan.scrape, asked) : undefined
     // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is
@@ -173,25 +124,85 @@ export const make = Effect.fnUntraced(function* ({ job, plan, frontier, tries }:
     return pages.remembered(item, end, yield* Clock.currentTimeMillis, known)
   })
 
-  /** A page that may succeed later is postponed; any other has failed. */
-  const refused = Effect.fnUntraced(function* (item: DiscoveredUrl, error: FetchError) {
-    yield* MachineFault.raise(error)
-    const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
-    return again?._tag === "Later" ? again : yield* end(item, again ?? error)
-  })
+  return (item: DiscoveredUrl) => endOf(item, visit(item), tries)
+})
 
-  return (item: DiscoveredUrl): Effect.Effect<Visit | Later, StartFailed> =>
-    visit(item).pipe(
-      Effect.catchDefect((defect) =>
-        defect instanceof MachineFault.MachineFault
-          ? Effect.die(defect)
-          : new FetchError({ ...unreadable, url: item.url, message: String(defect) })
-      ),
-      Effect.catch((error): Effect.Effect<Visit | Later, StartFailed> => {
-        if (error._tag === "Later") return Effect.succeed(error)
-        return error._tag === "Ended" ? Effect.succeed(error.visit) : refused(item, error)
-      })
-    )
+/** Whether copies of pages that were read before are accepted. */
+const keepsCopies = ({ scrape }: CrawlPlan): boolean => (scrape.options.maxAge ?? 0) > 0
+
+/** How hosts are asked: for their rules, and for pages, hop by hop. */
+const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Crawl) {
+  const polite = yield* PoliteFetch
+  const siteRules = yield* SiteRules
+  const agent = agentOf(plan)
+  const reading = PageOrder.readingOf(plan.scrape, keepsCopies(plan))
+
+  /** What a thread that fetches the page may make of it at once. A suspect is read in another process. */
+  const orderOf = (
+    { asked, isSuspect, scrapeId }: Ordered,
+    hop: URL,
+    before: number
+  ): PageOrder.PageOrder | undefined => {
+    if (reading === undefined || isSuspect) return undefined
+    const { settling } = plan
+    const landed =
+      settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
+    const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
+    return { asked, scrapeId, wireBytesBefore: before, reading, traits }
+  }
+
+  /** Only the known page is asked for conditionally; other hops are not. */
+  const get = (ordered: Ordered, known: KnownPage | undefined, jar: CookieJar) => (hop: URL, before: number) => {
+    const order = orderOf(ordered, hop, before)
+    ordered.order = order
+    const options = PageDocuments.fetchOptions(plan.scrape, plan.rules.start, hop)
+    return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent, other) => {
+      const at = other ?? hop
+      const isKnown = other === undefined && known?.url === hop.href
+      const conditions = isKnown ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
+      const conditional = conditions === undefined ? sent : { ...sent, ...conditions }
+      const exchange =
+        at.origin === ordered.url.origin
+          ? polite.get(at, conditional, ordered.delayMillis)
+          : // The delay that the host asks for between two requests. The crawl keeps its own between its pages.
+            Effect.flatMap(robotsOf(at), (robots) => polite.get(at, conditional, Robots.delayMillis(robots, agent)))
+      return tries.get(at, exchange)
+    })
+  }
+
+  const robotsOf = (url: URL) =>
+    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : siteRules.of(url, plan.scrape.options)
+
+  /** The rules of a page's host, unless the host is down. */
+  const askRobots = (url: URL) =>
+    plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url, plan.scrape.options))
+
+  return { askRobots, get }
+})
+
+/** The end of a visit, whatever has stopped it. */
+const endOf = (
+  item: DiscoveredUrl,
+  visit: Effect.Effect<Visit, Ended | FetchError | Later>,
+  tries: Tries
+): Effect.Effect<Visit | Later, StartFailed> =>
+  visit.pipe(
+    Effect.catchDefect((defect) =>
+      defect instanceof MachineFault.MachineFault
+        ? Effect.die(defect)
+        : new FetchError({ ...unreadable, url: item.url, message: String(defect) })
+    ),
+    Effect.catch((error): Effect.Effect<Visit | Later, StartFailed> => {
+      if (error._tag === "Later") return Effect.succeed(error)
+      return error._tag === "Ended" ? Effect.succeed(error.visit) : refused(item, error, tries)
+    })
+  )
+
+/** A page that may succeed later is postponed; any other has failed. */
+const refused = Effect.fnUntraced(function* (item: DiscoveredUrl, error: FetchError, tries: Tries) {
+  yield* MachineFault.raise(error)
+  const again = error.retryable ? yield* tries.again(item.seq, { error }) : undefined
+  return again?._tag === "Later" ? again : yield* end(item, again ?? error)
 })
 
 /** The failure of a page; for the start page, of the crawl. */

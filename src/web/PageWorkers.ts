@@ -50,24 +50,13 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
   const limits = yield* TimeLimits.make
   /** Origins that threads cannot ask, because they speak only HTTP/2. */
   const elsewhere = new Set<string>()
+  const load = new Load()
   let pages = 0
   /** How many pages this thread is fetching. */
   let asking = 0
   let areStarted = afterMillis === 0
-  let began = performance.eventLoopUtilization()
-  let seen = began
-  const isBusy = () => {
-    const before = seen
-    seen = performance.eventLoopUtilization()
-    if (pages === 0) {
-      began = seen
-      return false
-    }
-    const { utilization } = performance.eventLoopUtilization(seen, before)
-    return utilization >= busy && performance.eventLoopUtilization(seen, began).active >= afterMillis
-  }
   const isOurs = () => {
-    if (!areStarted && pages++ % pagesBetween === 0) areStarted = isBusy()
+    if (!areStarted && pages++ % pagesBetween === 0) areStarted = load.isBusy(afterMillis)
     return !areStarted || asking * fewer < shared.waiting()
   }
 
@@ -120,6 +109,20 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     }
   })
 })
+
+/** How much of its time this thread has worked. */
+class Load {
+  private readonly began = performance.eventLoopUtilization()
+  private seen = this.began
+
+  /** Whether it has been busy since the last look, and worked for this long in all. */
+  isBusy(afterMillis: number): boolean {
+    const before = this.seen
+    this.seen = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(this.seen, before)
+    return utilization >= busy && performance.eventLoopUtilization(this.seen, this.began).active >= afterMillis
+  }
+}
 
 const ended = (
   url: string,

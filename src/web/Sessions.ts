@@ -87,7 +87,9 @@ const make = Effect.gen(function* () {
   const politeness = yield* Politeness
   const life = yield* Effect.scope
   const held = new Map<string, Held>()
+  /** The teams of the sessions that are being opened, by their ids. */
   const opening = new Map<string, string>()
+  const sessions = () => [...held.values()].map(({ session }) => session)
 
   const end = Effect.fnUntraced(function* (id: string) {
     const one = held.get(id)
@@ -99,25 +101,8 @@ const make = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.forEach([...held.keys()], end, { discard: true, concurrency: "unbounded" }))
 
   /** Ends a session when its time is over. */
-  const watch = Effect.fnUntraced(function* ({ ended, session }: Held, idleMillis: number) {
-    for (;;) {
-      const left = Math.min(session.expiresAt, session.usedAt + idleMillis) - (yield* Clock.currentTimeMillis)
-      if (left <= 0) return yield* end(session.id)
-      const waited = Effect.as(Effect.sleep(Duration.millis(left)), false)
-      if (yield* Effect.raceFirst(waited, Effect.as(Deferred.await(ended), true))) return
-    }
-  })
-
-  const refusal = ({ id, teamId }: Opening): SessionRefused | undefined => {
-    if (opening.has(id)) return new SessionRefused("opening", "the session is being opened by another request")
-    const teams = [...opening.values(), ...[...held.values()].map(({ session }) => session.teamId)]
-    if (teams.filter((team) => team === teamId).length >= Interact.maxOfTeam) {
-      return new SessionRefused("full", `this team has ${Interact.maxOfTeam} sessions open: stop one`)
-    }
-    return teams.length < Interact.maxOfProcess
-      ? undefined
-      : new SessionRefused("full", `${Interact.maxOfProcess} sessions are open in this service: try again later`)
-  }
+  const watch = (one: Held, idleMillis: number) =>
+    Effect.flatMap(timeIsOver(one, idleMillis), (isOver) => (isOver ? end(one.session.id) : Effect.void))
 
   const opened = Effect.fnUntraced(function* (asked: Opening, timeoutMillis: number) {
     const scope = yield* Scope.make()
@@ -136,7 +121,10 @@ const make = Effect.gen(function* () {
 
   const open = (asked: Opening, timeoutMillis: number) =>
     Effect.suspend((): Effect.Effect<Session, FetchError | SessionRefused> => {
-      const refused = refusal(asked)
+      const teams = [...opening.values(), ...sessions().map(({ teamId }) => teamId)]
+      const refused = opening.has(asked.id)
+        ? new SessionRefused("opening", "the session is being opened by another request")
+        : fullFor(asked.teamId, teams)
       if (refused !== undefined) return Effect.fail(refused)
       opening.set(asked.id, asked.teamId)
       return Effect.ensuring(
@@ -162,7 +150,6 @@ const make = Effect.gen(function* () {
     return now - openedAt
   })
 
-  const sessions = () => [...held.values()].map(({ session }) => session)
   return Sessions.of({
     open,
     find: (teamId, id) => sessions().find((one) => one.id === id && one.teamId === teamId),
@@ -172,3 +159,23 @@ const make = Effect.gen(function* () {
     stop
   })
 })
+
+/** Waits until the time of a session is over. False: the session has ended before. */
+const timeIsOver = Effect.fnUntraced(function* ({ ended, session }: Held, idleMillis: number) {
+  for (;;) {
+    const left = Math.min(session.expiresAt, session.usedAt + idleMillis) - (yield* Clock.currentTimeMillis)
+    if (left <= 0) return true
+    const waited = Effect.as(Effect.sleep(Duration.millis(left)), false)
+    if (yield* Effect.raceFirst(waited, Effect.as(Deferred.await(ended), true))) return false
+  }
+})
+
+/** Whether there is no room for a session of a team. `teams`: those of the sessions that there are. */
+const fullFor = (teamId: string, teams: ReadonlyArray<string>): SessionRefused | undefined => {
+  if (teams.filter((team) => team === teamId).length >= Interact.maxOfTeam) {
+    return new SessionRefused("full", `this team has ${Interact.maxOfTeam} sessions open: stop one`)
+  }
+  return teams.length < Interact.maxOfProcess
+    ? undefined
+    : new SessionRefused("full", `${Interact.maxOfProcess} sessions are open in this service: try again later`)
+}

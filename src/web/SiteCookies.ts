@@ -24,126 +24,144 @@ export interface SiteCookies {
 }
 
 export const make = (): SiteCookies => {
-  /** The cookies of each host's first page, and those that hosts demand of every visitor. */
-  const admission = CookieJar.make()
-  const met = new Set<string>()
-  /** For each host, the page that set the cookies in `admission`. */
-  const entrances = new Map<string, URL>()
-  /** Where hosts send visitors without a cookie. */
-  const gates = new Set<string>()
-  const entering = Semaphore.makeUnsafe(1)
-  const demanding = new Set<string>()
-  const trials = new Map<string, number>()
-
-  const demanded = (url: URL) => (demanding.has(url.host) ? admission.headerFor(url) : undefined)
-
-  const admit = (url: URL, cookies: ReadonlyArray<string>) => {
-    entrances.set(url.host, url)
-    return admission.keep(url, cookies)
+  const admission: Admission = {
+    jar: CookieJar.make(),
+    met: new Set(),
+    entrances: new Map(),
+    gates: new Set(),
+    entering: Semaphore.makeUnsafe(1),
+    demanding: new Set(),
+    trials: new Map()
   }
-
-  /** Begins an ended session again. If many pages find that it has ended, one of them asks for the new one. */
-  const renew = <E, R>(
-    url: URL,
-    given: string,
-    answer: Fetched,
-    enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
-  ) =>
-    entering.withPermit(
-      Effect.gen(function* () {
-        const names = CookieJar.namesIn(given)
-        const isOurs = (cookie: string) => names.has(CookieJar.nameOf(cookie))
-        const set = (answer.cookies ?? []).filter(isOurs)
-        const entrance = entrances.get(url.host)
-        // Otherwise another page has renewed it meanwhile, and this answer is older.
-        if (admission.headerFor(url) === given) {
-          if (set.length > 0) yield* admission.keep(url, set)
-          const held = admission.headerFor(url) ?? ""
-          const namesHeld = CookieJar.namesIn(held)
-          // The host has set nothing new, or has removed cookies that it had set.
-          const isOver = held === given || [...names].some((name) => !namesHeld.has(name))
-          if (isOver && entrance !== undefined) {
-            const { cookies: begun = [] } = yield* enter(entrance)
-            yield* admission.keep(entrance, begun.filter(isOurs))
-          }
-        }
-        const renewed = admission.headerFor(url)
-        return renewed === given ? undefined : renewed
-      })
-    )
-
-  /** The cookies to ask again with, if the answer is for visitors without them; undefined: the answer is kept. */
-  const askAgainWith = Effect.fnUntraced(function* <E, R>(
-    url: URL,
-    answer: Fetched,
-    { before, given }: Sent,
-    enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
-  ) {
-    const { cookies = [] } = answer
-    const isTurnedAway = turningAway(answer)
-    if (given !== undefined) {
-      const isAway =
-        isTurnedAway && (cookies.length > 0 || !isRedirect(answer.status) || gates.has(gateOf(url, answer)))
-      return isAway && mayTry(url.host) ? yield* renew(url, given, answer, enter) : undefined
-    } else if (isTurnedAway) {
-      // A page may have been in flight when another found out that the host demands cookies.
-      if (!demanding.has(url.host) && (before === undefined || !mayTry(url.host))) return undefined
-    } else {
-      if (!isIn(answer) || !carriesSession(answer, url, cookies)) return undefined
-      if (!demanding.has(url.host)) yield* admit(url, cookies)
-    }
-    return admission.headerFor(url)
-  })
-
-  const mayTry = (host: string): boolean => {
-    const count = trials.get(host) ?? 0
-    if (count >= maxTrials) return false
-    trials.set(host, count + 1)
-    return true
-  }
-
-  const visit = (): CookieJar.CookieJar => {
-    const own = CookieJar.make()
-    const asked = new Set<string>()
-    const set: Array<readonly [URL, ReadonlyArray<string>]> = []
-    return {
-      headerFor: (url) => CookieJar.joined(own.headerFor(url), demanded(url)),
-      keep: own.keep,
-      exchange: Effect.fnUntraced(function* (url, options, get) {
-        const { host, href } = url
-        const send = (theirs: string | undefined) =>
-          own.exchange(url, options, (sent) => get(CookieJar.withCookies(sent, theirs)))
-        const isAgain = asked.has(href)
-        asked.add(href)
-        const sent = { before: admission.headerFor(url), given: demanded(url) }
-        const answer = yield* send(sent.given)
-        if (answer.cookies !== undefined) {
-          set.push([url, answer.cookies])
-          if (!met.has(host)) yield* admit(url, answer.cookies)
-        }
-        met.add(host)
-        if (isAgain) {
-          if (!isIn(answer)) return answer
-          for (const [from, cookies] of set) yield* admit(from, cookies)
-          demanding.add(host)
-          return answer
-        }
-        const enter = (entrance: URL) => get(anew(options), entrance)
-        const theirs = yield* askAgainWith(url, answer, sent, enter)
-        const other = theirs === undefined ? answer : yield* send(theirs)
-        if (other === answer || !isIn(other)) return answer
-        if (turningAway(answer)) gates.add(gateOf(url, answer))
-        demanding.add(host)
-        trials.delete(host)
-        return other
-      })
-    }
-  }
-  return { visit }
+  return { visit: () => visit(admission) }
 }
 
-/** The cookies that were available to a request, and those that it was sent with. */
-interface Sent {
+/** What the pages of a job have found out about who is admitted. */
+interface Admission {
+  /** The cookies of each host's first page, and those that hosts demand of every visitor. */
+  readonly jar: CookieJar.CookieJar
+  /** The hosts that have answered. */
+  readonly met: Set<string>
+  /** For each host, the page that set the cookies in `jar`. */
+  readonly entrances: Map<string, URL>
+  /** Where hosts send visitors without a cookie. */
+  readonly gates: Set<string>
+  /** Held while an ended session is begun again. */
+  readonly entering: Semaphore.Semaphore
+  /** The hosts that demand cookies. */
+  readonly demanding: Set<string>
+  /** How many pages in a row each host was asked again for in vain. */
+  readonly trials: Map<string, number>
+}
+
+const visit = (admission: Admission): CookieJar.CookieJar => {
+  const { demanding, gates, jar, met, trials } = admission
+  const own = CookieJar.make()
+  const asked = new Set<string>()
+  const set: Array<readonly [URL, ReadonlyArray<string>]> = []
+  const demanded = (url: URL) => (demanding.has(url.host) ? jar.headerFor(url) : undefined)
+  return {
+    headerFor: (url) => CookieJar.joined(own.headerFor(url), demanded(url)),
+    keep: own.keep,
+    exchange: Effect.fnUntraced(function* (url, options, get) {
+      const { host, href } = url
+      const send = (theirs: string | undefined) =>
+        own.exchange(url, options, (sent) => get(CookieJar.withCookies(sent, theirs)))
+      const isAgain = asked.has(href)
+      asked.add(href)
+      const sent = { before: jar.headerFor(url), given: demanded(url) }
+      const answer = yield* send(sent.given)
+      if (answer.cookies !== undefined) {
+        set.push([url, answer.cookies])
+        if (!met.has(host)) yield* admit(admission, url, answer.cookies)
+      }
+      met.add(host)
+      if (isAgain) {
+        if (!isIn(answer)) return answer
+        for (const [from, cookies] of set) yield* admit(admission, from, cookies)
+        demanding.add(host)
+        return answer
+      }
+      const enter = (entrance: URL) => get(anew(options), entrance)
+      const theirs = yield* askAgainWith(admission, { ...sent, url, answer }, enter)
+      const other = theirs === undefined ? answer : yield* send(theirs)
+      if (other === answer || !isIn(other)) return answer
+      if (turningAway(answer)) gates.add(gateOf(url, answer))
+      demanding.add(host)
+      trials.delete(host)
+      return other
+    })
+  }
+}
+
+const admit = ({ entrances, jar }: Admission, url: URL, cookies: ReadonlyArray<string>) => {
+  entrances.set(url.host, url)
+  return jar.keep(url, cookies)
+}
+
+/** The cookies to ask again with, if the answer is for visitors without them; undefined: the answer is kept. */
+const askAgainWith = Effect.fnUntraced(function* <E, R>(
+  admission: Admission,
+  exchange: Exchange,
+  enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
+) {
+  const { demanding, gates, jar } = admission
+  const { answer, before, given, url } = exchange
+  const { cookies = [] } = answer
+  const isTurnedAway = turningAway(answer)
+  if (given !== undefined) {
+    const isAway = isTurnedAway && (cookies.length > 0 || !isRedirect(answer.status) || gates.has(gateOf(url, answer)))
+    return isAway && mayTry(admission, url.host) ? yield* renew(admission, { ...exchange, given }, enter) : undefined
+  } else if (isTurnedAway) {
+    // A page may have been in flight when another found out that the host demands cookies.
+    if (!demanding.has(url.host) && (before === undefined || !mayTry(admission, url.host))) return undefined
+  } else {
+    if (!isIn(answer) || !carriesSession(answer, url, cookies)) return undefined
+    if (!demanding.has(url.host)) yield* admit(admission, url, cookies)
+  }
+  return jar.headerFor(url)
+})
+
+const mayTry = ({ trials }: Admission, host: string): boolean => {
+  const count = trials.get(host) ?? 0
+  if (count >= maxTrials) return false
+  trials.set(host, count + 1)
+  return true
+}
+
+/** Begins an ended session again. If many pages find that it has ended, one of them asks for the new one. */
+const renew = <E, R>(
+  { entering, entrances, jar }: Admission,
+  { answer, given, url }: Exchange & { readonly given: string },
+  enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
+) =>
+  entering.withPermit(
+    Effect.gen(function* () {
+      const names = CookieJar.namesIn(given)
+      const isOurs = (cookie: string) => names.has(CookieJar.nameOf(cookie))
+      const set = (answer.cookies ?? []).filter(isOurs)
+      const entrance = entrances.get(url.host)
+      // Otherwise another page has renewed it meanwhile, and this answer is older.
+      if (jar.headerFor(url) === given) {
+        if (set.length > 0) yield* jar.keep(url, set)
+        const held = jar.headerFor(url) ?? ""
+        const namesHeld = CookieJar.namesIn(held)
+        // The host has set nothing new, or has removed cookies that it had set.
+        const isOver = held === given || [...names].some((name) => !namesHeld.has(name))
+        if (isOver && entrance !== undefined) {
+          const { cookies: begun = [] } = yield* enter(entrance)
+          yield* jar.keep(entrance, begun.filter(isOurs))
+        }
+      }
+      const renewed = jar.headerFor(url)
+      return renewed === given ? undefined : renewed
+    })
+  )
+
+/** A request with its answer: the cookies that were available to it, and those that it was sent with. */
+interface Exchange {
+  readonly url: URL
+  readonly answer: Fetched
   readonly before: string | undefined
   readonly given: string | undefined
 }

@@ -16,7 +16,7 @@ import type * as LakeSession from "../lake/LakeSession.ts"
 import { fileNumber, rowNumber, seq, tableOf } from "../lake/StagedKeys.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
-import { matches, matchOf, prunedFiles } from "../table/KeyMatch.ts"
+import { type Match, matches, matchOf, prunedFiles } from "../table/KeyMatch.ts"
 import * as RereadRows from "../table/RereadRows.ts"
 import { mayBeOf, type Opened, openFiles, rewriteFile } from "../table/rewriteFile.ts"
 import { contentDigest } from "../table/rowDigest.ts"
@@ -43,34 +43,12 @@ export const merge = Effect.fnUntraced(function* (
   )
   if (opened.length === 0) return inPlace(stage, circumstances, 0)
 
-  const [met, same, gone] = [temp(stage, "met"), temp(stage, "same"), temp(stage, "gone")]
-  const isForgotten = (source: Source): string =>
-    forgotten === undefined || !isThere("_run_id", source, stage)
-      ? "FALSE"
-      : `coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`
-  const isOfParents = stage.table.parent !== undefined
-  yield* database
-    .run(
-      `CREATE OR REPLACE TEMP TABLE ${met} (${seq} BIGINT, ${fileNumber} BIGINT, ${rowNumber} BIGINT, _forgotten BOOLEAN,
-        ${RereadRows.storedRun} VARCHAR)`
-    )
-    .pipe(inTable)
-  for (const { number, source } of opened) {
-    const view = viewOf(source, { columns: stage.columns })
-    const run = isThere("_run_id", source, stage) ? "v._run_id" : "NULL"
-    const on = matches(match, "v", "k")
-    const rows = isOfParents
-      ? `SELECT NULL, ${number}, v.${rowNumber}, ${isForgotten(source)}, ${run} FROM ${view} AS v
-          WHERE EXISTS (FROM ${match.keys} AS k WHERE ${on}) OR ${isForgotten(source)}`
-      : `SELECT k.${seq}, ${number}, v.${rowNumber}, ${isForgotten(source)}, ${run}
-          FROM ${view} AS v LEFT JOIN ${match.keys} AS k ON ${on} WHERE k.${seq} IS NOT NULL OR ${isForgotten(source)}`
-    yield* database.withRaisedMemoryLimit(database.run(`INSERT INTO ${met} ${rows}`)).pipe(inTable)
-  }
-
+  yield* meet(database, stage, opened, { match, forgotten }).pipe(inTable)
   const staged = yield* Effect.forEach(stage.held, ([number, { file, path }]) =>
     Effect.map(openSource(session, path, file.partition, stage.columns), (source) => ({ number, source }))
   )
-  yield* (isOfParents ? sameChildren : sameOfKey)(database, stage, opened, staged).pipe(inTable)
+  const [met, same, gone] = [temp(stage, "met"), temp(stage, "same"), temp(stage, "gone")]
+  yield* (stage.table.parent === undefined ? sameOfKey : sameChildren)(database, stage, opened, staged).pipe(inTable)
   yield* database
     .run(
       `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT m.${fileNumber}, m.${rowNumber} FROM ${met} AS m
@@ -86,6 +64,34 @@ export const merge = Effect.fnUntraced(function* (
     .run(`DELETE FROM ${tableOf(stage.table)} WHERE ${seq} IN (SELECT ${seq} FROM ${same})`)
     .pipe(database.withRaisedMemoryLimit, inTable)
   return inPlace(stage, circumstances, unchanged)
+})
+
+/** Finds the stored rows that staged ones may replace, and those of the forgotten run. */
+const meet = Effect.fnUntraced(function* (
+  database: Database.Database,
+  stage: Stage.Stage,
+  files: ReadonlyArray<Opened>,
+  { forgotten, match }: { readonly match: Match; readonly forgotten: string | undefined }
+) {
+  const met = temp(stage, "met")
+  yield* database.run(
+    `CREATE OR REPLACE TEMP TABLE ${met} (${seq} BIGINT, ${fileNumber} BIGINT, ${rowNumber} BIGINT, _forgotten BOOLEAN,
+      ${RereadRows.storedRun} VARCHAR)`
+  )
+  const on = matches(match, "v", "k")
+  for (const { number, source } of files) {
+    const view = viewOf(source, { columns: stage.columns })
+    const run = isThere("_run_id", source, stage) ? "v._run_id" : "NULL"
+    const isForgotten =
+      forgotten === undefined || run === "NULL" ? "FALSE" : `coalesce(${run} = ${Database.literal(forgotten)}, FALSE)`
+    const rows =
+      stage.table.parent === undefined
+        ? `SELECT k.${seq}, ${number}, v.${rowNumber}, ${isForgotten}, ${run}
+            FROM ${view} AS v LEFT JOIN ${match.keys} AS k ON ${on} WHERE k.${seq} IS NOT NULL OR ${isForgotten}`
+        : `SELECT NULL, ${number}, v.${rowNumber}, ${isForgotten}, ${run} FROM ${view} AS v
+            WHERE EXISTS (FROM ${match.keys} AS k WHERE ${on}) OR ${isForgotten}`
+    yield* database.withRaisedMemoryLimit(database.run(`INSERT INTO ${met} ${rows}`))
+  }
 })
 
 const isThere = (name: string, source: Source, { columns }: Stage.Stage): boolean =>

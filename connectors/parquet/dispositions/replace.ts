@@ -21,7 +21,7 @@ import { columnsAfter, isWider } from "../manifest/columnsAfter.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
 import { type Match, matches, prunedFiles } from "../table/KeyMatch.ts"
-import { mayBeOf, openFile, openFiles, rewriteFile } from "../table/rewriteFile.ts"
+import { mayBeOf, type Opened, openFile, openFiles, rewriteFile } from "../table/rewriteFile.ts"
 import { temp } from "../table/sameRows.ts"
 import { type Changed, type Circumstances, current } from "./Disposition.ts"
 
@@ -68,73 +68,45 @@ interface Left {
   readonly columns: ReadonlyArray<Column.Column>
 }
 
+/** What decides which rows of earlier runs stay. */
+interface Leaving extends Circumstances {
+  /** Whose rows each file has, as far as the manifest says. */
+  readonly sides: ReadonlyArray<Side>
+  readonly keys: Keys
+  /** Whether columns are wider than they were, so that all files are rewritten. */
+  readonly isOfAll: boolean
+}
+
 /** The files of earlier runs that stay. */
 const leave = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
   circumstances: Circumstances & { readonly before: Manifest.TableState }
 ): Effect.fn.Return<Left, Sink.SinkError> {
-  const { files, forgotten, ours, rewritten } = circumstances
-  const { complete } = circumstances.commit
-  const named = circumstances.parent !== undefined && stage.table.parent !== undefined ? circumstances.parent : stage
-  const isKeeping = RetainedKeys.isAny(named.retained)
+  const { before, commit, files, ours, parent, rewritten } = circumstances
+  const named = parent !== undefined && stage.table.parent !== undefined ? parent : stage
   const sides = files.map((file) => sideOf(file, ours))
-  const columns = columnsWith(circumstances.before, stage)
-  const isOfAll = isWider(circumstances.before, columns)
+  const columns = columnsWith(before, stage)
+  const isOfAll = isWider(before, columns)
   const isUnread = sides.every((side) => side === "ours" || (side === "others" && !isOfAll))
-  if (complete && !isKeeping && isUnread) {
+  if (commit.complete && !RetainedKeys.isAny(named.retained) && isUnread) {
     const left = files.filter((_, at) => sides[at] === "others")
     return { files: left, kept: 0, columns: left.length === 0 ? stage.columns : columns }
   }
 
-  const { database } = session
   const wide = { ...stage, columns }
-  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  const keys = yield* gather(session, wide, named)
-  const [goes, stays] = yield* Effect.forEach([keys.written, keys.retained], (match) =>
-    match === undefined ? Effect.succeed(new Set<number>()) : prunedFiles(session, files, match)
-  )
-  const isGone = (number: number) =>
-    complete && sides[number] === "ours" && !keys.retainsAll && stays?.has(number) !== true
-  const opened = yield* openFiles(session, wide, files, (file, number) => {
-    if (isGone(number)) return false
-    if (isOfAll || sides[number] === "mixed") return true
-    const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
-    return sides[number] === "ours" && (complete || forgets || goes?.has(number) === true)
-  })
-  for (const [number, file] of files.entries()) if (isGone(number)) rewritten.set(file.path, undefined)
-
+  const leaving = { ...circumstances, sides, isOfAll, keys: yield* gather(session, wide, named) }
+  const opened = yield* openChanging(session, wide, leaving)
   let foreign = files.reduce((sum, { rows }, at) => sum + (sides[at] === "others" ? rows : 0), 0)
-  const gone = temp(stage, "gone")
   for (const each of opened) {
-    const isOurs = isOursIn(ours)
-    const reasons = [
-      ...(keys.written === undefined ? [] : [isAmong(keys.written)]),
-      ...(forgotten === undefined || Column.named(each.source.columns, "_run_id") === undefined
-        ? []
-        : [`coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`]),
-      ...(!complete || keys.retainsAll ? [] : [keys.retained === undefined ? "TRUE" : `NOT ${isAmong(keys.retained)}`])
-    ]
-    const goes = reasons.length === 0 ? "FALSE" : `${isOurs} AND (${reasons.join(" OR ")})`
-    yield* database
-      .run(
-        `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT v.${rowNumber} AS row, ${goes} AS goes, ${isOurs} AS ours
-          FROM ${viewOf(each.source, { columns })} AS v`
-      )
-      .pipe(database.withRaisedMemoryLimit, inTable)
-    const [some = 0, others = 0] = yield* Database.numbers(
-      database,
-      `SELECT count(*) FILTER (goes), count(*) FILTER (NOT ours) FROM ${gone}`
-    ).pipe(inTable)
+    const others = yield* removeRows(session, wide, each, leaving)
     if (sides[each.number] === "mixed") foreign += others
-    const change = some === 0 ? undefined : { go: `SELECT row FROM ${gone} WHERE goes` }
-    yield* rewriteFile(session, wide, each, change, rewritten)
   }
   const left = current(files, rewritten)
   if (left.length === 0) return { files: left, kept: 0, columns: stage.columns }
   const kept = left.reduce((sum, { rows }) => sum + rows, 0) - foreign
   const fault = besideFault(
-    circumstances.before,
+    before,
     stage,
     stage.partition.map(({ name }) => name)
   )
@@ -145,6 +117,66 @@ const leave = Effect.fnUntraced(function* (
   }
   return { files: left, kept, columns }
 })
+
+/** Removes the files of which no row stays, and opens those whose rows may change. */
+const openChanging = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  { commit, files, forgotten, isOfAll, keys, rewritten, sides }: Leaving
+): Effect.fn.Return<ReadonlyArray<Opened>, Sink.SinkError> {
+  const [goes, stays] = yield* Effect.forEach([keys.written, keys.retained], (match) =>
+    match === undefined ? Effect.succeed(new Set<number>()) : prunedFiles(session, files, match)
+  )
+  const isGone = (number: number) =>
+    commit.complete && sides[number] === "ours" && !keys.retainsAll && stays?.has(number) !== true
+  const opened = yield* openFiles(session, stage, files, (file, number) => {
+    if (isGone(number)) return false
+    if (isOfAll || sides[number] === "mixed") return true
+    const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
+    return sides[number] === "ours" && (commit.complete || forgets || goes?.has(number) === true)
+  })
+  for (const [number, file] of files.entries()) if (isGone(number)) rewritten.set(file.path, undefined)
+  return opened
+})
+
+/** Rewrites a file without the rows that go. Returns how many of its rows are of other pipelines. */
+const removeRows = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  file: Opened,
+  leaving: Leaving
+): Effect.fn.Return<number, Sink.SinkError> {
+  const { database } = session
+  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  const gone = temp(stage, "gone")
+  const isOurs = isOursIn(leaving.ours)
+  const reasons = reasonsToGo(file, leaving)
+  const goes = reasons.length === 0 ? "FALSE" : `${isOurs} AND (${reasons.join(" OR ")})`
+  yield* database
+    .run(
+      `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT v.${rowNumber} AS row, ${goes} AS goes, ${isOurs} AS ours
+        FROM ${viewOf(file.source, { columns: stage.columns })} AS v`
+    )
+    .pipe(database.withRaisedMemoryLimit, inTable)
+  const [some = 0, others = 0] = yield* Database.numbers(
+    database,
+    `SELECT count(*) FILTER (goes), count(*) FILTER (NOT ours) FROM ${gone}`
+  ).pipe(inTable)
+  const change = some === 0 ? undefined : { go: `SELECT row FROM ${gone} WHERE goes` }
+  yield* rewriteFile(session, stage, file, change, leaving.rewritten)
+  return others
+})
+
+/** The conditions, of which one suffices, for a row of this pipeline to go. */
+const reasonsToGo = ({ source }: Opened, { commit, forgotten, keys }: Leaving): ReadonlyArray<string> => [
+  ...(keys.written === undefined ? [] : [isAmong(keys.written)]),
+  ...(forgotten === undefined || Column.named(source.columns, "_run_id") === undefined
+    ? []
+    : [`coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`]),
+  ...(!commit.complete || keys.retainsAll
+    ? []
+    : [keys.retained === undefined ? "TRUE" : `NOT ${isAmong(keys.retained)}`])
+]
 
 /** The columns of the stored and the new rows, each of a type that holds the values of both. */
 const columnsWith = (before: Manifest.TableState, stage: Stage.Stage): ReadonlyArray<Column.Column> =>

@@ -37,7 +37,7 @@ interface Made {
 }
 
 export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
-  const { lake, last, manifest, state, table } = step
+  const { lake, last, state, table } = step
   const old = last?.metadata
   const ids = idsAfter(old)
   const fields = fieldsOf(columnsOf(state.columns), ids)
@@ -50,37 +50,8 @@ export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
   const specs = before?.["partition-specs"] ?? []
   const { last: lastPartition, spec } = specFor(state.partition, fields, specs, old?.["last-partition-id"] ?? 999)
   const head = { schema, spec, partition: partitionFields(spec, fields) ?? [] }
-
-  const id = state.iceberg.snapshot
-  const change = changeOf({ ...step, entries }, fields, before && TableMetadata.schemaOf(before)?.fields)
-  const files: Array<Made["files"][number]> = []
-  const put = (name: string, bytes: Uint8Array): string => {
-    const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16)
-    const path = `${TableMetadata.folderOf(table)}${name}-${hash}.avro`
-    files.push({ path, bytes })
-    return `${lake}/${path}`
-  }
-  const listed = [
-    { name: "files", head, entries: change.living },
-    { name: "removed", head: (before && headOf(before)) ?? head, entries: change.gone }
-  ].flatMap((of): ReadonlyArray<Listed> => {
-    if (of.entries.length === 0) return []
-    const bytes = encodeManifest(avro, of.head, of.entries)
-    const path = put(`${id}-${of.name}`, bytes)
-    return [{ path, length: bytes.length, spec: of.head.spec["spec-id"], snapshot: id, entries: of.entries }]
-  })
-  const parent = before?.["current-snapshot-id"]
-  const list = put(`snap-${id}`, encodeList(avro, { id, parent }, listed))
-  const at = Math.max(Date.parse(manifest.run.committed_at), before?.["last-updated-ms"] ?? 0)
-  const snapshot: TableMetadata.Snapshot = {
-    "snapshot-id": id,
-    ...(parent === undefined ? {} : { "parent-snapshot-id": parent }),
-    "sequence-number": id,
-    "timestamp-ms": at,
-    "manifest-list": list,
-    summary: { ...summaryOf(manifest, change), "millrace.run_id": manifest.run.run_id },
-    "schema-id": schema["schema-id"]
-  }
+  const { files, snapshot } = snapshotAfter(avro, { ...step, entries }, head, before)
+  const { "snapshot-id": id, "timestamp-ms": at } = snapshot
   return {
     files,
     metadata: {
@@ -108,6 +79,46 @@ export const nextMetadata = (avro: AvroFiles, step: Step): Made => {
       "metadata-log": logAfter(lake, table, before === undefined ? undefined : last)
     }
   }
+}
+
+/** The next snapshot, with its files: a manifest of those that live, one of those that are gone, and the list of both. */
+const snapshotAfter = (
+  avro: AvroFiles,
+  step: Step,
+  head: ManifestHead,
+  before: TableMetadata.TableMetadata | undefined
+): { readonly snapshot: TableMetadata.Snapshot; readonly files: Made["files"] } => {
+  const { lake, manifest, state, table } = step
+  const id = state.iceberg.snapshot
+  const change = changeOf(step, head.schema.fields, before && TableMetadata.schemaOf(before)?.fields)
+  const files: Array<Made["files"][number]> = []
+  const put = (name: string, bytes: Uint8Array): string => {
+    const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16)
+    const path = `${TableMetadata.folderOf(table)}${name}-${hash}.avro`
+    files.push({ path, bytes })
+    return `${lake}/${path}`
+  }
+  const listed = [
+    { name: "files", head, entries: change.living },
+    { name: "removed", head: (before && headOf(before)) ?? head, entries: change.gone }
+  ].flatMap((of): ReadonlyArray<Listed> => {
+    if (of.entries.length === 0) return []
+    const bytes = encodeManifest(avro, of.head, of.entries)
+    const path = put(`${id}-${of.name}`, bytes)
+    return [{ path, length: bytes.length, spec: of.head.spec["spec-id"], snapshot: id, entries: of.entries }]
+  })
+  const parent = before?.["current-snapshot-id"]
+  const list = put(`snap-${id}`, encodeList(avro, { id, parent }, listed))
+  const snapshot = {
+    "snapshot-id": id,
+    ...(parent === undefined ? {} : { "parent-snapshot-id": parent }),
+    "sequence-number": id,
+    "timestamp-ms": Math.max(Date.parse(manifest.run.committed_at), before?.["last-updated-ms"] ?? 0),
+    "manifest-list": list,
+    summary: { ...summaryOf(manifest, change), "millrace.run_id": manifest.run.run_id },
+    "schema-id": head.schema["schema-id"]
+  }
+  return { snapshot, files }
 }
 
 /** The columns of a table with their numbers, after its last metadata. */

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import type { JobAnswer, JobCursor, JobFrom } from "#contract/jobAnswers"
+import type { JobAnswer, JobFrom } from "#contract/jobAnswers"
 import * as Source from "#engine/Source"
 import { toSourceError } from "../toSourceError.ts"
 import * as JobPlan from "./JobPlan.ts"
@@ -73,51 +73,19 @@ export const askJobs = <E extends Failure, R>(
 const make = <E extends Failure, R>(
   kind: JobKind<E, R>,
   after: Option.Option<JobPlan.Cursor>,
-  { credits: budget = Number.POSITIVE_INFINITY }: Source.Limits,
+  { credits = Number.POSITIVE_INFINITY }: Source.Limits,
   offer: (answer: Source.Fetched<JobPlan.Cursor>) => void
 ) => {
-  let state = Option.match(after, { onNone: () => JobPlan.begin, onSome: (cursor) => cursor.state })
+  const begin = Option.match(after, { onNone: () => JobPlan.begin, onSome: (cursor) => cursor.state })
+  const board = new Board(begin, kind.chunks, credits)
   let stop: Source.SourceError | undefined
-  const claimed = new Set<string>()
-
-  const mayBegin = (): boolean => state.coverage.credits < budget
-  const isUnderWay = ({ again, job, name }: JobPlan.Task): boolean =>
-    claimed.has(name) || job !== undefined || again === undefined
-
-  /** The next job to run: one that was running, one that asks again, or a new one. */
-  const take = (): JobPlan.Task | undefined => {
-    if (stop !== undefined) return undefined
-    const free = state.open.find((task) => !claimed.has(task.name) && (isUnderWay(task) || mayBegin()))
-    const urls = JobPlan.nextOf(state, kind.chunks)
-    const fresh = urls === undefined || !mayBegin() ? undefined : { name: String(state.next), urls, tries: 0 }
-    const task: JobPlan.Task | undefined = free ?? fresh
-    if (task === undefined) return undefined
-    if (task === fresh) state = JobPlan.begunWith(state, task)
-    claimed.add(task.name)
-    return task
-  }
-
-  const isLast = (): boolean =>
-    !state.open.some((task) => isUnderWay(task) || mayBegin()) &&
-    (JobPlan.nextOf(state, kind.chunks) === undefined || !mayBegin())
-
-  /** Records the state of a job. After its last answer it is no longer open. */
-  const note = (task: JobPlan.Task, { next }: JobCursor): void => {
-    const others = state.open.filter(({ name }) => name !== task.name)
-    state = { ...state, open: next === "nothing" ? others : [...others, task] }
-  }
 
   /** Records an answer and emits it with the current state, as one step. */
   const tell = (before: JobPlan.Task, answer: JobAnswer, settled: Settled | undefined): JobPlan.Task => {
-    const task: JobPlan.Task = {
-      ...before,
-      job: answer.cursor,
-      ...(answer.kind === "started" ? { startedAt: answer.at, ...kind.started(answer.text) } : {})
-    }
-    if (answer.kind === "started") state = { ...state, jobs: [...state.jobs, answer.cursor.jobId] }
-    note(task, answer.cursor)
-    if (settled !== undefined) state = settledState(state, task, settled)
-    offer({ ...answer, cursor: { task, state, isLast: isLast() } })
+    const begun = answer.kind === "started" ? { startedAt: answer.at, ...kind.started(answer.text) } : {}
+    const task: JobPlan.Task = { ...before, job: answer.cursor, ...begun }
+    board.note(task, answer, settled)
+    offer({ ...answer, cursor: { task, state: board.state, isLast: board.isLast() } })
     return task
   }
 
@@ -155,21 +123,74 @@ const make = <E extends Failure, R>(
   })
 
   const work = Effect.fnUntraced(function* (key: string) {
-    for (let task = take(); task !== undefined; task = take()) {
+    while (stop === undefined) {
+      const task = board.take()
+      if (task === undefined) return
       const result = yield* Effect.result(run(task, key))
-      if (result._tag === "Failure") {
-        stop = stop ?? result.failure
-        return
-      }
-      if (!result.success) continue
-      const { job: _, startedAt: __, ...rest } = task
-      const anew: JobPlan.Task = { ...rest, tries: task.tries + 1 }
-      state = { ...state, open: [...state.open.filter(({ name }) => name !== task?.name), anew] }
-      claimed.delete(task.name)
+      if (result._tag === "Failure") stop = stop ?? result.failure
+      else if (result.success) board.putBack(task)
     }
   })
 
-  return { work, error: () => stop ?? everyJobFailed(kind, state) }
+  return { work, error: () => stop ?? everyJobFailed(kind, board.state) }
+}
+
+/** The jobs of a run: those that are open, and those that are taken. */
+class Board {
+  state: JobPlan.State
+  private readonly taken = new Set<string>()
+  private readonly chunks: ReadonlyArray<ReadonlyArray<string>>
+  /** The credits that the run may spend. */
+  private readonly credits: number
+
+  constructor(state: JobPlan.State, chunks: ReadonlyArray<ReadonlyArray<string>>, credits: number) {
+    this.state = state
+    this.chunks = chunks
+    this.credits = credits
+  }
+
+  /** The next job to run: one that was running, one that asks again, or a new one. */
+  take(): JobPlan.Task | undefined {
+    const { state } = this
+    const free = state.open.find((task) => !this.taken.has(task.name) && (this.isUnderWay(task) || this.mayBegin()))
+    const urls = JobPlan.nextOf(state, this.chunks)
+    const fresh = urls === undefined || !this.mayBegin() ? undefined : { name: String(state.next), urls, tries: 0 }
+    const task: JobPlan.Task | undefined = free ?? fresh
+    if (task === undefined) return undefined
+    if (task === fresh) this.state = JobPlan.begunWith(state, task)
+    this.taken.add(task.name)
+    return task
+  }
+
+  /** Records the state of a job. After its last answer it is no longer open. */
+  note(task: JobPlan.Task, { cursor, kind }: JobAnswer, settled: Settled | undefined): void {
+    const jobs = kind === "started" ? [...this.state.jobs, cursor.jobId] : this.state.jobs
+    const others = this.state.open.filter(({ name }) => name !== task.name)
+    this.state = { ...this.state, jobs, open: cursor.next === "nothing" ? others : [...others, task] }
+    if (settled !== undefined) this.state = settledState(this.state, task, settled)
+  }
+
+  /** A job that is lost is started again. */
+  putBack(task: JobPlan.Task): void {
+    const { job: _, startedAt: __, ...rest } = task
+    const others = this.state.open.filter(({ name }) => name !== task.name)
+    this.state = { ...this.state, open: [...others, { ...rest, tries: task.tries + 1 }] }
+    this.taken.delete(task.name)
+  }
+
+  isLast(): boolean {
+    const { open } = this.state
+    if (open.some((task) => this.isUnderWay(task) || this.mayBegin())) return false
+    return JobPlan.nextOf(this.state, this.chunks) === undefined || !this.mayBegin()
+  }
+
+  private mayBegin(): boolean {
+    return this.state.coverage.credits < this.credits
+  }
+
+  private isUnderWay({ again, job, name }: JobPlan.Task): boolean {
+    return this.taken.has(name) || job !== undefined || again === undefined
+  }
 }
 
 const settledState = (

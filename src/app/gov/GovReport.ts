@@ -6,13 +6,13 @@ import { textTable } from "#see/printable"
 import { count, seconds } from "#see/summary"
 
 interface Counts {
-  files: number
-  known: number
+  readonly files: number
+  readonly known: number
   /** Identities and versions of documents: several files may have parts of one document. */
-  documents: Set<string>
-  sections: number
-  written: number
-  removed: number
+  readonly documents: ReadonlySet<string>
+  readonly sections: number
+  readonly written: number
+  readonly removed: number
 }
 
 interface GovReport {
@@ -28,118 +28,128 @@ interface GovReport {
   readonly json: (database: string, millis: number) => string
 }
 
-export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): GovReport => {
-  const formats = new Map<string, Counts>()
-  const left = new Map<string, Array<string>>()
-  const failures: Array<string> = []
-  const rejects: Array<string> = []
-  let gone = { files: 0, sections: 0 }
-  let drawn = 0
+/** What a load has done so far. */
+interface Tally {
+  readonly formats: Map<string, Counts>
+  /** Why something was left out, and where. */
+  readonly left: Map<string, Array<string>>
+  readonly failures: Array<string>
+  readonly rejects: Array<string>
+  gone: { readonly files: number; readonly sections: number }
+}
 
-  const total = (): Counts =>
-    [...formats.values()].reduce(
-      (sum, one) => ({
-        files: sum.files + one.files,
-        known: sum.known + one.known,
-        documents: new Set([...sum.documents, ...one.documents]),
-        sections: sum.sections + one.sections,
-        written: sum.written + one.written,
-        removed: sum.removed + one.removed
-      }),
-      { files: 0, known: 0, documents: new Set<string>(), sections: 0, written: 0, removed: 0 }
-    )
+export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): GovReport => {
+  const tally: Tally = {
+    formats: new Map(),
+    left: new Map(),
+    failures: [],
+    rejects: [],
+    gone: { files: 0, sections: 0 }
+  }
+  let drawn = 0
 
   const show = () => {
     if (!progress.isTTY || Date.now() - drawn < 100) return
     drawn = Date.now()
-    const { files, sections } = total()
+    const { files, sections } = total(tally)
     progress.write(`\r\u001b[2K${count(files)} files, ${count(sections)} sections`)
-  }
-  const clear = () => {
-    if (progress.isTTY) progress.write("\r\u001b[2K")
   }
 
   return {
-    add: ({ documents, failed, file, isKnown, rejected, removed, sections, skipped, written }) => {
-      const known = formats.get(file.format) ?? {
-        files: 0,
-        known: 0,
-        documents: new Set<string>(),
-        sections: 0,
-        written: 0,
-        removed: 0
-      }
-      formats.set(file.format, {
-        files: known.files + 1,
-        known: known.known + (isKnown ? 1 : 0),
-        documents: new Set([...known.documents, ...documents]),
-        sections: known.sections + sections,
-        written: known.written + written,
-        removed: known.removed + removed
-      })
-      for (const one of skipped) {
-        const where = one.line === undefined ? one.file : `${one.file}:${one.line}`
-        const places = left.get(one.why)
-        if (places === undefined) left.set(one.why, [where])
-        else places.push(where)
-      }
-      for (const { why } of rejected) rejects.push(why)
-      if (failed !== undefined) {
-        failures.push(`${failed.file}${failed.line === undefined ? "" : `:${failed.line}`}: ${failed.message}`)
-      }
+    add: (loaded) => {
+      add(tally, loaded)
       show()
     },
-    pruned: (some) => {
-      gone = some
+    pruned: (gone) => {
+      tally.gone = gone
     },
     get failures() {
-      return failures.length
+      return tally.failures.length
     },
     get sections() {
-      return total().sections
+      return total(tally).sections
     },
     get rejects() {
-      return rejects.length
+      return tally.rejects.length
     },
     get reason() {
-      return byCount(left)[0]?.[0]
+      return byCount(tally.left)[0]?.[0]
     },
     text: (database, millis) => {
-      clear()
-      const rows = [...formats].map(([format, one]) => [
-        format === "none" ? "not a known format" : format,
-        count(one.files),
-        count(one.documents.size),
-        count(one.sections),
-        count(one.written),
-        count(one.removed)
-      ])
-      const { files, sections, written } = total()
-      const lines = [
-        `${count(sections)} sections of ${files === 1 ? "1 file" : `${count(files)} files`} are in ${database}, ${count(written)} of them new or changed (${seconds(millis)})\n`,
-        textTable([["format", "files", "documents", "sections", "written", "removed"], ...rows])
-      ]
-      if (gone.files > 0)
-        lines.push(`removed with ${count(gone.files)} files that no longer exist: ${count(gone.sections)} sections\n`)
-      if (left.size > 0)
-        lines.push(
-          "left out:\n",
-          textTable(
-            byKind(left)
-              .slice(0, maxReasons)
-              .map(([why, where]) => [`  ${count(where.length)}`, why, `such as ${where[0] ?? ""}`])
-          ),
-          ...(byKind(left).length > maxReasons
-            ? [`  ${count(byKind(left).length - maxReasons)} more reasons: --json prints all\n`]
-            : [])
-        )
-      if (rejects.length > 0) lines.push("rejected:\n", ...rejects.map((one) => `  ${one}\n`))
-      if (failures.length > 0) lines.push("failed:\n", ...failures.map((one) => `  ${one}\n`))
-      return lines.join("")
+      if (progress.isTTY) progress.write("\r\u001b[2K")
+      return textOf(tally, database, millis)
     },
-    json: (database, millis) =>
-      `${JSON.stringify({ database, elapsed_ms: millis, ...toJson(total()), formats: Object.fromEntries([...formats].map(([format, one]) => [format, toJson(one)])), gone, left_out: Object.fromEntries(left), rejected: rejects, failed: failures })}\n`
+    json: (database, millis) => {
+      const { failures, formats, gone, left, rejects } = tally
+      const byFormat = Object.fromEntries([...formats].map(([format, one]) => [format, toJson(one)]))
+      const counts = { database, elapsed_ms: millis, ...toJson(total(tally)), formats: byFormat, gone }
+      return `${JSON.stringify({ ...counts, left_out: Object.fromEntries(left), rejected: rejects, failed: failures })}\n`
+    }
   }
+}
+
+const none: Counts = { files: 0, known: 0, documents: new Set(), sections: 0, written: 0, removed: 0 }
+
+const sumOf = (one: Counts, other: Counts): Counts => ({
+  files: one.files + other.files,
+  known: one.known + other.known,
+  documents: new Set([...one.documents, ...other.documents]),
+  sections: one.sections + other.sections,
+  written: one.written + other.written,
+  removed: one.removed + other.removed
+})
+
+const total = ({ formats }: Tally): Counts => [...formats.values()].reduce(sumOf, none)
+
+const add = ({ failures, formats, left, rejects }: Tally, loaded: Loaded): void => {
+  const { documents, failed, file, isKnown, rejected, removed, sections, skipped, written } = loaded
+  const own = { files: 1, known: isKnown ? 1 : 0, documents: new Set(documents), sections, written, removed }
+  formats.set(file.format, sumOf(formats.get(file.format) ?? none, own))
+  for (const one of skipped) {
+    const where = one.line === undefined ? one.file : `${one.file}:${one.line}`
+    const places = left.get(one.why)
+    if (places === undefined) left.set(one.why, [where])
+    else places.push(where)
+  }
+  for (const { why } of rejected) rejects.push(why)
+  if (failed !== undefined) {
+    failures.push(`${failed.file}${failed.line === undefined ? "" : `:${failed.line}`}: ${failed.message}`)
+  }
+}
+
+const textOf = (tally: Tally, database: string, millis: number): string => {
+  const { failures, formats, gone, left, rejects } = tally
+  const { files, sections, written } = total(tally)
+  const rows = [...formats].map(([format, one]) => [
+    format === "none" ? "not a known format" : format,
+    count(one.files),
+    count(one.documents.size),
+    count(one.sections),
+    count(one.written),
+    count(one.removed)
+  ])
+  const lines = [
+    `${count(sections)} sections of ${files === 1 ? "1 file" : `${count(files)} files`} are in ${database}, ${count(written)} of them new or changed (${seconds(millis)})\n`,
+    textTable([["format", "files", "documents", "sections", "written", "removed"], ...rows])
+  ]
+  if (gone.files > 0)
+    lines.push(`removed with ${count(gone.files)} files that no longer exist: ${count(gone.sections)} sections\n`)
+  const reasons = byKind(left)
+  if (left.size > 0)
+    lines.push(
+      "left out:\n",
+      textTable(
+        reasons
+          .slice(0, maxReasons)
+          .map(([why, where]) => [`  ${count(where.length)}`, why, `such as ${where[0] ?? ""}`])
+      ),
+      ...(reasons.length > maxReasons
+        ? [`  ${count(reasons.length - maxReasons)} more reasons: --json prints all\n`]
+        : [])
+    )
+  if (rejects.length > 0) lines.push("rejected:\n", ...rejects.map((one) => `  ${one}\n`))
+  if (failures.length > 0) lines.push("failed:\n", ...failures.map((one) => `  ${one}\n`))
+  return lines.join("")
 }
 
 const toJson = ({ documents, ...counts }: Counts) => ({ ...counts, documents: documents.size })

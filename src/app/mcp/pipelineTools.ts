@@ -22,147 +22,164 @@ interface Pipelines {
 const maxRuns = 20
 const maxRows = 50
 
-export const pipelineTools = ({ files, network, vars }: Pipelines): ReadonlyArray<McpTool> => {
-  if (files.length === 0) return []
-  const sets = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`])
-  const one = choice(files, "the pipeline file")
-  const anyFile = choice(files, "the pipeline file; default: all of them")
-  const fileOf = ({ file }: Arguments): string | undefined =>
-    files.find((name) => name === file) ?? (file === undefined && files.length === 1 ? files[0] : undefined)
-  /** The named pipeline, or all of them if none is named. */
-  const filesOf = (given: Arguments): ReadonlyArray<string> | undefined => {
-    if (given["file"] === undefined) return files
-    const file = fileOf(given)
-    return file === undefined ? undefined : [file]
-  }
-  const unknown = Effect.succeed(unknownFile(files))
+export const pipelineTools = (pipelines: Pipelines): ReadonlyArray<McpTool> =>
+  pipelines.files.length === 0
+    ? []
+    : [
+        checkTool(pipelines),
+        planTool(pipelines),
+        runTool(pipelines),
+        runsTool(pipelines),
+        diffTool(pipelines),
+        sqlTool(pipelines)
+      ]
 
-  return [
-    {
-      name: "millrace_check",
-      title: "Check pipelines",
-      description: "Check pipeline files without running them; reports everything that is wrong, with line and column.",
-      properties: { file: anyFile },
-      required: [],
-      isReadOnly: true,
-      call: (given) => {
-        const named = filesOf(given)
-        return named === undefined ? unknown : command(["check", ...sets, "--", ...named])
-      }
-    },
-    {
-      name: "millrace_plan",
-      title: "Plan a pipeline",
-      description: "Show what a run would read and write: source, limits, tables, columns. Nothing is run.",
-      properties: { file: one },
-      required: files.length === 1 ? [] : ["file"],
-      isReadOnly: true,
-      call: (given) => {
-        const file = fileOf(given)
-        return file === undefined ? unknown : command(["plan", "--json", ...sets, "--", file])
-      }
-    },
-    {
-      name: "millrace_run",
-      title: "Run a pipeline",
-      description:
-        "Run a pipeline and load its tables; may take minutes. A run that is cancelled stops its job and commits nothing.",
-      properties: {
-        file: one,
-        once: text("a key, such as a date: a run that has committed under this key is reported and not run again"),
-        fullRefresh: flag("read from the beginning and ignore the checkpoints")
-      },
-      required: files.length === 1 ? [] : ["file"],
-      isReadOnly: false,
-      call: (given, progress) => {
-        const file = fileOf(given)
-        return file === undefined ? unknown : run([...sets, ...network], file, given, progress)
-      }
-    },
-    {
-      name: "millrace_runs",
-      title: "Past runs",
-      description: "List past runs, the newest first: status, rows, credits; or show one of them.",
-      properties: {
-        file: anyFile,
-        run: text("the id of a run, or its first characters"),
-        limit: number(`the number of runs; default: ${maxRuns}`, 1)
-      },
-      required: [],
-      isReadOnly: true,
-      call: (given) => {
-        const named = filesOf(given)
-        if (named === undefined) return unknown
-        const { run: id } = given
-        if (typeof id === "string" && id !== "") {
-          return command(["runs", "show", "--json", ...sets, "--", id, ...named])
-        }
-        const count = wholeNumber(given["limit"], maxRuns)
-        return command(["runs", "--json", ...sets, "--", ...named], { count, what: "older runs" })
-      }
-    },
-    {
-      name: "millrace_diff",
-      title: "What changed",
-      description: "Show the rows that changed in a table between two loads.",
-      properties: {
-        table: text("the table, as millrace_plan names it"),
-        file: anyFile,
-        from: text("the older load: a run id, a time, or previous; default: previous"),
-        to: text("the newer load: a run id, a time, or latest; default: latest"),
-        limit: number(`the number of rows; default: ${maxRows}`, 1)
-      },
-      required: ["table"],
-      isReadOnly: true,
-      call: (given) => {
-        const named = filesOf(given)
-        if (named === undefined) return unknown
-        const { from, table, to } = given
-        const loads = [...option("from", from), ...option("to", to)]
-        const limit = `--limit=${wholeNumber(given["limit"], maxRows)}`
-        return command(["diff", "--json", limit, ...loads, ...sets, "--", String(table ?? ""), ...named])
-      }
-    },
-    {
-      name: "millrace_sql",
-      title: "Ask loaded tables",
-      description:
-        "Query the tables that a pipeline has loaded, with one SQL statement; only these tables can be read, and nothing is written. " +
-        "DuckDB's SQL, or that of Postgres where the sink is one. Begin with SHOW TABLES and DESCRIBE a table; texts of pages are " +
-        "long, so select the columns that you need.",
-      properties: {
-        query: text("SELECT, FROM, WITH, VALUES, SHOW TABLES, DESCRIBE or SUMMARIZE: one statement"),
-        file: one,
-        sink: text("the sink to ask, as the pipeline file names it; default: the first that answers SQL"),
-        asOf: text("the tables as an earlier load left them: a run id, a time, or previous; of a lake, or of files"),
-        limit: number(`the number of rows; default: ${maxRows}`, 1)
-      },
-      required: files.length === 1 ? ["query"] : ["query", "file"],
-      isReadOnly: true,
-      call: (given) => {
-        const file = fileOf(given)
-        if (file === undefined) return unknown
-        const { asOf, query, sink } = given
-        const said = [...option("sink", sink), ...option("as-of", asOf)]
-        const limit = wholeNumber(given["limit"], maxRows)
-        // The query "-" would make the command read stdin.
-        const asked = ["sql", "--format=json", ...said, ...sets, "--", file, `${String(query ?? "")}\n`]
-        return command(asked, { count: limit, what: "more rows" })
-      }
+const checkTool = (pipelines: Pipelines): McpTool => ({
+  name: "millrace_check",
+  title: "Check pipelines",
+  description: "Check pipeline files without running them; reports everything that is wrong, with line and column.",
+  properties: { file: anyFile(pipelines) },
+  required: [],
+  isReadOnly: true,
+  call: (given) => {
+    const named = filesOf(pipelines, given)
+    return named === undefined ? unknown(pipelines) : command(["check", ...sets(pipelines), "--", ...named])
+  }
+})
+
+const planTool = (pipelines: Pipelines): McpTool => ({
+  name: "millrace_plan",
+  title: "Plan a pipeline",
+  description: "Show what a run would read and write: source, limits, tables, columns. Nothing is run.",
+  properties: { file: oneFile(pipelines) },
+  required: pipelines.files.length === 1 ? [] : ["file"],
+  isReadOnly: true,
+  call: (given) => {
+    const file = fileOf(pipelines, given)
+    return file === undefined ? unknown(pipelines) : command(["plan", "--json", ...sets(pipelines), "--", file])
+  }
+})
+
+const runTool = (pipelines: Pipelines): McpTool => ({
+  name: "millrace_run",
+  title: "Run a pipeline",
+  description:
+    "Run a pipeline and load its tables; may take minutes. A run that is cancelled stops its job and commits nothing.",
+  properties: {
+    file: oneFile(pipelines),
+    once: text("a key, such as a date: a run that has committed under this key is reported and not run again"),
+    fullRefresh: flag("read from the beginning and ignore the checkpoints")
+  },
+  required: pipelines.files.length === 1 ? [] : ["file"],
+  isReadOnly: false,
+  call: (given, progress) => {
+    const file = fileOf(pipelines, given)
+    if (file === undefined) return unknown(pipelines)
+    return run([...sets(pipelines), ...pipelines.network], file, given, progress)
+  }
+})
+
+const runsTool = (pipelines: Pipelines): McpTool => ({
+  name: "millrace_runs",
+  title: "Past runs",
+  description: "List past runs, the newest first: status, rows, credits; or show one of them.",
+  properties: {
+    file: anyFile(pipelines),
+    run: text("the id of a run, or its first characters"),
+    limit: number(`the number of runs; default: ${maxRuns}`, 1)
+  },
+  required: [],
+  isReadOnly: true,
+  call: (given) => {
+    const named = filesOf(pipelines, given)
+    if (named === undefined) return unknown(pipelines)
+    const { run: id } = given
+    if (typeof id === "string" && id !== "") {
+      return command(["runs", "show", "--json", ...sets(pipelines), "--", id, ...named])
     }
-  ]
+    const count = wholeNumber(given["limit"], maxRuns)
+    return command(["runs", "--json", ...sets(pipelines), "--", ...named], { count, what: "older runs" })
+  }
+})
+
+const diffTool = (pipelines: Pipelines): McpTool => ({
+  name: "millrace_diff",
+  title: "What changed",
+  description: "Show the rows that changed in a table between two loads.",
+  properties: {
+    table: text("the table, as millrace_plan names it"),
+    file: anyFile(pipelines),
+    from: text("the older load: a run id, a time, or previous; default: previous"),
+    to: text("the newer load: a run id, a time, or latest; default: latest"),
+    limit: number(`the number of rows; default: ${maxRows}`, 1)
+  },
+  required: ["table"],
+  isReadOnly: true,
+  call: (given) => {
+    const named = filesOf(pipelines, given)
+    if (named === undefined) return unknown(pipelines)
+    const { from, table, to } = given
+    const loads = [...option("from", from), ...option("to", to)]
+    const limit = `--limit=${wholeNumber(given["limit"], maxRows)}`
+    return command(["diff", "--json", limit, ...loads, ...sets(pipelines), "--", String(table ?? ""), ...named])
+  }
+})
+
+const sqlTool = (pipelines: Pipelines): McpTool => ({
+  name: "millrace_sql",
+  title: "Ask loaded tables",
+  description:
+    "Query the tables that a pipeline has loaded, with one SQL statement; only these tables can be read, and nothing is written. " +
+    "DuckDB's SQL, or that of Postgres where the sink is one. Begin with SHOW TABLES and DESCRIBE a table; texts of pages are " +
+    "long, so select the columns that you need.",
+  properties: {
+    query: text("SELECT, FROM, WITH, VALUES, SHOW TABLES, DESCRIBE or SUMMARIZE: one statement"),
+    file: oneFile(pipelines),
+    sink: text("the sink to ask, as the pipeline file names it; default: the first that answers SQL"),
+    asOf: text("the tables as an earlier load left them: a run id, a time, or previous; of a lake, or of files"),
+    limit: number(`the number of rows; default: ${maxRows}`, 1)
+  },
+  required: pipelines.files.length === 1 ? ["query"] : ["query", "file"],
+  isReadOnly: true,
+  call: (given) => {
+    const file = fileOf(pipelines, given)
+    if (file === undefined) return unknown(pipelines)
+    const { asOf, query, sink } = given
+    const options = [...option("sink", sink), ...option("as-of", asOf), ...sets(pipelines)]
+    const count = wholeNumber(given["limit"], maxRows)
+    // The query "-" would make the command read stdin.
+    const args = ["sql", "--format=json", ...options, "--", file, `${String(query ?? "")}\n`]
+    return command(args, { count, what: "more rows" })
+  }
+})
+
+const oneFile = ({ files }: Pipelines) => choice(files, "the pipeline file")
+const anyFile = ({ files }: Pipelines) => choice(files, "the pipeline file; default: all of them")
+
+const sets = ({ vars }: Pipelines): ReadonlyArray<string> =>
+  Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}=${value}`])
+
+const fileOf = ({ files }: Pipelines, { file }: Arguments): string | undefined =>
+  files.find((name) => name === file) ?? (file === undefined && files.length === 1 ? files[0] : undefined)
+
+/** The named pipeline, or all of them if none is named. */
+const filesOf = (pipelines: Pipelines, given: Arguments): ReadonlyArray<string> | undefined => {
+  if (given["file"] === undefined) return pipelines.files
+  const file = fileOf(pipelines, given)
+  return file === undefined ? undefined : [file]
 }
 
 /** An option of the command line, if the caller gives it. */
 const option = (name: string, given: unknown): ReadonlyArray<string> =>
   typeof given === "string" && given !== "" ? [`--${name}=${given}`] : []
 
-const unknownFile = (files: ReadonlyArray<string>): Outcome => ({
-  texts: [
-    `file must be one of those that this server was started with: ${files.join(", ")}. To use another, its user starts millrace mcp with it.`
-  ],
-  isError: true
-})
+const unknown = ({ files }: Pipelines): Effect.Effect<Outcome> =>
+  Effect.succeed({
+    texts: [
+      `file must be one of those that this server was started with: ${files.join(", ")}. To use another, its user starts millrace mcp with it.`
+    ],
+    isError: true
+  })
 
 interface Lines {
   /** How many lines of the answer are given. */

@@ -42,101 +42,143 @@ export const columnsOf = (check: Check.Check): ReadonlyArray<string> => [
   ...(check.ok_status === undefined ? [] : ["status_code"])
 ]
 
-const find = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, facts: Stage.Facts) {
-  const { counts, database, table } = subject
+const find = (
+  check: Check.Check,
+  subject: Subject,
+  facts: Stage.Facts
+): Effect.Effect<Found, Database.DatabaseError> => {
   const { accepted, changed, freshness, not_null: notNull, ok_status: okStatus, rows, sql, unique } = check
   const name = Check.inWords(check)
-  const from = quote(table.name)
-  const { revalidated = 0 } = facts
-  const staged = counts[table.name] ?? 0
-  const numbers = (select: string, rest = "") => Database.numbers(database, `SELECT ${select} FROM ${from} ${rest}`)
-
-  if (rows !== undefined) {
-    // Unchanged rows are not staged, but they exist.
-    const total = staged + revalidated
-    const last = facts.lastRows?.[table.name]
-    const least = Math.max(
-      rows.min ?? 0,
-      rows.drop === undefined || last === undefined ? 0 : last * (1 - fractionOf(rows.drop))
-    )
-    const before =
-      rows.drop === undefined
-        ? ""
-        : last === undefined
-          ? ", and no successful run before"
-          : `, ${of(last)} in the last successful run`
-    return [[name, total >= least && total <= (rows.max ?? Infinity), `${of(total)}${before}`]] satisfies Found
-  }
-  if (notNull !== undefined) {
-    const columns = listOf(notNull)
-    const empty = yield* numbers(columns.map((column) => `count(*) FILTER (${quote(column)} IS NULL)`).join(", "))
-    return columns.map((column, at): Found[number] => {
-      const n = empty[at] ?? 0
-      return [`not_null: ${column}`, n === 0, `${n.toLocaleString("en-US")} of ${of(staged)} have no ${column}`]
-    })
-  }
-  if (unique !== undefined) {
-    const columns = listOf(unique)
-    const keys = columns.map(quote).join(", ")
-    const [doubles = 0] = yield* Database.numbers(
-      database,
-      `SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM ${from} GROUP BY ${keys} HAVING count(*) > 1)`
-    )
-    const found = `${of(doubles)} share their ${columns.join(", ")} with another`
-    return [[`unique: ${columns.join(", ")}`, doubles === 0, found]] satisfies Found
-  }
+  if (rows !== undefined) return Effect.succeed([[name, ...rowsResult(rows, subject, facts)]])
+  if (notNull !== undefined) return emptyResults(listOf(notNull), subject)
+  if (unique !== undefined) return Effect.map(doublesResult(listOf(unique), subject), (found) => [found])
   if (accepted !== undefined) {
-    return yield* Effect.forEach(Object.entries(accepted), ([column, values]) =>
-      Effect.gen(function* () {
-        const wrong = `WHERE ${quote(column)} NOT IN (${values.map(literalOf).join(", ")})`
-        const [n = 0] = yield* numbers("count(*)", wrong)
-        const [odd] =
-          n === 0
-            ? []
-            : yield* Database.texts(database, `SELECT ${quote(column)}::VARCHAR FROM ${from} ${wrong} LIMIT 1`)
-        const as = odd === undefined ? "" : `, such as ${JSON.stringify(odd)}`
-        return [
-          `accepted: ${column}`,
-          n === 0,
-          `${of(n)} ${n === 1 ? "has" : "have"} another ${column}${as}`
-        ] satisfies Found[number]
-      })
-    )
+    return Effect.forEach(Object.entries(accepted), ([column, values]) => othersResult(column, values, subject))
   }
-  if (freshness !== undefined) {
-    const { column, max } = freshness
-    const [last] = yield* numbers(`epoch_us(max(${quote(column)})::TIMESTAMP)`)
-    const newest = revalidated > 0 ? Number(facts.now) : last
-    if (newest === undefined || staged + revalidated === 0)
-      return [[name, false, `no row has a ${column}`]] satisfies Found
-    const age = (Number(facts.now) - newest) / 1000
-    const hours = (Math.max(0, age) / 3_600_000).toFixed(1)
-    return [[name, age <= millisOf(max), `the newest ${column} is ${hours} hours old`]] satisfies Found
-  }
-  if (okStatus !== undefined) {
-    const [read = 0] = yield* numbers("count(*) FILTER (status_code BETWEEN 200 AND 399)")
-    const ok = read + revalidated
-    const all = staged + revalidated + facts.failed
-    const found = `${ok.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} pages answered with a status of 200 to 399 (${percent(ok, all)})`
-    return [[name, all > 0 && ok / all >= fractionOf(okStatus), found]] satisfies Found
-  }
-  if (changed !== undefined) {
-    if (subject.last === undefined) return [[name, true, "no successful run before to compare with"]] satisfies Found
-    const [known = 0, other = 0] = yield* Database.numbers(
-      database,
-      `SELECT count(*), count(*) FILTER (${subject.differs}) FROM ${from} AS t JOIN ${subject.last} AS l ON ${sameValues(table.key, "t", table.key, "l")}`
-    )
-    const part = known === 0 ? 0 : other / known
-    const passed = part <= fractionOf(changed.max ?? "100%") && (known === 0 || part >= fractionOf(changed.min ?? "0%"))
-    const found = `${other.toLocaleString("en-US")} of ${of(known)} known before changed (${percent(other, known)})`
-    return [[name, passed, found]] satisfies Found
-  }
-  const wrong = sql ?? ""
-  const [n = 0] = yield* Database.numbers(database, `SELECT count(*) FROM (${wrong}\n)`)
+  const one =
+    freshness !== undefined
+      ? ageResult(freshness, subject, facts)
+      : okStatus !== undefined
+        ? answersResult(okStatus, subject, facts)
+        : changed !== undefined
+          ? changesResult(changed, subject)
+          : queryResult(sql ?? "", subject)
+  return Effect.map(one, (result) => [[name, ...result]])
+}
+
+type Result = readonly [passed: boolean, found: string]
+
+const rowsResult = (
+  { drop, max, min }: NonNullable<Check.Check["rows"]>,
+  { counts, table }: Subject,
+  { lastRows, revalidated = 0 }: Stage.Facts
+): Result => {
+  // Unchanged rows are not staged, but they exist.
+  const total = (counts[table.name] ?? 0) + revalidated
+  const last = lastRows?.[table.name]
+  const least = Math.max(min ?? 0, drop === undefined || last === undefined ? 0 : last * (1 - fractionOf(drop)))
+  const before =
+    drop === undefined
+      ? ""
+      : last === undefined
+        ? ", and no successful run before"
+        : `, ${of(last)} in the last successful run`
+  return [total >= least && total <= (max ?? Infinity), `${of(total)}${before}`]
+}
+
+/** Numbers that a query finds in the rows of the table. */
+const numbers = ({ database, table }: Subject, select: string, rest = "") =>
+  Database.numbers(database, `SELECT ${select} FROM ${quote(table.name)} ${rest}`)
+
+const emptyResults = Effect.fnUntraced(function* (columns: ReadonlyArray<string>, subject: Subject) {
+  const all = of(subject.counts[subject.table.name] ?? 0)
+  const empty = yield* numbers(
+    subject,
+    columns.map((column) => `count(*) FILTER (${quote(column)} IS NULL)`).join(", ")
+  )
+  return columns.map((column, at): Found[number] => {
+    const n = empty[at] ?? 0
+    return [`not_null: ${column}`, n === 0, `${n.toLocaleString("en-US")} of ${all} have no ${column}`]
+  })
+})
+
+const doublesResult = Effect.fnUntraced(function* (columns: ReadonlyArray<string>, { database, table }: Subject) {
+  const [from, keys] = [quote(table.name), columns.map(quote).join(", ")]
+  const [doubles = 0] = yield* Database.numbers(
+    database,
+    `SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM ${from} GROUP BY ${keys} HAVING count(*) > 1)`
+  )
+  const names = columns.join(", ")
+  return [`unique: ${names}`, doubles === 0, `${of(doubles)} share their ${names} with another`] satisfies Found[number]
+})
+
+const othersResult = Effect.fnUntraced(function* (
+  column: string,
+  values: NonNullable<Check.Check["accepted"]>[string],
+  subject: Subject
+) {
+  const from = quote(subject.table.name)
+  const wrong = `WHERE ${quote(column)} NOT IN (${values.map(literalOf).join(", ")})`
+  const [n = 0] = yield* numbers(subject, "count(*)", wrong)
+  const [odd] =
+    n === 0
+      ? []
+      : yield* Database.texts(subject.database, `SELECT ${quote(column)}::VARCHAR FROM ${from} ${wrong} LIMIT 1`)
+  const as = odd === undefined ? "" : `, such as ${JSON.stringify(odd)}`
+  const found = `${of(n)} ${n === 1 ? "has" : "have"} another ${column}${as}`
+  return [`accepted: ${column}`, n === 0, found] satisfies Found[number]
+})
+
+const ageResult = Effect.fnUntraced(function* (
+  { column, max }: NonNullable<Check.Check["freshness"]>,
+  subject: Subject,
+  { now, revalidated = 0 }: Stage.Facts
+): Effect.fn.Return<Result, Database.DatabaseError> {
+  const [last] = yield* numbers(subject, `epoch_us(max(${quote(column)})::TIMESTAMP)`)
+  const newest = revalidated > 0 ? Number(now) : last
+  const all = (subject.counts[subject.table.name] ?? 0) + revalidated
+  if (newest === undefined || all === 0) return [false, `no row has a ${column}`]
+  const age = (Number(now) - newest) / 1000
+  const hours = (Math.max(0, age) / 3_600_000).toFixed(1)
+  return [age <= millisOf(max), `the newest ${column} is ${hours} hours old`]
+})
+
+const answersResult = Effect.fnUntraced(function* (
+  least: NonNullable<Check.Check["ok_status"]>,
+  subject: Subject,
+  { failed, revalidated = 0 }: Stage.Facts
+): Effect.fn.Return<Result, Database.DatabaseError> {
+  const [read = 0] = yield* numbers(subject, "count(*) FILTER (status_code BETWEEN 200 AND 399)")
+  const ok = read + revalidated
+  const all = (subject.counts[subject.table.name] ?? 0) + revalidated + failed
+  const found = `${ok.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} pages answered with a status of 200 to 399 (${percent(ok, all)})`
+  return [all > 0 && ok / all >= fractionOf(least), found]
+})
+
+const changesResult = Effect.fnUntraced(function* (
+  { max, min }: NonNullable<Check.Check["changed"]>,
+  { database, differs, last, table }: Subject
+): Effect.fn.Return<Result, Database.DatabaseError> {
+  if (last === undefined) return [true, "no successful run before to compare with"]
+  const [known = 0, other = 0] = yield* Database.numbers(
+    database,
+    `SELECT count(*), count(*) FILTER (${differs}) FROM ${quote(table.name)} AS t JOIN ${last} AS l ON ${sameValues(table.key, "t", table.key, "l")}`
+  )
+  const part = known === 0 ? 0 : other / known
+  const passed = part <= fractionOf(max ?? "100%") && (known === 0 || part >= fractionOf(min ?? "0%"))
+  return [passed, `${other.toLocaleString("en-US")} of ${of(known)} known before changed (${percent(other, known)})`]
+})
+
+/** What a query of the user finds is wrong. */
+const queryResult = Effect.fnUntraced(function* (
+  sql: string,
+  { database }: Subject
+): Effect.fn.Return<Result, Database.DatabaseError> {
+  const [n = 0] = yield* Database.numbers(database, `SELECT count(*) FROM (${sql}\n)`)
   const [first] =
-    n === 0 ? [] : yield* Database.texts(database, `SELECT to_json(wrong)::VARCHAR FROM (${wrong}\n) AS wrong LIMIT 1`)
+    n === 0 ? [] : yield* Database.texts(database, `SELECT to_json(wrong)::VARCHAR FROM (${sql}\n) AS wrong LIMIT 1`)
   const as = first === undefined ? "" : `, such as ${first.length > 200 ? `${first.slice(0, 200)}...` : first}`
-  return [[name, n === 0, `it finds ${of(n)}${as}`]] satisfies Found
+  return [n === 0, `it finds ${of(n)}${as}`]
 })
 
 const of = (rows: number): string => `${rows.toLocaleString("en-US")} ${rows === 1 ? "row" : "rows"}`

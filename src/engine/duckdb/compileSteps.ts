@@ -44,55 +44,22 @@ export const compileSteps = Effect.fnUntraced(function* (
   parent: Parent | undefined,
   found: Found
 ) {
-  let from = came(source)
-  let columns: ReadonlyArray<string> = source.columns.map(({ name }) => name)
-  let [key, on] = [source.key, source.parent?.on ?? {}]
-  const origins = new Map(source.columns.map((column) => [column.name.toLowerCase(), column]))
-  const chain: Array<string> = []
-  for (const { at, step } of steps) {
-    if (!Step.isSql(step)) continue
-    const before = columns
-    let possible: Step.Step | undefined = step
-    if (!plan.reopen) {
-      const tried = yield* tryStep(step, {
-        from,
-        columns,
-        path: ["steps", at],
-        describe: (query) =>
-          Effect.map(columnsOf(database, joined([...chain, query, "described"])), (described) =>
-            described.map(({ name }) => name)
-          )
-      })
-      // A step that uses a doubtful name is not reported: it may be right when the first fault is corrected.
-      if (!names(JSON.stringify(step), found.doubtful)) found.faults.push(...tried.faults)
-      for (const name of tried.doubtful) found.doubtful.add(name)
-      possible = tried.step
-      columns = tried.columns
-    }
-    if (possible === undefined) continue
-    const { rename } = possible
-    followNames(origins, possible)
-    const renamed = (name: string) => rename?.[name] ?? name
-    key = key.map(renamed)
-    on = Object.fromEntries(Object.entries(on).map(([ours, theirs]) => [renamed(ours), theirs]))
-    chain.push(stepSql(possible, from, before), `s${at}`)
-    from = `s${at}`
-  }
-  const made = chain.length === 0 ? undefined : joined(chain)
+  const chain = yield* chainOf(database, plan, source, { steps, found })
+  const { key, origins } = chain
+  const made = chain.queries.length === 0 ? undefined : joined(chain.queries)
   // In a stage that is opened again, the steps are already taken.
   const whole = plan.reopen ? `SELECT * FROM ${Column.quote(source.name)}` : (made ?? `SELECT * FROM ${came(source)}`)
   const described = yield* Effect.mapError(columnsOf(database, whole), broken(`table ${source.name}`))
-  const after = parentColumns(on, parent, plan)
-  const columnsAfter = described.map((column) => {
-    const origin = origins.get(column.name.toLowerCase())
-    return describedBy(columnOf(column, source, changedBy(steps)), origin)
-  })
+  const on = parentColumns(chain.on, parent, plan)
+  const changed = changedBy(steps)
+  const columns = described.map((column) =>
+    describedBy(columnOf(column, source, changed), origins.get(column.name.toLowerCase()))
+  )
   const table: Table.Table = {
     ...source,
     key: source === plan.tables[0] && plan.key !== undefined ? plan.key : key,
-    columns:
-      parent !== undefined && isMoved(plan, source) ? movedColumns(columnsAfter, after, parent.table) : columnsAfter,
-    ...(source.parent === undefined ? {} : { parent: { table: source.parent.table, on: after } })
+    columns: parent !== undefined && isMoved(plan, source) ? movedColumns(columns, on, parent.table) : columns,
+    ...(source.parent === undefined ? {} : { parent: { table: source.parent.table, on } })
   }
   const lost = [...table.key, ...Object.keys(table.parent?.on ?? {})].find(
     (name) => !table.columns.some((column) => column.name === name)
@@ -106,11 +73,75 @@ export const compileSteps = Effect.fnUntraced(function* (
   return { table, sql: made }
 })
 
-/** Updates, for a step, which names still are columns of the source. */
-const followNames = (
-  origins: Map<string, Column.Column>,
-  { derive = {}, rename = {} }: Pick<Step.Step, "derive" | "rename">
-): void => {
+/** The queries of steps, and what they make of the names of a table. */
+interface Chain {
+  /** Queries, each followed by the name of its result. */
+  readonly queries: Array<string>
+  /** The relation after the last step. */
+  from: string
+  columns: ReadonlyArray<string>
+  key: ReadonlyArray<string>
+  on: Readonly<Record<string, string>>
+  /** The columns of the source by their present names in lower case. */
+  readonly origins: Map<string, Column.Column>
+}
+
+const chainOf = Effect.fnUntraced(function* (
+  database: Database.Database,
+  plan: Stage.Plan,
+  source: Table.Table,
+  { found, steps }: { readonly steps: ReadonlyArray<Placed>; readonly found: Found }
+) {
+  const chain: Chain = {
+    queries: [],
+    from: came(source),
+    columns: source.columns.map(({ name }) => name),
+    key: source.key,
+    on: source.parent?.on ?? {},
+    origins: new Map(source.columns.map((column) => [column.name.toLowerCase(), column]))
+  }
+  for (const { at, step } of steps) {
+    if (!Step.isSql(step)) continue
+    const { columns, from } = chain
+    const possible = plan.reopen ? step : yield* tryNext(database, { step, at }, chain, found)
+    if (possible === undefined) continue
+    followNames(chain, possible)
+    chain.from = `s${at}`
+    chain.queries.push(stepSql(possible, from, columns), chain.from)
+  }
+  return chain
+})
+
+/** Tries a step after those of a chain, and finds the columns after it. Returns what is possible of it. */
+const tryNext = Effect.fnUntraced(function* (
+  database: Database.Database,
+  { at, step }: Placed,
+  chain: Chain,
+  found: Found
+) {
+  const { columns, from, queries } = chain
+  const tried = yield* tryStep(step, {
+    from,
+    columns,
+    path: ["steps", at],
+    describe: (query) =>
+      Effect.map(columnsOf(database, joined([...queries, query, "described"])), (described) =>
+        described.map(({ name }) => name)
+      )
+  })
+  // A step that uses a doubtful name is not reported: it may be right when the first fault is corrected.
+  if (!names(JSON.stringify(step), found.doubtful)) found.faults.push(...tried.faults)
+  for (const name of tried.doubtful) found.doubtful.add(name)
+  chain.columns = tried.columns
+  return tried.step
+})
+
+/** Updates, for a step, the names of the key, and which names still are columns of the source. */
+const followNames = (chain: Chain, { derive = {}, rename = {} }: Pick<Step.Step, "derive" | "rename">): void => {
+  const { key, on, origins } = chain
+  const renamed = (name: string) => rename[name] ?? name
+  chain.key = key.map(renamed)
+  chain.on = Object.fromEntries(Object.entries(on).map(([ours, theirs]) => [renamed(ours), theirs]))
   for (const name of Object.keys(derive)) origins.delete(name.toLowerCase())
   const moved = Object.entries(rename).map(
     ([from, to]) => [from.toLowerCase(), to.toLowerCase(), origins.get(from.toLowerCase())] as const

@@ -89,45 +89,70 @@ const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: Titled): 
 
 /** What says enough of what is asked, in the order of the page. */
 const rank = (question: Question, read: ReadonlyArray<Read>, titled: Titled): ReadonlyArray<Best> => {
-  const { isBroad, kind, terms } = question
-  const weights = terms.map((term) => {
-    const having = read.filter((one) => speaksOf(term.stem, one)).length
-    return Math.log(1 + (read.length + 1) / (having + 0.5)) * (term.isLight ? 0.3 : 1)
-  })
-  const sum = weights.reduce((a, b) => a + b, 0)
-  const lead = read.find(({ passage }) => passage.isLead)?.passage
+  const weights = weightsOf(question, read)
+  const lead = read.find(({ passage }) => passage.isLead)
   const found: Array<Best> = []
   for (const one of read) {
-    const { isLead, text, weight } = one.passage
-    let met = 0
-    let own = 0
-    let open = 0
-    let subjects = 0
-    for (const [i, term] of terms.entries()) {
-      const share = metBy(term, one, titled)
-      met += (weights[i] ?? 0) * share
-      if (share > 0.5) own++
-      else if (share === 0 && !term.isLight) open++
-      if (share >= 0.5 && isSubject(term, question)) subjects++
-    }
-    const coverage = sum === 0 ? 0 : met / sum
-    // A text that says no more than the question is not an answer: a heading, a link.
-    if (!saysMore(one, terms)) continue
-    // A sum of something else is not what a room costs.
-    if (subjects === 0 && terms.some((term) => isSubject(term, question))) continue
-    // The hours of a day are not those of something that the page does not speak of.
-    if (one.means.hours !== undefined && open > 0) continue
-    if ((own === 0 || coverage < enough * 0.8) && !(isBroad && isLead)) continue
-    const isTold = kind !== undefined && (says(kind, text) || (kind === "date" && one.means.hours !== undefined))
-    const told = kind === undefined ? 0 : isTold ? 0.25 : kind === "person" ? 0 : -0.35
-    // Of what says as much the shorter is better.
-    const named = terms.some(({ concept }) => concept !== undefined && concept.id === one.concept) ? 0.05 : 0
-    const brief = 0.12 * Math.max(0, 1 - text.length / 400)
-    const score =
-      (coverage + told + brief + named + (isBroad && isLead ? (one.passage === lead ? 0.75 : 0.65) : 0)) * weight
+    const coverage = coverageOf(question, weights, one, titled)
+    if (!isAnswer(question, coverage, one)) continue
+    const score = scoreOf(question, coverage, one, one === lead)
     if (score >= enough) found.push({ passage: one.passage, score })
   }
   return found
+}
+
+/** What each word of a question weighs. */
+const weightsOf = ({ terms }: Question, read: ReadonlyArray<Read>): ReadonlyArray<number> =>
+  terms.map((term) => {
+    const having = read.filter((one) => speaksOf(term.stem, one)).length
+    return Math.log(1 + (read.length + 1) / (having + 0.5)) * (term.isLight ? 0.3 : 1)
+  })
+
+/** How much of a question a passage says. */
+interface Coverage {
+  /** The share of all its words, by their weights. */
+  readonly share: number
+  /** Words that it says itself. */
+  readonly own: number
+  /** Words that it does not speak of, without the light ones. */
+  readonly open: number
+  readonly subjects: number
+}
+
+const coverageOf = (question: Question, weights: ReadonlyArray<number>, one: Read, titled: Titled): Coverage => {
+  let [all, met, own, open, subjects] = [0, 0, 0, 0, 0]
+  for (const [i, term] of question.terms.entries()) {
+    const weight = weights[i] ?? 0
+    const share = metBy(term, one, titled)
+    all += weight
+    met += weight * share
+    if (share > 0.5) own++
+    else if (share === 0 && !term.isLight) open++
+    if (share >= 0.5 && isSubject(term, question)) subjects++
+  }
+  return { share: all === 0 ? 0 : met / all, own, open, subjects }
+}
+
+const isAnswer = (question: Question, { open, own, share, subjects }: Coverage, one: Read): boolean => {
+  const { isBroad, terms } = question
+  // A text that says no more than the question is not an answer: a heading, a link.
+  if (!saysMore(one, terms)) return false
+  // A sum of something else is not what a room costs.
+  if (subjects === 0 && terms.some((term) => isSubject(term, question))) return false
+  // The hours of a day are not those of something that the page does not speak of.
+  if (one.means.hours !== undefined && open > 0) return false
+  return (own > 0 && share >= enough * 0.8) || (isBroad && one.passage.isLead)
+}
+
+const scoreOf = ({ isBroad, kind, terms }: Question, { share }: Coverage, one: Read, isFirstLead: boolean): number => {
+  const { isLead, text, weight } = one.passage
+  const isOfKind = kind !== undefined && (says(kind, text) || (kind === "date" && one.means.hours !== undefined))
+  const ofKind = kind === undefined ? 0 : isOfKind ? 0.25 : kind === "person" ? 0 : -0.35
+  // Of what says as much the shorter is better.
+  const brief = 0.12 * Math.max(0, 1 - text.length / 400)
+  const named = terms.some(({ concept }) => concept !== undefined && concept.id === one.concept) ? 0.05 : 0
+  const leading = isBroad && isLead ? (isFirstLead ? 0.75 : 0.65) : 0
+  return (share + ofKind + brief + named + leading) * weight
 }
 
 /** Whether a word says of what a sum is asked for. */

@@ -49,6 +49,19 @@ export interface Path {
   readonly isForeign: boolean
 }
 
+/** Where values stand, and where their leaves go. */
+interface Place {
+  /** The types of the thing, and the names of the parts on the way to it. */
+  readonly context: ReadonlyArray<string>
+  /** Parts of parts that do not belong to the whole. */
+  readonly depth: number
+  /** The things that it stands in, from the outermost. */
+  readonly within: ReadonlyArray<Thing>
+  readonly into: Array<CandidateValue>
+  /** How many leaves there may be. */
+  readonly most: number
+}
+
 /** Makes the leaves of one page; paths are the same for the same names. */
 export class Leaves {
   private readonly paths = new Map<string, Path>()
@@ -73,8 +86,10 @@ export class Leaves {
     const before = this.known.get(thing)
     if (before !== undefined) return before
     const found: Array<CandidateValue> = []
-    if (this.left > 0) this.visit(thing, [], 0, [thing], found, thing === this.page ? mostOfPage : most)
-    else this.isCut = true
+    if (this.left > 0) {
+      const room = thing === this.page ? mostOfPage : most
+      this.visit(thing, { context: [thing.types.join(" ")], depth: 0, within: [thing], into: found, most: room })
+    } else this.isCut = true
     this.left -= found.length
     const all = thing === this.page ? withOnlyLinks(found) : found
     this.known.set(thing, all)
@@ -96,60 +111,54 @@ export class Leaves {
     return path
   }
 
-  private visit(
-    thing: Thing,
-    names: ReadonlyArray<string>,
-    depth: number,
-    within: ReadonlyArray<Thing>,
-    into: Array<CandidateValue>,
-    most: number
-  ): void {
-    const context = [thing.types.join(" "), ...names]
-    const offers = names.length === 0 ? Offers.of(thing) : undefined
+  private visit(thing: Thing, place: Place): void {
+    const { context, depth, into, most, within } = place
+    const isWhole = within.length === 1
+    const offers = isWhole ? Offers.of(thing) : undefined
     for (const part of [...(offers?.several ?? []), ...listedParts(thing)]) this.several.add(part)
-    for (const [name, value] of offers?.own ?? []) this.add(name, value, [...context, "offers"], depth, within, into)
+    for (const [name, value] of offers?.own ?? []) this.add(name, value, { ...place, context: [...context, "offers"] })
     const letters = leagueNames(thing)
     for (const { name: written, value } of thing.properties) {
-      const name = letters.get(written) ?? written
       if (into.length >= most) return
-      if (value._tag === "Value") {
-        const said = thing === this.page ? this.labels.without(name, value) : value
-        if (said === undefined) continue
-        this.add(name, said, context, depth, within, into)
-        // What a thing is called is what it is: the title of a JobPosting is the job.
-        if (names.length === 0 && isCalled.test(name))
-          for (const type of thing.types) this.one(type, value, context, depth, within, into)
-      } else if (within.length < maxDepth && !within.includes(value)) {
-        const steps = Steps.of(name, value)
-        for (const step of steps ?? []) this.one(name, step.value, context, depth, [...within, ...step.within], into)
-        for (const { name: how, value: said } of steps === undefined ? representatives(value) : []) {
-          const alias = how === "url" && !/url|image|link|photo|logo/i.test(name) ? `${name} url` : name
-          this.add(alias, said, context, depth, [...within, value], into)
-        }
-        const inner = transparent.test(name) ? depth : depth + 1
-        this.visit(value, [...names, name], inner, [...within, value], into, most)
-      }
+      const name = letters.get(written) ?? written
+      if (value._tag === "Value") this.addOwn(name, value, thing, place)
+      else if (within.length < maxDepth && !within.includes(value)) this.visitPart(name, value, place)
     }
-    for (const [name, value] of names.length === 0 ? Steps.wholes(thing) : []) {
+    for (const [name, value] of isWhole ? Steps.wholes(thing) : []) {
       const path = this.path(name, context, depth)
       const trust = 1.2 * trustOf(name, value.source.kind)
       into.push({ path, value, data: value.data, facet: wholeFacet, trust, within, isAddress: false, isListed: false })
     }
     if (depth === 0 && thing.id !== undefined && /^https?:/.test(thing.id) && into.length < most) {
       const value: Value = { _tag: "Value", data: thing.id, source: thing.source }
-      const isPage = thing === this.page
-      this.one(isPage ? "page url" : "url", value, context, isPage ? 0 : 1, within, into)
+      if (thing === this.page) this.one("page url", value, place)
+      else this.one("url", value, { ...place, depth: 1 })
     }
   }
 
-  private one(
-    name: string,
-    value: Value,
-    context: ReadonlyArray<string>,
-    depth: number,
-    within: ReadonlyArray<Thing>,
-    into: Array<CandidateValue>
-  ): boolean {
+  private addOwn(name: string, value: Value, thing: Thing, place: Place): void {
+    const said = thing === this.page ? this.labels.without(name, value) : value
+    if (said === undefined) return
+    this.add(name, said, place)
+    // What a thing is called is what it is: the title of a JobPosting is the job.
+    if (place.within.length === 1 && isCalled.test(name)) for (const type of thing.types) this.one(type, value, place)
+  }
+
+  private visitPart(name: string, part: Thing, place: Place): void {
+    const { context, depth, within } = place
+    const inner = { ...place, within: [...within, part] }
+    const steps = Steps.of(name, part)
+    for (const { value, within: parts } of steps ?? [])
+      this.one(name, value, { ...place, within: [...within, ...parts] })
+    for (const { name: how, value } of steps === undefined ? representatives(part) : []) {
+      const alias = how === "url" && !/url|image|link|photo|logo/i.test(name) ? `${name} url` : name
+      this.add(alias, value, inner)
+    }
+    const names = [part.types.join(" "), ...context.slice(1), name]
+    this.visit(part, { ...inner, context: names, depth: transparent.test(name) ? depth : depth + 1 })
+  }
+
+  private one(name: string, value: Value, { context, depth, into, within }: Place): boolean {
     const { data, source } = value
     // Classes in code are for its colours.
     if (source.kind === "block" && isCode.test(source.path)) return false
@@ -168,27 +177,13 @@ export class Leaves {
     return list !== undefined && from >= list[0] && to <= list[1]
   }
 
-  private add(
-    name: string,
-    value: Value,
-    context: ReadonlyArray<string>,
-    depth: number,
-    within: ReadonlyArray<Thing>,
-    into: Array<CandidateValue>
-  ) {
-    if (!this.one(name, value, context, depth, within, into)) return
-    for (const { data, facet, name: part, trust } of facetsOf(name, value, within[0] === this.page)) {
+  private add(name: string, value: Value, place: Place): void {
+    if (!this.one(name, value, place)) return
+    const { context, depth, into, within } = place
+    for (const { data, facet, name: part, trust: share } of facetsOf(name, value, within[0] === this.page)) {
       const path = this.path(part, context, depth)
-      into.push({
-        path,
-        value,
-        data,
-        facet,
-        trust: trustOf(name, value.source.kind) * trust,
-        within,
-        isAddress: false,
-        isListed: false
-      })
+      const trust = trustOf(name, value.source.kind) * share
+      into.push({ path, value, data, facet, trust, within, isAddress: false, isListed: false })
     }
   }
 }

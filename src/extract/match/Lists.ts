@@ -21,51 +21,66 @@ export const listOf = (
   leaves: Leaves,
   scorer: Scorer
 ): ReadonlyArray<ListItems.Item> => {
-  let best: ReadonlyArray<ListItems.Item> = []
-  let most = 0
-  const offers: Array<ReadonlyArray<ListItems.Item>> = []
-  const offer = (items: ReadonlyArray<ListItems.Item>, score: number) => {
-    offers.push(items)
-    if (items.length > 0 && score > most) {
-      best = items
-      most = score
-    }
-  }
-  for (const [near, isInside, factor] of [
-    [scope.near, true, 1],
-    [scope.far, scope.thing === undefined, 0.95]
-  ] as const) {
-    for (const all of repeated(near)) {
-      const some = onlyItems(all)
-      const [first] = some
-      const like = first === undefined ? 0 : likeOf(many, first, scorer, isInside)
-      if (first === undefined || like < likeEnough) continue
-      const items = itemsOf(some, many, scorer)
-      const share = items.length / some.length
-      // The title of the page is not a list of names.
-      const isCalled = items.length < 3 && ofPage.has(first.value.source.kind) && first.path.depth === 0
-      const whole = (share < 0.5 ? 0.3 : 1) * (isCalled ? 0.5 : 1)
-      offer(items, like * worth(first.trust) * factor * whole + Math.min(items.length, 10) * 0.01)
-    }
-  }
-  for (const group of groups) {
-    const like = group.name === undefined ? 0 : nameOf(many, group.name, leaves, scorer)
-    const rowsOf = () => group.things.map((thing) => cells(thing, leaves))
-    if (like >= likeEnough) {
-      const texts = rowsOf().flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
-      offer(
-        ListItems.distinct(
-          many,
-          texts.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
-        ),
-        like * 0.9
-      )
-    } else if (scope.thing === undefined || isAround(scope, group))
-      offer(...columnOf(many, group, rowsOf, leaves, scorer))
-  }
-  const [only, second] = best
+  const offers = [
+    ...repeatedOffers(many, scope.near, scorer, { isInside: true, weight: 1 }),
+    ...repeatedOffers(many, scope.far, scorer, { isInside: scope.thing === undefined, weight: 0.95 }),
+    ...groups.flatMap((group): ReadonlyArray<Offer> => {
+      const like = group.name === undefined ? 0 : nameOf(many, group.name, leaves, scorer)
+      if (like >= likeEnough) return [{ items: textsOf(many, group, leaves, scorer), score: like * 0.9 }]
+      return scope.thing === undefined || isAround(scope, group) ? columnOf(many, group, leaves, scorer) : []
+    })
+  ]
+  let best: Offer = { items: [], score: 0 }
+  for (const offer of offers) if (offer.items.length > 0 && offer.score > best.score) best = offer
+  const [only, second] = best.items
   if (only === undefined) return onlyList(many, scope, groups, leaves, scorer)
-  return second === undefined ? (ListItems.allOf(only, many, offers) ?? best) : best
+  if (second !== undefined) return best.items
+  return (
+    ListItems.allOf(
+      only,
+      many,
+      offers.map(({ items }) => items)
+    ) ?? best.items
+  )
+}
+
+/** Items that may be the list, and how well they are what the schema asks for. */
+interface Offer {
+  readonly items: ReadonlyArray<ListItems.Item>
+  readonly score: number
+}
+
+/** Values that come several times under a name that is like the list's. */
+const repeatedOffers = (
+  many: Many,
+  near: ReadonlyArray<CandidateValue>,
+  scorer: Scorer,
+  { isInside, weight }: { readonly isInside: boolean; readonly weight: number }
+): ReadonlyArray<Offer> =>
+  [...repeated(near)].flatMap((all) => {
+    const leaves = onlyItems(all)
+    const [first] = leaves
+    const like = first === undefined ? 0 : likeOf(many, first, scorer, isInside)
+    if (first === undefined || like < likeEnough) return []
+    const items = itemsOf(leaves, many, scorer)
+    const share = items.length / leaves.length
+    // The title of the page is not a list of names.
+    const isCalled = items.length < 3 && ofPage.has(first.value.source.kind) && first.path.depth === 0
+    const whole = (share < 0.5 ? 0.3 : 1) * (isCalled ? 0.5 : 1)
+    const score = like * worth(first.trust) * weight * whole + Math.min(items.length, 10) * 0.01
+    return [{ items, score }]
+  })
+
+const rowsOf = ({ things }: Group, leaves: Leaves): ReadonlyArray<ReadonlyMap<string, CandidateValue>> =>
+  things.map((thing) => cells(thing, leaves))
+
+/** The first text of each row of a list. */
+const textsOf = (many: Many, group: Group, leaves: Leaves, scorer: Scorer): ReadonlyArray<ListItems.Item> => {
+  const texts = rowsOf(group, leaves).flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
+  return ListItems.distinct(
+    many,
+    texts.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
+  )
 }
 
 /** The features of a plan are the one list on its card. */
@@ -153,13 +168,7 @@ const withoutLonger = (items: ReadonlyArray<ListItems.Item>): ReadonlyArray<List
 }
 
 /** The column of a list that is named as the values are. */
-const columnOf = (
-  many: Many,
-  group: Group,
-  rowsOf: () => ReadonlyArray<ReadonlyMap<string, CandidateValue>>,
-  leaves: Leaves,
-  scorer: Scorer
-): readonly [ReadonlyArray<ListItems.Item>, number] => {
+const columnOf = (many: Many, group: Group, leaves: Leaves, scorer: Scorer): ReadonlyArray<Offer> => {
   let best: string | undefined
   let most = 0.75
   const [first] = group.things
@@ -170,12 +179,13 @@ const columnOf = (
       most = like
     }
   }
-  if (best === undefined) return [[], 0]
+  if (best === undefined) return []
   const key = best
-  const rows = rowsOf()
+  const rows = rowsOf(group, leaves)
   const found = rows.flatMap((row) => row.get(key) ?? [])
-  if (found.some(isPicture) && rows.every((row) => leadsElsewhere(row, scorer))) return [[], 0]
-  return [ListItems.dedupe(found.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])), most * 0.8]
+  if (found.some(isPicture) && rows.every((row) => leadsElsewhere(row, scorer))) return []
+  const items = ListItems.dedupe(found.flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
+  return [{ items, score: most * 0.8 }]
 }
 
 const isPicture = ({ path, value: { source } }: CandidateValue): boolean =>

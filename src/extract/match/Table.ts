@@ -79,69 +79,76 @@ export const of = (
   leaves: Leaves,
   scorer: Scorer
 ): Table | undefined => {
+  const { parts } = rows.item
   const { things } = group
-  const ones = rows.item.parts.filter((part): part is One => part._tag === "One")
+  const ones = parts.filter((part): part is One => part._tag === "One")
   const sample = things.slice(0, maxSample).map((thing) => cells(thing, leaves))
-  if (sample.length === 0 || rows.item.parts.length === 0) return undefined
+  if (sample.length === 0 || parts.length === 0) return undefined
   const keys = [...new Set(sample.flatMap((row) => [...row.keys()]))].slice(0, maxColumns)
-  const ranked = new Map<One, ReadonlyArray<Column>>()
-  const pairs: Array<Pair> = []
-  for (const [row, one] of ones.entries()) {
-    const rank = (asked: One): Array<Column & { readonly column: number }> =>
-      keys.flatMap((key, column) => {
-        const score = scoreOf(asked, key, sample, scorer)
-        return score === 0 ? [] : [{ key, score, column }]
-      })
-    const said = rank(one)
-    const found = said.length === 0 ? fallbackColumns(one, rows, { keys, sample, things, rank }, scorer) : said
-    for (const { column, score } of found) pairs.push({ row, column, score: score * (one.required ? 1.15 : 1) })
-    ranked.set(
-      one,
-      found.toSorted((a, b) => b.score - a.score)
-    )
-  }
-  const chosen = assign(ones.length, keys.length, pairs)
-  const taken = new Set(chosen.map((column) => (column === undefined ? "" : (keys[column] ?? ""))))
-  // Where the number of a heading has a column, the title is what stands behind it.
-  const isNumbered = [...taken].some((key) => key.includes(" number "))
-  const columns = new Map<One, ReadonlyArray<Column>>()
-  let all = 0
-  let met = 0
-  for (const [row, one] of ones.entries()) {
-    const weight = one.required ? 2 : 1
-    all += weight
-    const key = keys[chosen[row] ?? -1]
-    const some = ranked.get(one) ?? []
-    const own = some.find((column) => column.key === key)
-    if (own === undefined) {
-      // A value that serves another property serves this one too where it answers it as well.
-      const [shared] = some
-      if (shared !== undefined && shared.score >= 0.85) columns.set(one, [shared])
-      continue
-    }
-    met += weight * own.score
-    const rest = isNumbered && isTitle(one) ? some.find((column) => column.key.includes(" title ")) : undefined
-    if (rest !== undefined) {
-      columns.set(one, [rest, own])
-      continue
-    }
-    const others = some.filter((column) => column !== own && !taken.has(column.key) && column.score >= 0.75 * own.score)
-    columns.set(one, [own, ...others])
-  }
-  const inner = rows.item.parts.length - ones.length
-  const covered = (met + inner * 0.2) / (all + inner * 0.5)
+  const rank = (one: One): ReadonlyArray<Ranked> =>
+    keys.flatMap((key, column) => {
+      const score = scoreOf(one, key, sample, scorer)
+      return score === 0 ? [] : [{ key, score, column }]
+    })
+  const ranked = ones.map((one) => {
+    const named = rank(one)
+    return named.length === 0 ? fallbackColumns(one, rows, { keys, sample, things, rank }, scorer) : named
+  })
+  const { columns, met } = chooseColumns(ones, keys, ranked)
   if (columns.size === 0 && ones.length > 0) return undefined
+  const all = ones.reduce((sum, one) => sum + weightOf(one), 0)
+  const inner = parts.length - ones.length
+  const covered = (met + inner * 0.2) / (all + inner * 0.5)
   return {
     things,
     columns,
     matched: columns.size,
-    hasLists: rows.item.parts.some((part) => part._tag === "Many" && isSaid(part, sample, scorer)),
+    hasLists: parts.some((part) => part._tag === "Many" && isSaid(part, sample, scorer)),
     score:
       covered +
       0.25 * affinity +
       Math.min(things.length, 20) * 0.005 -
       (things[0]?.source.kind === "heading" ? 0.08 : 0)
   }
+}
+
+/** A column with its number. */
+interface Ranked extends Column {
+  readonly column: number
+}
+
+const weightOf = ({ required }: One): number => (required ? 2 : 1)
+
+/** Gives each property its columns, best first, and sums how well they fit. */
+const chooseColumns = (
+  ones: ReadonlyArray<One>,
+  keys: ReadonlyArray<string>,
+  ranked: ReadonlyArray<ReadonlyArray<Ranked>>
+): { readonly columns: ReadonlyMap<One, ReadonlyArray<Column>>; readonly met: number } => {
+  const pairs = ones.flatMap((one, row) =>
+    (ranked[row] ?? []).map(({ column, score }): Pair => ({ row, column, score: score * (one.required ? 1.15 : 1) }))
+  )
+  const chosen = assign(ones.length, keys.length, pairs).map((column) => keys[column ?? -1])
+  const taken = new Set(chosen)
+  // Where the number of a heading has a column, the title is what stands behind it.
+  const isNumbered = [...taken].some((key) => key?.includes(" number ") === true)
+  const columns = new Map<One, ReadonlyArray<Column>>()
+  let met = 0
+  for (const [row, one] of ones.entries()) {
+    const some = (ranked[row] ?? []).toSorted((a, b) => b.score - a.score)
+    const own = some.find(({ key }) => key === chosen[row])
+    if (own === undefined) {
+      // A value that serves another property serves this one too where it answers it as well.
+      const [shared] = some
+      if (shared !== undefined && shared.score >= 0.85) columns.set(one, [shared])
+      continue
+    }
+    met += weightOf(one) * own.score
+    const behind = isNumbered && isTitle(one) ? some.find(({ key }) => key.includes(" title ")) : undefined
+    const isAlso = ({ key, score }: Column) => !taken.has(key) && score >= 0.75 * own.score
+    columns.set(one, behind === undefined ? [own, ...some.filter(isAlso)] : [behind, own])
+  }
+  return { columns, met }
 }
 
 const isSaid = (many: Many, sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>, scorer: Scorer): boolean =>

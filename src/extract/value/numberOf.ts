@@ -18,7 +18,7 @@ import * as Price from "./Price.ts"
 const words = "zero one two three four five six seven eight nine ten".split(" ")
 
 export const numberOf = (data: string | number | boolean, expected: Expected, setting: PageLocale): Fit | undefined => {
-  const { currency, kind, mayBeZero, unit } = expected
+  const { kind, mayBeZero, unit } = expected
   if (kind === "money" && mayBeZero !== true && Price.isNone(String(data))) return undefined
   if (typeof data === "number") return { json: data, fit: 1 }
   if (typeof data === "boolean" || data.length > 80) return undefined
@@ -34,24 +34,7 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
     const json = seconds === undefined ? undefined : Measure.convert({ value: seconds, unit: "s" }, unit ?? "s")
     if (json !== undefined) return { json, fit: 0.9 }
   }
-  const measure = Measure.parse(text, setting.language)
-  if (unit !== undefined) {
-    const json = measure === undefined ? undefined : Measure.convert(measure, unit)
-    if (json !== undefined) return { json, fit: 1 }
-    // "1.2 kg (2.6 lb)": what stands there in the unit itself is not converted.
-    const said = Measure.all(text, setting.language)
-    const own = said.find((one) => Measure.isSame(one.unit, unit)) ?? said[0]
-    const stated = own === undefined ? undefined : Measure.convert(own, unit)
-    if (stated !== undefined && alternatives.test(text)) return { json: stated, fit: 0.9 }
-    // In a column of kilograms a number is one of them.
-    const [only, second] = Numeral.all(text)
-    const isPlain = measure === undefined && second === undefined && bounded.test(text)
-    if (only !== undefined && isPlain) return { json: only.value, fit: 0.8 }
-    const rate = rateOf.exec(text)
-    const some = rate?.[1] === undefined ? undefined : Measure.parse(rate[1], setting.language)
-    const each = some === undefined ? undefined : Measure.convert(some, unit)
-    return each === undefined ? undefined : { json: each, fit: 0.9 }
-  }
+  if (unit !== undefined) return inUnit(text, unit, setting)
   if (Day.all(text).length > 0 && kind !== "money") return undefined
   if (kind === "text" && percentAlone.test(asciiDigits(text))) {
     const [share] = Numeral.all(text)
@@ -59,6 +42,30 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
       ? undefined
       : { json: Numeral.isNegative(text, share) ? -share.value : share.value, fit: 0.9 }
   }
+  return withoutUnit(text, expected, setting)
+}
+
+const inUnit = (text: string, unit: string, { language }: PageLocale): Fit | undefined => {
+  const measure = Measure.parse(text, language)
+  const json = measure === undefined ? undefined : Measure.convert(measure, unit)
+  if (json !== undefined) return { json, fit: 1 }
+  // "1.2 kg (2.6 lb)": what stands there in the unit itself is not converted.
+  const measures = Measure.all(text, language)
+  const own = measures.find((one) => Measure.isSame(one.unit, unit)) ?? measures[0]
+  const stated = own === undefined ? undefined : Measure.convert(own, unit)
+  if (stated !== undefined && alternatives.test(text)) return { json: stated, fit: 0.9 }
+  // In a column of kilograms a number is one of them.
+  const [only, second] = Numeral.all(text)
+  const isPlain = measure === undefined && second === undefined && bounded.test(text)
+  if (only !== undefined && isPlain) return { json: only.value, fit: 0.8 }
+  const rate = rateOf.exec(text)
+  const some = rate?.[1] === undefined ? undefined : Measure.parse(rate[1], language)
+  const each = some === undefined ? undefined : Measure.convert(some, unit)
+  return each === undefined ? undefined : { json: each, fit: 0.9 }
+}
+
+/** A sum, or a number of what the property is named after. */
+const withoutUnit = (text: string, { currency, kind }: Expected, setting: PageLocale): Fit | undefined => {
   const price = Price.parse(text, setting.currency === undefined ? {} : { currency: setting.currency })
   if (price === undefined || price.upTo !== undefined) return undefined
   if (currency !== undefined && price.currency !== undefined && price.currency !== currency) return undefined
@@ -74,6 +81,7 @@ export const numberOf = (data: string | number | boolean, expected: Expected, se
   if (numbers.length > 1) return undefined
   if (numberAlone.test(text)) return { json: price.amount, fit: 1 }
   if (bounded.test(text)) return { json: price.amount, fit: 0.8 }
+  const measure = Measure.parse(text, setting.language)
   if (measure !== undefined) return { json: measure.value, fit: 0.9 }
   // "about 40 people" says one number; "Room B12" says none.
   return /\p{L}\d|\d\p{L}{3}/u.test(text.replace(/^[約约]/, "")) ? undefined : { json: price.amount, fit: 0.6 }

@@ -6,8 +6,8 @@
 import { hintNames } from "../contentHints.ts"
 import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
-import type { Part } from "./Part.ts"
-import { factsOfParts, far, surroundings } from "./partFacts.ts"
+import type { Block, Part } from "./Part.ts"
+import { factsOfParts, far, type PartFacts, surroundings } from "./partFacts.ts"
 import { scoreParts } from "./places.ts"
 import { groupsOf, noGroup, windowsOf } from "./repetition.ts"
 
@@ -83,40 +83,63 @@ export const names: ReadonlyArray<string> = [
 
 /** The features of all blocks, row after row. */
 export const measureBlocks = (outline: Outline, facts: PageFacts): Float64Array => {
-  const { blocks, root } = outline
-  const width = names.length
-  const rows = new Float64Array(blocks.length * width)
-  const best = scoreParts(outline)
-  const factsOf = factsOfParts(outline)
-  const groups = groupsOf(blocks, factsOf)
-  const around = windowsOf(blocks)
-  const titleAt = blocks.findIndex(({ part, text }) => factsOf(part).heading > 0 && facts.titles.has(text))
-  const allWords = root.counts.words
-  const seen = new Map<number, number>()
-  let veiled = 0
-  for (const { counts, part } of blocks) if (part.veil !== 0) veiled += counts.words
-  let wordsBefore = 0
-  let headings = 0
-  let headingAt = -1
-  let headingLevel = 0
-  let wordsUnder = 0
-  for (let i = 0; i < blocks.length; i++) {
-    const block = blocks[i]
-    if (block === undefined) continue
+  const features = new Features(outline, facts)
+  let i = 0
+  for (const block of outline.blocks) features.measure(i++, block)
+  return features.rows
+}
+
+/** The features of the blocks of a page. Each method writes some of a block, from `at` on, and returns where the next ones go. */
+class Features {
+  readonly rows: Float64Array
+  private readonly blocks: ReadonlyArray<Block>
+  private readonly titles: PageFacts["titles"]
+  private readonly best: Part | undefined
+  private readonly factsOf: (part: Part) => PartFacts
+  private readonly groups: ReturnType<typeof groupsOf>
+  private readonly around: ReturnType<typeof windowsOf>
+  private readonly titleAt: number
+  private readonly allWords: number
+  private readonly veiled: number
+  /** How often each text came before. */
+  private readonly seen = new Map<number, number>()
+  private wordsBefore = 0
+  /** The headings so far, and the last of them. */
+  private headings = 0
+  private headingAt = -1
+  private headingLevel = 0
+  private wordsUnder = 0
+
+  constructor(outline: Outline, { titles }: PageFacts) {
+    const { blocks, root } = outline
+    this.rows = new Float64Array(blocks.length * names.length)
+    this.blocks = blocks
+    this.titles = titles
+    this.best = scoreParts(outline)
+    this.factsOf = factsOfParts(outline)
+    this.groups = groupsOf(blocks, this.factsOf)
+    this.around = windowsOf(blocks)
+    this.titleAt = blocks.findIndex(({ part, text }) => this.factsOf(part).heading > 0 && titles.has(text))
+    this.allWords = root.counts.words
+    this.veiled = blocks.reduce((sum, { counts, part }) => (part.veil === 0 ? sum : sum + counts.words), 0)
+  }
+
+  measure(i: number, block: Block): void {
+    const place = this.factsOf(block.part)
+    let at = this.itself(i * names.length, i, block, place)
+    at = this.partsAround(at, place)
+    at = this.neighbours(at, i, block.part)
+    at = this.position(at, i, block, place)
+    at = this.repeated(at, block, place)
+    this.inBest(at, i, block.part, place)
+  }
+
+  private itself(at: number, i: number, block: Block, place: PartFacts): number {
+    const { rows } = this
     const { counts, part } = block
-    let at = i * width
     const chars = Math.max(1, counts.chars)
     const words = Math.max(1, counts.words)
-    const place = factsOf(part)
-    const { heading } = place
-    if (heading > 0) {
-      headings++
-      headingAt = i
-      headingLevel = heading
-      wordsUnder = 0
-    }
     const inPart = part.end - part.first
-    // Itself.
     rows[at++] = counts.words
     rows[at++] = counts.chars
     rows[at++] = counts.linked
@@ -136,69 +159,99 @@ export const measureBlocks = (outline: Outline, facts: PageFacts): Float64Array 
     rows[at++] = block.last === 58 ? 1 : 0
     rows[at++] = block.startsUpper ? 1 : 0
     rows[at++] = place.tag
-    rows[at++] = heading
-    rows[at++] = facts.titles.has(block.text) ? 1 : 0
+    rows[at++] = place.heading
+    rows[at++] = this.titles.has(block.text) ? 1 : 0
     rows[at++] = inPart
     rows[at++] = inPart === 0 ? 0 : (i - part.first) / inPart
-    // The parts around it.
+    return at
+  }
+
+  private partsAround(at: number, place: PartFacts): number {
+    const { allWords, best, rows } = this
     for (let bit = 0; bit < surroundings.length; bit++) rows[at++] = (place.surroundings >> bit) & 1
     for (let hint = 0; hint < hintNames.length; hint++) rows[at++] = place.hints[hint] ?? far
     let level = 0
     for (let holder: Part | undefined = place.distinct; holder?.parent !== undefined && level < levels; level++) {
       const { counts } = holder
+      const facts = this.factsOf(holder)
       const size = holder.end - holder.first
       rows[at++] = counts.linked
       rows[at++] = counts.words
       rows[at++] = size
       rows[at++] = size === 0 ? 0 : counts.words / size
       rows[at++] = allWords === 0 ? 0 : counts.words / allWords
-      rows[at++] = factsOf(holder).tag
+      rows[at++] = facts.tag
       rows[at++] = size === 0 ? 0 : counts.paragraphs / size
       rows[at++] = holder.controls
       rows[at++] = best === undefined || best.score <= 0 ? 0 : holder.score / best.score
-      holder = factsOf(holder).outer
+      holder = facts.outer
     }
     for (; level < levels; level++) for (let i = 0; i < perLevel.length; i++) rows[at++] = -1
-    // Its neighbours.
+    return at
+  }
+
+  private neighbours(at: number, i: number, part: Part): number {
+    const { rows } = this
     for (const offset of neighbours) {
-      const other = blocks[i + offset]
+      const other = this.blocks[i + offset]
       rows[at++] = other?.counts.words ?? -1
       rows[at++] = other?.counts.linked ?? -1
-      rows[at++] = other === undefined ? -1 : factsOf(other.part).tag
+      rows[at++] = other === undefined ? -1 : this.factsOf(other.part).tag
       rows[at++] = other?.part.way === part.way ? 1 : 0
       rows[at++] = other?.counts.paragraphs ?? 0
     }
-    // Its position.
-    rows[at++] = i / blocks.length
+    return at
+  }
+
+  private position(at: number, i: number, { counts, part }: Block, { aside, heading }: PartFacts): number {
+    const { allWords, rows, titleAt, veiled, wordsBefore } = this
+    if (heading > 0) {
+      this.headings++
+      this.headingAt = i
+      this.headingLevel = heading
+      this.wordsUnder = 0
+    }
+    rows[at++] = i / this.blocks.length
     rows[at++] = allWords === 0 ? 0 : wordsBefore / allWords
     rows[at++] = allWords === 0 ? 0 : (allWords - wordsBefore - counts.words) / allWords
-    rows[at++] = headings
-    rows[at++] = headingAt === -1 ? -1 : i - headingAt
-    rows[at++] = headingLevel
-    rows[at++] = wordsUnder
+    rows[at++] = this.headings
+    rows[at++] = this.headingAt === -1 ? -1 : i - this.headingAt
+    rows[at++] = this.headingLevel
+    rows[at++] = this.wordsUnder
     rows[at++] = titleAt === -1 ? -1000 : i - titleAt
     rows[at++] = titleAt === -1 ? -1 : i > titleAt ? 1 : 0
     rows[at++] = part.depth
-    rows[at++] = place.aside
+    rows[at++] = aside
     rows[at++] = part.veil
     rows[at++] = veiled
     rows[at++] = allWords - veiled
-    // Repeated blocks.
-    const before = seen.get(block.text) ?? 0
-    seen.set(block.text, before + 1)
-    rows[at++] = before
+    this.wordsBefore += counts.words
+    if (heading === 0) this.wordsUnder += counts.words
+    return at
+  }
+
+  private repeated(at: number, { part, text }: Block, { tagWay }: PartFacts): number {
+    const { allWords, groups, rows, seen } = this
+    const before = seen.get(text) ?? 0
+    seen.set(text, before + 1)
     const ways = groups.ways.get(part.way) ?? noGroup
-    const tagGroup = groups.tags.get(place.tagWay) ?? noGroup
-    rows[at++] = groups.texts.get(block.text) ?? 1
+    const tags = groups.tags.get(tagWay) ?? noGroup
+    rows[at++] = before
+    rows[at++] = groups.texts.get(text) ?? 1
     rows[at++] = ways.count
     rows[at++] = ways.count === 0 ? 0 : ways.words / ways.count
     rows[at++] = ways.chars === 0 ? 0 : ways.linkChars / ways.chars
     rows[at++] = allWords === 0 ? 0 : ways.words / allWords
-    rows[at++] = tagGroup.count
-    rows[at++] = tagGroup.count === 0 ? 0 : tagGroup.words / tagGroup.count
-    // The part with the best score.
+    rows[at++] = tags.count
+    rows[at++] = tags.count === 0 ? 0 : tags.words / tags.count
+    return at
+  }
+
+  /** Where it stands to the part with the best score. */
+  private inBest(at: number, i: number, part: Part, { score }: PartFacts): number {
+    const { allWords, around, best, rows } = this
     rows[at++] = best !== undefined && i >= best.first && i < best.end ? 1 : 0
-    rows[at++] = best === undefined || best.score <= 0 ? 0 : place.score / best.score
+    rows[at++] = best === undefined || best.score <= 0 ? 0 : score / best.score
     rows[at++] = best === undefined ? -1 : stepsTo(part, best)
     rows[at++] = best === undefined ? 0 : i < best.first ? best.first - i : i >= best.end ? best.end - 1 - i : 0
     rows[at++] = best === undefined || allWords === 0 ? 0 : best.counts.words / allWords
@@ -206,10 +259,8 @@ export const measureBlocks = (outline: Outline, facts: PageFacts): Float64Array 
     rows[at++] = around.words[i] ?? 0
     rows[at++] = around.linked[i] ?? 0
     rows[at++] = around.paragraphs[i] ?? 0
-    wordsBefore += counts.words
-    if (heading === 0) wordsUnder += counts.words
+    return at
   }
-  return rows
 }
 
 const stepsTo = (part: Part, best: Part): number => {

@@ -126,6 +126,31 @@ ${figure(Charts.bars("Bytes downloaded", description, all), table("Bytes downloa
 
 export const historySection = ({ credits, history, tables }: ReportModel): Section => {
   const names = tables.map(({ name }) => name)
+  const charts = chartsOf(history, names).map(({ points, title, unit }) => {
+    const [first, last] = [points[0], points.at(-1)]
+    const description = `${title} of ${history.length} runs, from ${moment(first?.at.toISOString() ?? "")} to ${moment(last?.at.toISOString() ?? "")}`
+    return `<div><h3>${text(title)}</h3><figure>${Charts.lines(title, description, points, unit)}</figure>${title === "Credits" ? creditsText(credits) : ""}</div>`
+  })
+  return {
+    id: "history",
+    title: "Runs over time",
+    // A line of one run is a dot in an empty chart.
+    html: `${
+      history.length === 1
+        ? `<p>This is the first run: there is nothing to compare it with.</p>${creditsText(credits)}`
+        : `<div class="charts">${charts.join("\n")}</div>`
+    }
+${historyTable(history, names[0] ?? "")}`
+  }
+}
+
+interface HistoryChart {
+  readonly title: string
+  readonly unit: string
+  readonly points: ReadonlyArray<Charts.Point>
+}
+
+const chartsOf = (history: ReportModel["history"], names: ReadonlyArray<string>): ReadonlyArray<HistoryChart> => {
   const series = (
     valueOf: (point: HistoryPoint) => number | null | undefined,
     name: string
@@ -134,18 +159,16 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
       const value = valueOf(point)
       return value === null || value === undefined ? [] : [{ at: new Date(point.started_at), value, series: name }]
     })
-  const charts = [
-    ...names.slice(0, 6).map((name) => ({
-      title: `Rows of ${name}`,
-      unit: "rows",
-      points: series(({ rows }) => rows[name], "rows")
-    })),
-    { title: "Duration", unit: "seconds", points: series((point) => point.seconds, "seconds") },
-    {
-      title: "Pages a second",
-      unit: "pages a second",
-      points: series((point) => point.pages_per_second, "pages a second")
-    },
+  /** A chart of one line. */
+  const chart = (title: string, unit: string, valueOf: (point: HistoryPoint) => number | null | undefined) => ({
+    title,
+    unit,
+    points: series(valueOf, unit)
+  })
+  return [
+    ...names.slice(0, 6).map((name) => chart(`Rows of ${name}`, "rows", ({ rows }) => rows[name])),
+    chart("Duration", "seconds", (point) => point.seconds),
+    chart("Pages a second", "pages a second", (point) => point.pages_per_second),
     {
       title: "Latencies over time",
       unit: "milliseconds",
@@ -162,22 +185,31 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
         ...series((point) => point.body_bytes, "decompressed")
       ]
     },
-    { title: "Text", unit: "characters", points: series((point) => point.characters, "characters") },
-    { title: "Bytes stored", unit: "bytes", points: series((point) => point.bytes, "bytes") },
-    { title: "Credits", unit: "credits", points: series((point) => point.credits, "credits") }
+    chart("Text", "characters", (point) => point.characters),
+    chart("Bytes stored", "bytes", (point) => point.bytes),
+    chart("Credits", "credits", (point) => point.credits)
   ].filter(({ points }) => points.length > 0)
-  const drawn = charts.map(({ points, title, unit }) => {
-    const [first, last] = [points[0], points.at(-1)]
-    const description = `${title} of ${history.length} runs, from ${moment(first?.at.toISOString() ?? "")} to ${moment(last?.at.toISOString() ?? "")}`
-    return `<div><h3>${text(title)}</h3><figure>${Charts.lines(title, description, points, unit)}</figure>${title === "Credits" ? creditsText(credits) : ""}</div>`
-  })
+}
+
+const historyTable = (history: ReportModel["history"], main: string): string => {
+  const figures = [
+    "took",
+    `rows of ${main}`,
+    "pages a second",
+    "p95 ms",
+    "downloaded",
+    "characters",
+    "stored",
+    "credits"
+  ]
+  const head = ["began", "run", "status", ...figures.map((name) => ({ number: name }))]
   const rows = history.toReversed().map((point) => ({
     cells: [
       { html: text(moment(point.started_at)) },
       { html: `<code>${text(point.run_id)}</code>` },
       { html: text(point.status) },
       number(point.seconds === null ? "" : seconds(point.seconds * 1000)),
-      number(count(point.rows[names[0] ?? ""] ?? 0)),
+      number(count(point.rows[main] ?? 0)),
       number(point.pages_per_second === null ? "" : Charts.numeral(point.pages_per_second)),
       number(point.latency_p95_ms === null ? "" : Charts.numeral(point.latency_p95_ms)),
       number(point.wire_bytes === null ? "" : size(point.wire_bytes)),
@@ -186,34 +218,7 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
       number(point.credits === null ? "" : count(point.credits))
     ]
   }))
-  const head = [
-    "began",
-    "run",
-    "status",
-    ...[
-      "took",
-      `rows of ${names[0] ?? ""}`,
-      "pages a second",
-      "p95 ms",
-      "downloaded",
-      "characters",
-      "stored",
-      "credits"
-    ].map((name) => ({
-      number: name
-    }))
-  ]
-  return {
-    id: "history",
-    title: "Runs over time",
-    // A line of one run is a dot in an empty chart.
-    html: `${
-      history.length === 1
-        ? `<p>This is the first run: there is nothing to compare it with.</p>${creditsText(credits)}`
-        : `<div class="charts">${drawn.join("\n")}</div>`
-    }
-${table(`This run and ${history.length - 1} before it`, head, rows)}`
-  }
+  return table(`This run and ${history.length - 1} before it`, head, rows)
 }
 
 const creditsText = (credits: ReportModel["credits"]): string => {

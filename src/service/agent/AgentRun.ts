@@ -13,7 +13,7 @@ import type { Unprocessable } from "#contract/Errors"
 import * as PageUrl from "#contract/PageUrl"
 import { Extractor } from "#extract/Extractor"
 import * as FilledPage from "#extract/FilledPage"
-import { AgentModel } from "#web/AgentModel"
+import { AgentModel, type Thinking } from "#web/AgentModel"
 import { CrawlStore } from "#web/CrawlStore"
 import * as Gather from "#web/Gather"
 import type { Job } from "#web/Job"
@@ -135,11 +135,8 @@ const readPages = Effect.fnUntraced(function* (
   options: Options,
   parts: Parts
 ) {
-  const store = yield* CrawlStore
   const agents = yield* AgentStore
-  const jobs = yield* JobStore
   const extractor = yield* Extractor
-  const { recorder } = parts
   const thinking = Option.getOrUndefined((yield* AgentModel).thinking)
   const reader = Reader.make(plan, parts.harvest.pages())
   const reading = Reading.make({
@@ -150,74 +147,107 @@ const readPages = Effect.fnUntraced(function* (
     fill: thinking === undefined ? extractor.fill : extractor.fillByRules,
     append: (events, snapshots, action) => agents.append(job.id, events, snapshots, action)
   })
-  /** Links that a model has seen, but not read. */
-  const leads: Array<Gather.Lead> = []
-  const goesOn = Effect.gen(function* () {
-    if (yield* jobs.isAskedToStop(job.id)) return yield* StopReason.cancelled
-    if (reading.hasEnough()) return false
-    yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
-    return true
-  })
-  /** How many pages the remaining credits cover. */
-  const affordable = Effect.map(store.ledger(job.id), ({ credits }) =>
-    Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
-  )
-  const gathering: Gather.Plan<
-    StopReason.Stopped | Unprocessable | StoreError,
-    AgentStore | CrawlStore | JobStore | Search
-  > = {
+  const gathering: Gathering = {
     scrape: plan.scrape,
     concurrency: options.concurrency,
     limit: plan.pages,
-    first: findPages(job, plan, recorder),
+    first: findPages(job, plan, parts.recorder),
     keep: reading.keep,
     leadsOf: reading.leadsOf,
     begun: reading.begun,
     ended: reading.ended,
-    goesOn
+    goesOn: goesOn(job, plan, reading)
   }
-  let failure: ModelFailure | undefined
-  if (thinking !== undefined) {
-    const leadsOf = (page: Scraped, lead: Gather.Lead) => {
-      leads.push(...reading.leadsOf(page, lead))
-      return []
-    }
-    const driven = yield* Gather.make(job, { ...gathering, first: Effect.succeed([]), leadsOf }, turns)
-    const { drive } = yield* Effect.promise(() => import("./ModelRun.ts"))
-    const given = yield* drive({
-      job,
-      plan,
-      thinking,
-      recorder,
-      reader,
-      read: Effect.fnUntraced(function* (url, depth) {
-        yield* StopReason.checkStop(job.id)
-        yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
-        return yield* driven.read({ url, depth, kind: reader.isGiven(url) ? "start" : "link", score: 0 })
-      }),
-      check: Effect.gen(function* () {
-        yield* StopReason.checkStop(job.id)
-        yield* StopReason.checkCredits(job.id, plan, turnCredits)
-        yield* turns.reserve(turnCredits)
-        yield* agents.record(job.id, { events: [], credits: turnCredits })
-      })
+  const search: PageSearch = { job, plan, turns, recorder: parts.recorder, reader, reading, gathering }
+  if (thinking === undefined) {
+    yield* readBest(search, undefined)
+    return undefined
+  }
+  const { given, leads } = yield* letModelRead(search, thinking)
+  if ("failure" in given) yield* readBest(search, leads)
+  return given
+})
+
+type Gathering = Gather.Plan<
+  StopReason.Stopped | Unprocessable | StoreError,
+  AgentStore | CrawlStore | JobStore | Search
+>
+
+/** What the ways to read pages share. */
+interface PageSearch {
+  readonly job: Job
+  readonly plan: AgentPlan
+  readonly turns: Turns
+  readonly recorder: Recorder.Recorder
+  readonly reader: Reader.Reader
+  readonly reading: ReturnType<typeof Reading.make>
+  readonly gathering: Gathering
+}
+
+const goesOn = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, reading: PageSearch["reading"]) {
+  const jobs = yield* JobStore
+  if (yield* jobs.isAskedToStop(job.id)) return yield* StopReason.cancelled
+  if (reading.hasEnough()) return false
+  yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
+  return true
+})
+
+/** Reads the pages that the model requests. `leads` are links that it has seen. */
+const letModelRead = Effect.fnUntraced(function* (
+  { gathering, job, plan, reader, reading, recorder, turns }: PageSearch,
+  thinking: Thinking
+) {
+  const agents = yield* AgentStore
+  const leads: Array<Gather.Lead> = []
+  const leadsOf = (page: Scraped, lead: Gather.Lead) => {
+    leads.push(...reading.leadsOf(page, lead))
+    return []
+  }
+  const driven = yield* Gather.make(job, { ...gathering, first: Effect.succeed([]), leadsOf }, turns)
+  const { drive } = yield* Effect.promise(() => import("./ModelRun.ts"))
+  const given = yield* drive({
+    job,
+    plan,
+    thinking,
+    recorder,
+    reader,
+    read: Effect.fnUntraced(function* (url, depth) {
+      yield* StopReason.checkStop(job.id)
+      yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
+      return yield* driven.read({ url, depth, kind: reader.isGiven(url) ? "start" : "link", score: 0 })
+    }),
+    check: Effect.gen(function* () {
+      yield* StopReason.checkStop(job.id)
+      yield* StopReason.checkCredits(job.id, plan, turnCredits)
+      yield* turns.reserve(turnCredits)
+      yield* agents.record(job.id, { events: [], credits: turnCredits })
     })
-    if (!("failure" in given)) return given
-    failure = given
-  }
-  const room = yield* affordable
+  })
+  return { given, leads }
+})
+
+/**
+ * Reads the best leads first. `seen` are those of a model that has failed: if it has read pages, the ledger is not empty, so
+ * the first pages and these links are added.
+ */
+const readBest = Effect.fnUntraced(function* (
+  { gathering, job, plan, reading, turns }: PageSearch,
+  seen: ReadonlyArray<Gather.Lead> | undefined
+) {
+  const store = yield* CrawlStore
+  const { credits } = yield* store.ledger(job.id)
+  /** How many pages the remaining credits cover. */
+  const room = Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
   const limit = Math.min(plan.pages, (yield* store.count(job.id)) + room)
-  // If a model has read pages, the ledger is not empty: so the rules get the first pages, and the links that the model has seen.
-  const first = thinking === undefined ? gathering.first : Effect.succeed([])
+  const first = seen === undefined ? gathering.first : Effect.succeed([])
   const byRule = yield* Gather.make(job, { ...gathering, first, limit }, turns)
-  if (thinking !== undefined) yield* byRule.offer([...(yield* gathering.first), ...leads])
+  if (seen !== undefined) yield* byRule.offer([...(yield* gathering.first), ...seen])
   yield* byRule.readAll
   // If pages are left because of their cost, and more are needed, the run has reached its credit limit.
   const [left] = yield* store.waiting(job.id, -1, 1)
   const isShort = room < plan.pages && (yield* store.count(job.id)) < plan.pages
   if (left !== undefined && isShort && !reading.hasEnough())
     yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
-  return failure
 })
 
 /** The credits of each turn of a model. */

@@ -71,17 +71,8 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
     const { metadata } = document
     const filled = yield* fill(PageInput.of(document), plan.wanted)
     const page = { url: metadata.url, filled, place: FilledPage.placeOf(lead, scoreOf) }
-    const name = nameOf(lead.url)
     reader.take(lead.url, document, links, filled)
-    fresh.set(lead.url.href, {
-      page,
-      title: metadata.title ?? "",
-      versions: [
-        text(`pages/${name}.md`, "markdown", document.markdown),
-        text(`pages/${name}.html`, "html", document.html),
-        text(`pages/${name}.png`, "screenshot", document.screenshot)
-      ].flatMap((version) => version ?? [])
-    })
+    fresh.set(lead.url.href, { page, title: metadata.title ?? "", versions: versionsOf(lead.url, document) })
     return { document: FilledPage.encode(page), credits: PageDocuments.creditsOf(document) }
   })
 
@@ -122,25 +113,10 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
     yield* append(events, snapshots, JSON.stringify(action))
   })
 
-  /** Links of a page to promising pages on the same host; at high effort, also links that are not clearly irrelevant. */
-  const leadsOf = ({ document, links }: Scraped, lead: Lead): ReadonlyArray<Lead> => {
-    const depth = lead.depth + 1
-    if (plan.isStrict || depth > plan.depth) return []
-    const rows = openRows(fresh.get(lead.url.href)?.page.filled)
-    const texts = linkTexts(document.rawHtml ?? "", document.metadata.url)
-    return links
-      .flatMap((href): ReadonlyArray<Lead> => {
-        const url = PageUrl.normalize(href)
-        if (url === undefined || PageUrl.bareHost(url) !== PageUrl.bareHost(lead.url)) return []
-        const isRow = rows.has(PageUrl.key(url, false))
-        const score =
-          scoreOf(url.href, texts.get(href.replace(/#.*$/, "")) ?? "") + nearness(lead.url, url) + (isRow ? 3 : 0)
-        const isFollowed = score > 0 || (score === 0 && plan.followsAll)
-        return isFollowed ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
-      })
-      .toSorted((a, b) => b.score - a.score)
-      .slice(0, maxLeads)
-  }
+  const leadsOf = (page: Scraped, lead: Lead): ReadonlyArray<Lead> =>
+    plan.isStrict || lead.depth >= plan.depth
+      ? []
+      : leadsIn(page, lead, openRows(fresh.get(lead.url.href)?.page.filled), { plan, scoreOf })
 
   /** Whether to stop: no more rows fit, or all values were found. For lists, the last pages must also have added nothing. */
   const hasEnough = (): boolean => {
@@ -151,6 +127,29 @@ export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Pa
   }
 
   return { keep, begun, ended, leadsOf, hasEnough }
+}
+
+/** Links of a page to promising pages on the same host; at high effort, also links that are not clearly irrelevant. */
+const leadsIn = (
+  { document, links }: Scraped,
+  lead: Lead,
+  rows: ReadonlySet<string>,
+  { plan, scoreOf }: { readonly plan: AgentPlan; readonly scoreOf: ReturnType<typeof linkScore> }
+): ReadonlyArray<Lead> => {
+  const depth = lead.depth + 1
+  const texts = linkTexts(document.rawHtml ?? "", document.metadata.url)
+  return links
+    .flatMap((href): ReadonlyArray<Lead> => {
+      const url = PageUrl.normalize(href)
+      if (url === undefined || PageUrl.bareHost(url) !== PageUrl.bareHost(lead.url)) return []
+      const isRow = rows.has(PageUrl.key(url, false))
+      const score =
+        scoreOf(url.href, texts.get(href.replace(/#.*$/, "")) ?? "") + nearness(lead.url, url) + (isRow ? 3 : 0)
+      const isFollowed = score > 0 || (score === 0 && plan.followsAll)
+      return isFollowed ? [{ url, depth, kind: "link", score: score - depth / 10 }] : []
+    })
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, maxLeads)
 }
 
 /** The URLs in incomplete rows of a list: these pages may have the missing values. */
@@ -200,6 +199,16 @@ const wantsLists = (schema: JsonSchema | undefined): boolean =>
   Object.values(isSchema(schema["properties"]) ? schema["properties"] : {}).some(
     (part) => isSchema(part) && (part["type"] === "array" || part["items"] !== undefined)
   )
+
+/** What a page is kept as. */
+const versionsOf = (url: URL, { html, markdown, screenshot }: Scraped["document"]): ReadonlyArray<Version> => {
+  const name = nameOf(url)
+  return [
+    text(`pages/${name}.md`, "markdown", markdown),
+    text(`pages/${name}.html`, "html", html),
+    text(`pages/${name}.png`, "screenshot", screenshot)
+  ].flatMap((version) => version ?? [])
+}
 
 const text = (path: string, kind: Version["kind"], content: string | undefined): Version | undefined =>
   content === undefined || content === "" ? undefined : { path, kind, content, change: "init" }

@@ -28,19 +28,42 @@ export type Recorder = Effect.Success<ReturnType<typeof make>>
 /** The recorder of a run. It reads earlier events of the run first. */
 export const make = Effect.fnUntraced(function* (runId: string) {
   const store = yield* AgentStore
-  const artifacts = new Map<string, string>()
   const before = yield* store.events(runId)
-  for (const event of before) {
-    const known = Option.getOrUndefined(decodeArtifact(event["artifact"]))
-    if (known?.path !== undefined) artifacts.set(known.path, known.artifactId)
-  }
+  const artifacts = artifactsIn(before)
 
   const eventOf = (agent: AgentIdentity, happening: Happening) =>
     Effect.map(Clock.currentTimeMillis, (now) => traceEvent(runId, agent, happening, now))
 
+  /** Makes events, which the caller writes. */
+  const events = (agent: AgentIdentity, happenings: ReadonlyArray<Happening>) =>
+    Effect.forEach(happenings, (happening) => eventOf(agent, happening))
+
   const tell = Effect.fnUntraced(function* (agent: AgentIdentity, ...happenings: ReadonlyArray<Happening>) {
-    const events = yield* Effect.forEach(happenings, (happening) => eventOf(agent, happening))
-    yield* store.record(runId, { events })
+    yield* store.record(runId, { events: yield* events(agent, happenings) })
+  })
+
+  const artifact = Effect.fnUntraced(function* (agent: AgentIdentity, version: Version, sourceToolCallId?: string) {
+    const { content, kind, path } = version
+    const artifactId = artifacts.get(path) ?? uuid7()
+    artifacts.set(path, artifactId)
+    const snapshot: Snapshot = { id: uuid7(), kind, content }
+    const event = yield* eventOf(agent, updated(version, artifactId, snapshot.id, sourceToolCallId))
+    return { event, snapshot }
+  })
+
+  /** Makes the events and snapshots for what a call has ended with. The caller writes them. */
+  const recordsOf = Effect.fnUntraced(function* (
+    agent: AgentIdentity,
+    toolCallId: string,
+    happenings: ReadonlyArray<Happening>,
+    versions: ReadonlyArray<Version>
+  ) {
+    const own = yield* events(agent, happenings)
+    const written = yield* Effect.forEach(versions, (version) => artifact(agent, version, toolCallId))
+    return {
+      events: [...own, ...written.map(({ event }) => event)],
+      snapshots: written.map(({ snapshot }) => snapshot)
+    }
   })
 
   /** Calls a tool: records an event before it, and its result and cost after it. */
@@ -54,66 +77,18 @@ export const make = Effect.fnUntraced(function* (runId: string) {
       const toolCallId = uuid7()
       yield* tell(agent, { type: "tool_call.started", toolCallId, toolName: name, parameters })
       const { artifacts: versions = [], credits = 0, result, value } = yield* call
-      const finished = yield* eventOf(agent, { type: "tool_call.finished", toolCallId, toolName: name, result })
-      const written = yield* Effect.forEach(versions, (version) => artifact(agent, version, toolCallId))
+      const finished: Happening = { type: "tool_call.finished", toolCallId, toolName: name, result }
       yield* store.record(runId, {
-        events: [finished, ...written.map(({ event }) => event)],
-        snapshots: written.map(({ snapshot }) => snapshot),
+        ...(yield* recordsOf(agent, toolCallId, [finished], versions)),
         credits,
         action: JSON.stringify([{ creditsUsed: credits, action: name, input: parameters }])
       })
       return value
     })
 
-  const artifact = Effect.fnUntraced(function* (agent: AgentIdentity, version: Version, sourceToolCallId?: string) {
-    const { change, changedFields, content, itemCount, kind, path } = version
-    const artifactId = artifacts.get(path) ?? uuid7()
-    artifacts.set(path, artifactId)
-    const snapshot: Snapshot = { id: uuid7(), kind, content }
-    const event = yield* eventOf(agent, {
-      type: "artifact.updated",
-      artifact: {
-        kind,
-        artifactId,
-        path,
-        snapshotId: snapshot.id,
-        change,
-        ...(changedFields === undefined ? {} : { changedFields }),
-        ...(itemCount === undefined ? {} : { itemCount }),
-        ...(sourceToolCallId === undefined ? {} : { sourceToolCallId })
-      }
-    })
-    return { event, snapshot }
-  })
-
-  /** Makes events, which the caller writes. */
-  const events = (agent: AgentIdentity, happenings: ReadonlyArray<Happening>) =>
-    Effect.forEach(happenings, (happening) => eventOf(agent, happening))
-
   /** Makes the events and snapshots for the end of a call whose start was recorded. The caller writes them. */
-  const finishedCall = Effect.fnUntraced(function* (agent: AgentIdentity, call: FinishedCall) {
-    const { error, result, session, toolCallId, toolName, versions } = call
-    const ended: ReadonlyArray<Happening> = [
-      ...(session === undefined
-        ? []
-        : [{ type: "browser.session.finished", sessionId: toolCallId, durationMs: session.durationMs } as const]),
-      { type: "tool_call.finished", toolCallId, toolName, result },
-      ...(error === undefined
-        ? []
-        : [
-            {
-              type: "error.occurred",
-              error: { code: "internal", source: "tool", retryable: true, message: error }
-            } as const
-          ])
-    ]
-    const told = yield* events(agent, ended)
-    const written = yield* Effect.forEach(versions, (version) => artifact(agent, version, toolCallId))
-    return {
-      events: [...told, ...written.map(({ event }) => event)],
-      snapshots: written.map(({ snapshot }) => snapshot)
-    }
-  })
+  const finishedCall = (agent: AgentIdentity, call: FinishedCall) =>
+    recordsOf(agent, call.toolCallId, endOf(call), call.versions)
 
   const write = Effect.fnUntraced(function* (agent: AgentIdentity, version: Version) {
     const { event, snapshot } = yield* artifact(agent, version)
@@ -121,29 +96,69 @@ export const make = Effect.fnUntraced(function* (runId: string) {
   })
 
   /** The result of a tool call before this process continued the run. Returns undefined if there was none. */
-  const gave = (name: string, isIt: (parameters: Json) => boolean): Json | undefined => {
-    const call = before.find(
-      ({ parameters, toolName, type }) => type === "tool_call.started" && toolName === name && isIt(parameters ?? null)
-    )
-    return call === undefined
-      ? undefined
-      : before.find(({ toolCallId, type }) => type === "tool_call.finished" && toolCallId === call["toolCallId"])?.[
-          "result"
-        ]
-  }
+  const gave = (name: string, isIt: (parameters: Json) => boolean): Json | undefined => resultIn(before, name, isIt)
 
   // A request to cancel may be the first event of a run, so the run is new until it has recorded its start.
-  return {
-    tell,
-    tool,
-    write,
-    events,
-    finishedCall,
-    gave,
-    before,
-    isNew: !before.some(({ type }) => type === "run.started")
+  const isNew = !before.some(({ type }) => type === "run.started")
+  return { tell, tool, write, events, finishedCall, gave, before, isNew }
+})
+
+/** The ids of the artifacts in a trace, by their paths. */
+const artifactsIn = (before: ReadonlyArray<TraceEvent>): Map<string, string> => {
+  const artifacts = new Map<string, string>()
+  for (const event of before) {
+    const known = Option.getOrUndefined(decodeArtifact(event["artifact"]))
+    if (known?.path !== undefined) artifacts.set(known.path, known.artifactId)
+  }
+  return artifacts
+}
+
+const updated = (
+  { change, changedFields, itemCount, kind, path }: Version,
+  artifactId: string,
+  snapshotId: string,
+  sourceToolCallId: string | undefined
+): Happening => ({
+  type: "artifact.updated",
+  artifact: {
+    kind,
+    artifactId,
+    path,
+    snapshotId,
+    change,
+    ...(changedFields === undefined ? {} : { changedFields }),
+    ...(itemCount === undefined ? {} : { itemCount }),
+    ...(sourceToolCallId === undefined ? {} : { sourceToolCallId })
   }
 })
+
+const endOf = ({ error, result, session, toolCallId, toolName }: FinishedCall): ReadonlyArray<Happening> => [
+  ...(session === undefined
+    ? []
+    : [{ type: "browser.session.finished", sessionId: toolCallId, durationMs: session.durationMs } as const]),
+  { type: "tool_call.finished", toolCallId, toolName, result },
+  ...(error === undefined
+    ? []
+    : [
+        {
+          type: "error.occurred",
+          error: { code: "internal", source: "tool", retryable: true, message: error }
+        } as const
+      ])
+]
+
+const resultIn = (
+  before: ReadonlyArray<TraceEvent>,
+  name: string,
+  isIt: (parameters: Json) => boolean
+): Json | undefined => {
+  const call = before.find(
+    ({ parameters, toolName, type }) => type === "tool_call.started" && toolName === name && isIt(parameters ?? null)
+  )
+  if (call === undefined) return undefined
+  const end = before.find(({ toolCallId, type }) => type === "tool_call.finished" && toolCallId === call["toolCallId"])
+  return end?.["result"]
+}
 
 const decodeArtifact = Schema.decodeUnknownOption(Artifact)
 

@@ -37,137 +37,28 @@ interface Parts {
   readonly warn: (message: string) => Effect.Effect<void, StoreError>
 }
 
-export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels => {
+export const make = (parts: Parts): Levels => {
+  const { frontier, job, plan, store } = parts
   const { settling, rules } = plan
   if (settling === undefined) return { end: () => Effect.void, admitted: (found) => found, report: Effect.void }
   const parameters = new Parameters()
   const traps = new Traps(settling.trapBudget)
   const ask = asked(rules.start)
 
-  /** Chooses, among the spellings of a queued URL, the one to ask for. */
-  const respell = Effect.gen(function* () {
-    const spellings = new Map<number, Array<string>>()
-    const written = new Map<number, string>()
-    for (const { other, seq, url } of yield* store.identity.spellingsOfWaiting(job.id)) {
-      written.set(seq, url)
-      spellings.set(seq, [...(spellings.get(seq) ?? [url]), other])
-    }
-    for (const [seq, all] of spellings) {
-      const [best] = all.toSorted(ask)
-      if (best !== undefined && best !== written.get(seq)) yield* store.identity.respell(job.id, seq, best)
-    }
-  })
-
-  const drop = Effect.fnUntraced(function* (dropped: ReadonlyArray<Dropped>) {
-    const seqs = dropped.map(({ seq }) => seq)
-    yield* store.drop(job.id, dropped)
-    line.leave(seqs)
-    for (const seq of seqs) frontier.begin(seq)
-  })
-
-  /** Compares a page with those whose URLs differ in one parameter. */
-  const compare = Effect.fnUntraced(function* (page: Ended) {
-    const url = new URL(page.landed ?? page.url)
-    if (page.meaning === null || url.search === "") return
-    for (const group of parameters.groupsOf(url)) {
-      if (!parameters.take(group, page.meaning)) continue
-      const owner = frontier.ownerOf(group.base)
-      if (owner === undefined || owner === page.seq) continue
-      const [base] = yield* store.identity.some(job.id, [owner])
-      const meaning = base?.state === "scraped" ? yield* meaningIn(store.identity, job.id, base) : undefined
-      if (meaning !== undefined) parameters.count(group.name, meaning === page.meaning)
-    }
-  })
-
-  /** From now on these parameters identify no page: a queued URL with one is the page without it. */
-  const forget = Effect.fnUntraced(function* (names: ReadonlyArray<string>) {
-    const before = frontier.identity()
-    const aliases = new Set(names)
-    const identity: PageUrl.Identity = {
-      ...before,
-      isAlias: (name, value) => aliases.has(name) || before.isAlias?.(name, value) === true
-    }
-    frontier.change(identity)
-    const waiting: Array<DiscoveredUrl> = []
-    yield* eachUrl((row) => {
-      const key = PageUrl.keyOf(new URL(row.url), identity)
-      if (key === PageUrl.keyOf(new URL(row.url), before) || row.aliasOf != null) return
-      if (row.state === "queued") waiting.push(row)
-      else if (frontier.ownerOfKey(key) === undefined) frontier.lead(key, row.seq)
-    })
-    const dropped: Array<Dropped> = []
-    for (const { seq, url } of waiting.toSorted((a, b) => ask(a.url, b.url))) {
-      const plain = PageUrl.plainOf(new URL(url), identity)
-      const owner = frontier.ownerOf(plain)
-      if (owner !== undefined && owner !== seq) dropped.push({ seq, state: "alias", aliasOf: owner })
-      else {
-        frontier.lead(PageUrl.keyOf(plain, identity), seq)
-        yield* store.identity.respell(job.id, seq, plain.href)
-      }
-    }
-    yield* drop(dropped)
-  })
-
-  const eachUrl = Effect.fnUntraced(function* (use: (row: DiscoveredUrl) => void) {
-    for (let after = -1; ; ) {
-      const some = yield* store.urls(job.id, after, batchSize)
-      for (const row of some) use(row)
-      after = some.at(-1)?.seq ?? after
-      if (some.length < batchSize) return
-    }
-  })
-
-  /** Ends the queued URLs of an endless series. */
-  const leaveTraps = Effect.gen(function* () {
-    const dropped: Array<Dropped> = []
-    yield* eachUrl(({ seq, state, url }) => {
-      if (state === "queued" && traps.of(new URL(url)) !== undefined) dropped.push({ seq, state: "left" })
-    })
-    yield* drop(dropped)
-  })
-
   const end = Effect.fnUntraced(function* (level: number) {
     for (let after = -1; ; ) {
       const some = yield* store.identity.traits(job.id, level, after, batchSize)
       for (const page of some) {
         traps.take(page)
-        yield* compare(page)
+        yield* compare(parts, parameters, page)
       }
       after = some.at(-1)?.seq ?? after
       if (some.length < batchSize) break
     }
     const learned = parameters.learn()
-    if (learned.length > 0) yield* forget(learned)
-    if (traps.endLevel().length > 0) yield* leaveTraps
-    yield* respell
-  })
-
-  const report = Effect.gen(function* () {
-    if (traps.isEmpty) return
-    const left = new Map<string, Array<string>>()
-    yield* eachUrl(({ state, url }) => {
-      const trap = state === "left" ? traps.of(new URL(url)) : undefined
-      if (trap === undefined) return
-      const urls = left.get(trap) ?? []
-      left.set(trap, urls)
-      urls.push(url)
-    })
-    const failures = [...left].map(
-      ([trap, urls]): Failure => ({
-        id: uuid7(),
-        url: urls.toSorted()[0] ?? "",
-        code: "CRAWL_TRAP",
-        error:
-          (urls.length === 1
-            ? `1 address of the series ${trap} was not followed`
-            : `${urls.length} addresses of the series ${trap} were not followed`) +
-          ", because its pages have no new content; " +
-          "exclude it with excludePaths, or raise trapBudget"
-      })
-    )
-    yield* store.fail(job.id, failures)
-    const [first] = failures
-    if (first !== undefined) yield* warn(first.error)
+    if (learned.length > 0) yield* forget(parts, learned, ask)
+    if (traps.endLevel().length > 0) yield* leaveTraps(parts, traps)
+    yield* respell(parts, ask)
   })
 
   return {
@@ -180,20 +71,134 @@ export const make = ({ frontier, job, line, plan, store, warn }: Parts): Levels 
             frontier.begin(url.seq)
             return { ...url, state: "left" }
           }),
-    report
+    report: reportTraps(parts, traps)
   }
 }
 
+/** Compares a page with those whose URLs differ in one parameter. */
+const compare = Effect.fnUntraced(function* ({ frontier, job, store }: Parts, parameters: Parameters, page: Ended) {
+  const url = new URL(page.landed ?? page.url)
+  if (page.meaning === null || url.search === "") return
+  for (const group of parameters.groupsOf(url)) {
+    if (!parameters.take(group, page.meaning)) continue
+    const owner = frontier.ownerOf(group.base)
+    if (owner === undefined || owner === page.seq) continue
+    const [base] = yield* store.identity.some(job.id, [owner])
+    const meaning = base?.state === "scraped" ? yield* meaningIn(store.identity, job.id, base) : undefined
+    if (meaning !== undefined) parameters.count(group.name, meaning === page.meaning)
+  }
+})
+
+/** From now on these parameters identify no page: a queued URL with one is the page without it. */
+const forget = Effect.fnUntraced(function* (parts: Parts, names: ReadonlyArray<string>, ask: Order) {
+  const { frontier, job, store } = parts
+  const before = frontier.identity()
+  const aliases = new Set(names)
+  const identity: PageUrl.Identity = {
+    ...before,
+    isAlias: (name, value) => aliases.has(name) || before.isAlias?.(name, value) === true
+  }
+  frontier.change(identity)
+  const waiting: Array<DiscoveredUrl> = []
+  yield* eachUrl(parts, (row) => {
+    const key = PageUrl.keyOf(new URL(row.url), identity)
+    if (key === PageUrl.keyOf(new URL(row.url), before) || row.aliasOf != null) return
+    if (row.state === "queued") waiting.push(row)
+    else if (frontier.ownerOfKey(key) === undefined) frontier.lead(key, row.seq)
+  })
+  const dropped: Array<Dropped> = []
+  for (const { seq, url } of waiting.toSorted((a, b) => ask(a.url, b.url))) {
+    const plain = PageUrl.plainOf(new URL(url), identity)
+    const owner = frontier.ownerOf(plain)
+    if (owner !== undefined && owner !== seq) dropped.push({ seq, state: "alias", aliasOf: owner })
+    else {
+      frontier.lead(PageUrl.keyOf(plain, identity), seq)
+      yield* store.identity.respell(job.id, seq, plain.href)
+    }
+  }
+  yield* drop(parts, dropped)
+})
+
+const drop = Effect.fnUntraced(function* ({ frontier, job, line, store }: Parts, dropped: ReadonlyArray<Dropped>) {
+  const seqs = dropped.map(({ seq }) => seq)
+  yield* store.drop(job.id, dropped)
+  line.leave(seqs)
+  for (const seq of seqs) frontier.begin(seq)
+})
+
+const eachUrl = Effect.fnUntraced(function* ({ job, store }: Parts, use: (row: DiscoveredUrl) => void) {
+  for (let after = -1; ; ) {
+    const some = yield* store.urls(job.id, after, batchSize)
+    for (const row of some) use(row)
+    after = some.at(-1)?.seq ?? after
+    if (some.length < batchSize) return
+  }
+})
+
+/** Ends the queued URLs of an endless series. */
+const leaveTraps = Effect.fnUntraced(function* (parts: Parts, traps: Traps) {
+  const dropped: Array<Dropped> = []
+  yield* eachUrl(parts, ({ seq, state, url }) => {
+    if (state === "queued" && traps.of(new URL(url)) !== undefined) dropped.push({ seq, state: "left" })
+  })
+  yield* drop(parts, dropped)
+})
+
+/** Chooses, among the spellings of a queued URL, the one to ask for. */
+const respell = Effect.fnUntraced(function* ({ job, store }: Parts, ask: Order) {
+  const spellings = new Map<number, Array<string>>()
+  const written = new Map<number, string>()
+  for (const { other, seq, url } of yield* store.identity.spellingsOfWaiting(job.id)) {
+    written.set(seq, url)
+    spellings.set(seq, [...(spellings.get(seq) ?? [url]), other])
+  }
+  for (const [seq, all] of spellings) {
+    const [best] = all.toSorted(ask)
+    if (best !== undefined && best !== written.get(seq)) yield* store.identity.respell(job.id, seq, best)
+  }
+})
+
+const reportTraps = Effect.fnUntraced(function* (parts: Parts, traps: Traps) {
+  const { job, store, warn } = parts
+  if (traps.isEmpty) return
+  const left = new Map<string, Array<string>>()
+  yield* eachUrl(parts, ({ state, url }) => {
+    const trap = state === "left" ? traps.of(new URL(url)) : undefined
+    if (trap === undefined) return
+    const urls = left.get(trap) ?? []
+    left.set(trap, urls)
+    urls.push(url)
+  })
+  const failures = [...left].map(
+    ([trap, urls]): Failure => ({
+      id: uuid7(),
+      url: urls.toSorted()[0] ?? "",
+      code: "CRAWL_TRAP",
+      error:
+        (urls.length === 1
+          ? `1 address of the series ${trap} was not followed`
+          : `${urls.length} addresses of the series ${trap} were not followed`) +
+        ", because its pages have no new content; " +
+        "exclude it with excludePaths, or raise trapBudget"
+    })
+  )
+  yield* store.fail(job.id, failures)
+  const [first] = failures
+  if (first !== undefined) yield* warn(first.error)
+})
+
 /** How many entries of the ledger are read at a time. */
 const batchSize = 2000
+
+type Order = (a: string, b: string) => number
 
 /**
  * Which of two spellings is asked for: the one with the scheme and host of the start, then the shorter, then the first
  * in order.
  */
 const asked =
-  (start: URL) =>
-  (a: string, b: string): number => {
+  (start: URL): Order =>
+  (a, b) => {
     const home = (href: string) => (href.startsWith(`${start.origin}/`) ? 0 : 1)
     return home(a) - home(b) || PageUrl.compare(a, b)
   }

@@ -52,13 +52,9 @@ export interface LedgerFile {
 export const open = Effect.fnUntraced(function* (segments: Segments) {
   const ledger = new CrawlLedger()
   const blocks = yield* attempt("read", () => recover(ledger, segments))
-  let records: Array<LedgerRecord> = []
-  let documents: Array<Uint8Array> = []
+  let group = new Group()
   /** The documents of the group that is being written. */
   let leaving: ReadonlyArray<Uint8Array> = []
-  let known: Array<KnownPage> = []
-  let without: ReadonlyArray<string> = []
-  let bytes = 0
   let written = blocks.reduce((sum, { count }) => sum + count, 0)
   /** The write in progress: the next one waits for it. */
   let writing: Deferred.Deferred<void, StoreError> | undefined
@@ -66,27 +62,12 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
   let waking = yield* Deferred.make<void>()
 
   const write = Effect.suspend(() => {
-    const group = { records, documents, known: [...knownBlocks(known, without)] }
-    records = []
-    documents = []
-    known = []
-    without = []
-    leaving = group.documents
-    bytes = 0
-    if (group.records.length === 0) return Effect.void
+    const own = group
+    group = new Group()
+    leaving = own.documents
     return attempt("write", async () => {
-      const block = group.documents.length === 0 ? [] : [PageBlock.encode(group.documents)]
-      const own = block.map(({ length }) => ({ count: group.documents.length, bytes: length }))
-      const line = Buffer.from(
-        `${JSON.stringify({ blocks: own, known: group.known.length, records: group.records })}\n`
-      )
-      await Promise.all([
-        ...(block.length === 0 ? [] : [segments.blocks.append(block)]),
-        ...(group.known.length === 0 ? [] : [segments.known.append(group.known)]),
-        segments.progress.append([line])
-      ])
-      for (const { bytes, count } of own) blocks.push({ first: written, count, bytes })
-      written += group.documents.length
+      for (const block of await append(segments, own)) blocks.push({ first: written, ...block })
+      written += own.documents.length
       leaving = []
     })
   })
@@ -95,7 +76,7 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
   const flush: Effect.Effect<void, StoreError> = Effect.suspend(() => {
     const before = writing
     if (before !== undefined) return Effect.andThen(Deferred.await(before), flush)
-    if (records.length === 0) return Effect.void
+    if (group.records.length === 0) return Effect.void
     const own = Deferred.makeUnsafe<void, StoreError>()
     writing = own
     return Effect.onExit(write, (exit) => {
@@ -108,7 +89,7 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
 
   const rounds = Effect.gen(function* () {
     for (;;) {
-      if (bytes < groupBytes) yield* Effect.timeoutOption(Deferred.await(waking), groupMillis)
+      if (group.bytes < groupBytes) yield* Effect.timeoutOption(Deferred.await(waking), groupMillis)
       waking = yield* Deferred.make<void>()
       yield* flush
     }
@@ -121,29 +102,23 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
     blocks,
     flush,
     leaveOut: (urls) => {
-      without = urls
+      group.without = urls
     },
-    take: (record, some = [], pages = []) =>
+    take: (record, documents = [], pages = []) =>
       Effect.suspend(() => {
         // Fails as the write that failed did.
         if (isBroken) return flush
         ledger.apply(record)
-        records.push(record)
-        known.push(...pages)
-        bytes += pages.length * knownBytes
-        for (const document of some) {
-          documents.push(document)
-          bytes += document.length
-        }
-        if (bytes < groupBytes) return Effect.void
-        return bytes < mostBytes ? Effect.asVoid(Deferred.succeed(waking, undefined)) : flush
+        group.add(record, documents, pages)
+        if (group.bytes < groupBytes) return Effect.void
+        return group.bytes < mostBytes ? Effect.asVoid(Deferred.succeed(waking, undefined)) : flush
       }),
     document: (page) =>
       Effect.suspend(() => {
         const known = blocks.findLastIndex(({ first }) => first <= page)
         const block = blocks[known]
         if (block === undefined || page >= block.first + block.count) {
-          const waiting = leaving[page - written] ?? documents[page - written - leaving.length]
+          const waiting = leaving[page - written] ?? group.documents[page - written - leaving.length]
           return Effect.succeed(waiting === undefined ? undefined : PageDocumentBytes.decode(waiting))
         }
         return attempt("read", async () => {
@@ -154,6 +129,45 @@ export const open = Effect.fnUntraced(function* (segments: Segments) {
   }
   return file
 })
+
+/** What has gathered since the last write. */
+class Group {
+  readonly records: Array<LedgerRecord> = []
+  readonly documents: Array<Uint8Array> = []
+  readonly known: Array<KnownPage> = []
+  /** The pages that are marked as unknown. */
+  without: ReadonlyArray<string> = []
+  /** About how much there is to write. */
+  bytes = 0
+
+  add(record: LedgerRecord, documents: ReadonlyArray<Uint8Array>, pages: ReadonlyArray<KnownPage>): void {
+    this.records.push(record)
+    this.known.push(...pages)
+    this.bytes += pages.length * knownBytes
+    for (const document of documents) {
+      this.documents.push(document)
+      this.bytes += document.length
+    }
+  }
+}
+
+/** Writes a group. Returns its block of documents, if it has any. */
+const append = async (
+  segments: Segments,
+  { documents, known, records, without }: Group
+): Promise<ReadonlyArray<Omit<DocumentBlock, "first">>> => {
+  const pages = knownBlocks(known, without)
+  const block = documents.length === 0 ? [] : [PageBlock.encode(documents)]
+  const own = block.map(({ length }) => ({ count: documents.length, bytes: length }))
+  const written: WrittenGroup = { blocks: own, known: pages.length, records }
+  const line = Buffer.from(`${JSON.stringify(written)}\n`)
+  await Promise.all([
+    ...(block.length === 0 ? [] : [segments.blocks.append(block)]),
+    ...(pages.length === 0 ? [] : [segments.known.append(pages)]),
+    segments.progress.append([line])
+  ])
+  return own
+}
 
 /** Reads the groups that were written completely, and removes the remains of others. */
 const recover = async (
@@ -167,8 +181,8 @@ const recover = async (
   for (const place of progress.places) {
     const block = await progress.read(place)
     if (block === undefined) break
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `write` wrote it, and its checksum held
-    const group = JSON.parse(block.bytes.toString("utf8")) as Group
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `append` wrote it, and its checksum held
+    const group = JSON.parse(block.bytes.toString("utf8")) as WrittenGroup
     if (known.length + group.blocks.length > blocks.places.length) break
     if (remembered + group.known > pages.places.length) break
     remembered += group.known
@@ -185,7 +199,7 @@ const recover = async (
   return known
 }
 
-interface Group {
+interface WrittenGroup {
   readonly blocks: ReadonlyArray<Omit<DocumentBlock, "first">>
   /** How many blocks of known pages belong to the group. */
   readonly known: number

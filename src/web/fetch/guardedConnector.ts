@@ -30,47 +30,8 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
   const lookup = AddressGuard.guardedLookup(guard)
   const dial = { rejectUnauthorized, timeout, lookup, ...(onread === undefined ? {} : { onread }) }
   const http1 = dialer({ ...dial, protocols: ["http/1.1"] })
-  const http2 = dialer({ ...dial, protocols: ["h2", "http/1.1"] })
-  const plain = new Set<string>()
-  const onlyHttp2 = new Set<string>()
-
-  /** The request, with the socket to use if there is one: each attempt needs a copy. */
-  const negotiate = (
-    request: Request,
-    dial: (done: (error: Error | null, request: Request) => void) => void,
-    callback: Callback
-  ) => {
-    const speak = (connect: buildConnector.connector, done: Callback) =>
-      dial((error, dialed) => (error === null ? connect(dialed, done) : done(error, null)))
-    if (onlyHttp2.has(request.host ?? request.hostname)) return speak(http2, callback)
-    speak(http1, (...result) => {
-      if (result[0] === null || !wantsHttp2(result[0])) return callback(...result)
-      if (onlyHttp2.size < maxKnown) onlyHttp2.add(request.host ?? request.hostname)
-      speak(http2, callback)
-    })
-  }
-
-  const mapped = (endpoint: AddressGuard.Endpoint, request: Request, callback: Callback) => {
-    const target = {
-      ...request,
-      hostname: endpoint.address,
-      host: `${endpoint.address}:${endpoint.port}`,
-      port: String(endpoint.port)
-    }
-    const asPlain = () => http1({ ...target, protocol: "http:" }, callback)
-    if (request.protocol === "http:" || plain.has(target.host)) return asPlain()
-    // A mapped endpoint is often a plain file server in place of an https site: use what it speaks.
-    const named = { ...target, servername: request.servername ?? request.hostname }
-    negotiate(
-      named,
-      (done) => done(null, named),
-      (...result) => {
-        if (result[0] === null || !isNotTls(result[0])) return callback(...result)
-        plain.add(target.host)
-        asPlain()
-      }
-    )
-  }
+  const negotiate = negotiation(http1, dialer({ ...dial, protocols: ["h2", "http/1.1"] }))
+  const mapped = mapping(http1, negotiate)
 
   const direct = (request: Request, callback: Callback) =>
     negotiate(
@@ -96,7 +57,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
       if (forbidden !== null) return callback(forbidden, null)
       // Proxies expect the whole URL of a page without TLS.
       if (request.protocol === "http:" && !tunnels) return ProxyTunnel.connect(proxy, timeout, callback)
-      const open = (done: (error: Error | null, request: Request) => void) =>
+      const open: Dial = (done) =>
         ProxyTunnel.open(proxy, { host: request.hostname, port: request.port || "443", timeout }, (error, socket) =>
           done(error, socket === undefined ? request : { ...request, httpSocket: socket })
         )
@@ -116,6 +77,54 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
     const protocol = tunnels && request.port === "443" ? "https:" : request.protocol
     const proxy = AddressGuard.proxyFor(guard, { protocol, hostname: host, port: request.port })
     return proxy === undefined ? direct(request, callback) : proxied(proxy, request, callback)
+  }
+}
+
+/** Gives the request, with the socket to use if there is one: each attempt needs a copy. */
+type Dial = (done: (error: Error | null, request: Request) => void) => void
+
+type Negotiate = (request: Request, dial: Dial, callback: Callback) => void
+
+/** Speaks HTTP/1.1, and HTTP/2 to hosts that speak nothing else, which it remembers. */
+const negotiation = (http1: buildConnector.connector, http2: buildConnector.connector): Negotiate => {
+  const onlyHttp2 = new Set<string>()
+  return (request, dial, callback) => {
+    const speak = (connect: buildConnector.connector, done: Callback) =>
+      dial((error, dialed) => (error === null ? connect(dialed, done) : done(error, null)))
+    if (onlyHttp2.has(request.host ?? request.hostname)) return speak(http2, callback)
+    speak(http1, (...result) => {
+      if (result[0] === null || !wantsHttp2(result[0])) return callback(...result)
+      if (onlyHttp2.size < maxKnown) onlyHttp2.add(request.host ?? request.hostname)
+      speak(http2, callback)
+    })
+  }
+}
+
+/**
+ * Connects to the endpoint that stands for a host. It is often a plain file server in place of an https site: it is spoken to
+ * as it speaks, and remembered.
+ */
+const mapping = (http1: buildConnector.connector, negotiate: Negotiate) => {
+  const plain = new Set<string>()
+  return (endpoint: AddressGuard.Endpoint, request: Request, callback: Callback) => {
+    const target = {
+      ...request,
+      hostname: endpoint.address,
+      host: `${endpoint.address}:${endpoint.port}`,
+      port: String(endpoint.port)
+    }
+    const asPlain = () => http1({ ...target, protocol: "http:" }, callback)
+    if (request.protocol === "http:" || plain.has(target.host)) return asPlain()
+    const named = { ...target, servername: request.servername ?? request.hostname }
+    negotiate(
+      named,
+      (done) => done(null, named),
+      (...result) => {
+        if (result[0] === null || !isNotTls(result[0])) return callback(...result)
+        plain.add(target.host)
+        asPlain()
+      }
+    )
   }
 }
 

@@ -69,27 +69,14 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
   const hosts = new Map<string, Host>()
 
   const hostOf = (name: string): Host => {
-    const known = hosts.get(name)
-    if (known !== undefined) return known
-    const host: Host = {
-      last: undefined,
-      refusals: 0,
-      since: 0,
-      limit: Math.min(refusalsInARow, patience.tries),
-      downUntil: undefined,
-      rounds: 0,
-      isProbed: false,
-      givenUp: undefined,
-      answers: 0,
-      broken: 0
-    }
+    const host = hosts.get(name) ?? newHost(Math.min(refusalsInARow, patience.tries))
     hosts.set(name, host)
     return host
   }
 
   /** The durations for which the host is left alone, one after the other. */
-  const coolings = (name: string, host: Host): ReadonlyArray<number> =>
-    host.last !== undefined
+  const coolings = (name: string, { last }: Host): ReadonlyArray<number> =>
+    last !== undefined
       ? patience.coolingMillis
       : patience.coolingMillis.slice(0, name === startHost ? roundsOfSilentHome : roundsOfSilent)
 
@@ -100,55 +87,36 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
     host.rounds += 1
     if (cooling === undefined) host.givenUp = givenUp(name, host, now, why)
     else host.downUntil = now + Math.max(cooling, askedMillis)
-    return standing(name, host, now)
+    return standing(host, now)
   }
 
-  const standing = (name: string, host: Host, now: number): Refused => {
-    if (host.givenUp !== undefined) return { _tag: "GivenUp", message: host.givenUp }
-    // The probe takes a moment.
-    const until = host.isProbed ? now + probeMillis : (host.downUntil ?? now)
-    return { _tag: "Down", until: Math.max(until, now + minMillis) }
+  const refused = (name: string, now: number, refusal: Refusal): Standing => {
+    const host = hostOf(name)
+    if (host.refusals === 0) host.since = now
+    host.refusals += 1
+    if (patience.coolingMillis.length === 0 || patience.tries <= 1) return { _tag: "Up" }
+    if (host.givenUp !== undefined) return standing(host, now)
+    if (host.downUntil !== undefined) {
+      const isProbe = host.isProbed && host.downUntil <= now
+      return isProbe ? leaveAlone(name, now, refusal) : standing(host, now)
+    }
+    if (host.isProbed) return standing(host, now)
+    const { last } = host
+    if (last === undefined) {
+      return host.refusals >= (name === startHost ? 1 : host.limit) ? leaveAlone(name, now, refusal) : { _tag: "Up" }
+    }
+    if (host.refusals < host.limit) return { _tag: "Up" }
+    host.isProbed = true
+    return { _tag: "Suspect", last }
   }
 
   return {
     enter: (name, now) => {
       const host = hosts.get(name)
-      if (host === undefined || (host.downUntil === undefined && host.givenUp === undefined)) return free
-      if (host.givenUp !== undefined || host.isProbed || (host.downUntil ?? 0) > now) return standing(name, host, now)
-      host.isProbed = true
-      return { _tag: "Probe", last: host.last }
+      return host === undefined ? free : enter(host, now)
     },
-    answered: (url) => {
-      const host = hostOf(url.host)
-      // The host works although its pages fail: next time it takes more refusals to make it suspect.
-      if (host.isProbed && host.downUntil === undefined) host.limit = Math.min(maxRefusals, host.limit * 2)
-      host.last = url
-      host.answers += 1
-      host.refusals = 0
-      host.rounds = 0
-      host.downUntil = undefined
-      host.isProbed = false
-      host.givenUp = undefined
-    },
-    refused: (name, now, refusal) => {
-      const host = hostOf(name)
-      if (host.refusals === 0) host.since = now
-      host.refusals += 1
-      if (patience.coolingMillis.length === 0 || patience.tries <= 1) return { _tag: "Up" }
-      if (host.givenUp !== undefined) return standing(name, host, now)
-      if (host.downUntil !== undefined) {
-        const isProbe = host.isProbed && host.downUntil <= now
-        return isProbe ? leaveAlone(name, now, refusal) : standing(name, host, now)
-      }
-      if (host.isProbed) return standing(name, host, now)
-      const { last } = host
-      if (last === undefined) {
-        return host.refusals >= (name === startHost ? 1 : host.limit) ? leaveAlone(name, now, refusal) : { _tag: "Up" }
-      }
-      if (host.refusals < host.limit) return { _tag: "Up" }
-      host.isProbed = true
-      return { _tag: "Suspect", last }
-    },
+    answered: (url) => answered(hostOf(url.host), url),
+    refused,
     isDown: leaveAlone,
     broke: (name) => {
       hostOf(name).broken += 1
@@ -162,6 +130,45 @@ export const make = (patience: Patience, startHost?: string): HostHealth => {
       if (host !== undefined) host.isProbed = false
     }
   }
+}
+
+const newHost = (limit: number): Host => ({
+  last: undefined,
+  refusals: 0,
+  since: 0,
+  limit,
+  downUntil: undefined,
+  rounds: 0,
+  isProbed: false,
+  givenUp: undefined,
+  answers: 0,
+  broken: 0
+})
+
+const standing = ({ downUntil, givenUp: message, isProbed }: Host, now: number): Refused => {
+  if (message !== undefined) return { _tag: "GivenUp", message }
+  // The probe takes a moment.
+  const until = isProbed ? now + probeMillis : (downUntil ?? now)
+  return { _tag: "Down", until: Math.max(until, now + minMillis) }
+}
+
+const enter = (host: Host, now: number): Entry => {
+  if (host.downUntil === undefined && host.givenUp === undefined) return free
+  if (host.givenUp !== undefined || host.isProbed || (host.downUntil ?? 0) > now) return standing(host, now)
+  host.isProbed = true
+  return { _tag: "Probe", last: host.last }
+}
+
+const answered = (host: Host, url: URL): void => {
+  // The host works although its pages fail: next time it takes more refusals to make it suspect.
+  if (host.isProbed && host.downUntil === undefined) host.limit = Math.min(maxRefusals, host.limit * 2)
+  host.last = url
+  host.answers += 1
+  host.refusals = 0
+  host.rounds = 0
+  host.downUntil = undefined
+  host.isProbed = false
+  host.givenUp = undefined
 }
 
 const free: Entry = { _tag: "Free" }

@@ -53,40 +53,31 @@ export interface Options {
   readonly delayMillis: number
 }
 
-export const make = ({ delayMillis, had, home, patience, polite }: Options): Tries => {
+export const make = (options: Options): Tries => {
+  const { had, home, patience } = options
   const health = HostHealth.make(patience, home)
   if (had !== undefined) health.answered(had)
+  const probe = probeOf(health, options)
   /** The tries of refused pages; other pages have no entry. */
   const tried = new Map<number | string, number>()
 
-  /** Requests a page that the host served before; a host that breaks every second connection is not down. */
-  const probe = Effect.fnUntraced(function* (last: URL, otherwise: HostHealth.Refusal) {
-    const answer = yield* polite.get(last, { timeoutMillis: probeMillis }, delayMillis).pipe(
-      Effect.retry({ times: 2, while: isBroken }),
-      Effect.result,
-      Effect.onError(() => Effect.sync(() => health.release(last.host)))
-    )
-    const now = yield* monotonicMillis
-    if (answer._tag === "Failure") return health.isDown(last.host, now, { ...otherwise, why: answer.failure.message })
-    const { status } = answer.success
-    if (Patience.isTransient(status)) return health.isDown(last.host, now, yield* refusalOf(answer.success))
-    health.answered(last)
-    return up
-  })
-
-  /** If the host has been down, this exchange finds out whether it still is. */
-  const probing = <A>(url: URL, last: URL | undefined, exchange: Exchange<A>) =>
-    Effect.gen(function* () {
-      const standing = last === undefined ? up : yield* probe(last, { why: "" })
-      if (standing._tag === "Down") return yield* Effect.fail(new Later(standing.until))
-      if (standing._tag === "GivenUp") return yield* siteDown(url.href, standing.message)
-      return yield* exchange
-    }).pipe(
-      Effect.onError(({ reasons }) =>
-        // A refusal is passed to `again`, which needs to know that this was the probe.
-        Effect.sync(() => (reasons.some(isRefusal) ? undefined : health.release(url.host)))
-      )
-    )
+  /** Runs the exchange, or `asProbe` if the host has been down. */
+  const entering = <A>(url: URL, exchange: Exchange<A>, asProbe: Exchange<A>) =>
+    Effect.flatMap(monotonicMillis, (now): Effect.Effect<A, FetchError | Later> => {
+      const entry = health.enter(url.host, now)
+      switch (entry._tag) {
+        case "Free":
+          return exchange
+        case "Probe": {
+          const last = entry.last === undefined ? Effect.succeed(up) : probe(entry.last, { why: "" })
+          return probing(health, url, last, asProbe)
+        }
+        case "Down":
+          return Effect.fail(new Later(entry.until))
+        case "GivenUp":
+          return siteDown(url.href, entry.message)
+      }
+    })
 
   const get: Tries["get"] = (url, exchange) => {
     const watched = heeding(exchange, () => health.answered(url))
@@ -99,22 +90,6 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
       exchange,
       heeding(exchange, () => health.release(url.host))
     )
-
-  /** Runs the exchange, or `probe` if the host has been down. */
-  const entering = <A>(url: URL, exchange: Exchange<A>, probe: Exchange<A>) =>
-    Effect.flatMap(monotonicMillis, (now): Effect.Effect<A, FetchError | Later> => {
-      const entry = health.enter(url.host, now)
-      switch (entry._tag) {
-        case "Free":
-          return exchange
-        case "Probe":
-          return probing(url, entry.last, probe)
-        case "Down":
-          return Effect.fail(new Later(entry.until))
-        case "GivenUp":
-          return siteDown(url.href, entry.message)
-      }
-    })
 
   const again: Tries["again"] = Effect.fnUntraced(function* (page, refused) {
     const now = yield* monotonicMillis
@@ -140,6 +115,41 @@ export const make = ({ delayMillis, had, home, patience, polite }: Options): Tri
 
   return { ask, get, again }
 }
+
+/** Requests a page that the host served before; a host that breaks every second connection is not down. */
+const probeOf = (health: HostHealth.HostHealth, { delayMillis, polite }: Options) =>
+  Effect.fnUntraced(function* (last: URL, otherwise: HostHealth.Refusal) {
+    const answer = yield* polite.get(last, { timeoutMillis: probeMillis }, delayMillis).pipe(
+      Effect.retry({ times: 2, while: isBroken }),
+      Effect.result,
+      Effect.onError(() => Effect.sync(() => health.release(last.host)))
+    )
+    const now = yield* monotonicMillis
+    if (answer._tag === "Failure") return health.isDown(last.host, now, { ...otherwise, why: answer.failure.message })
+    const { status } = answer.success
+    if (Patience.isTransient(status)) return health.isDown(last.host, now, yield* refusalOf(answer.success))
+    health.answered(last)
+    return up
+  })
+
+/** If the host has been down, this exchange finds out whether it still is, after its last page. */
+const probing = <A>(
+  health: HostHealth.HostHealth,
+  url: URL,
+  last: Effect.Effect<HostHealth.Standing>,
+  exchange: Exchange<A>
+) =>
+  Effect.gen(function* () {
+    const standing = yield* last
+    if (standing._tag === "Down") return yield* Effect.fail(new Later(standing.until))
+    if (standing._tag === "GivenUp") return yield* siteDown(url.href, standing.message)
+    return yield* exchange
+  }).pipe(
+    Effect.onError(({ reasons }) =>
+      // A refusal is passed to `again`, which needs to know that this was the probe.
+      Effect.sync(() => (reasons.some(isRefusal) ? undefined : health.release(url.host)))
+    )
+  )
 
 /**
  * A failure after the site has answered is not a refusal: our reader, or filling a schema, would only fail again. If a

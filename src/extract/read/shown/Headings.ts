@@ -19,8 +19,7 @@ interface Headings {
 export const read = (page: Page): Headings => {
   const room = new Budget(maxValues, page.cut)
   const properties: Array<Property> = []
-  const groups: Array<Group> = []
-  const parts = new Map<Element, Map<string, Array<Thing>>>()
+  const levels = new Map<Element, Map<string, Array<Thing>>>()
   const holders = holdersOf(page.headings)
   const title = titleOf(page)
   const isOfOther = showsOther(page)
@@ -36,33 +35,48 @@ export const read = (page: Page): Headings => {
     // What stands below the title of a card is said of the page that it leads to.
     if (name.length <= maxName && !isOfOther(heading))
       for (const text of under) if (room.take()) properties.push({ name, value: text })
-    const own = page.source("heading", heading)
-    const to = under.reduce((most, { source }) => Math.max(most, source.span[1]), own.span[1])
-    const part = thing({ ...own, span: [own.span[0], to] })
-    part.properties.push({ name: "heading", value })
-    for (const text of under) part.properties.push({ name: "text", value: text })
-    const target = heading.attributes.has("id") ? `#${heading.attributes.get("id")}` : page.permalinks.get(heading)
-    if (target !== undefined && target.length > 1) {
-      const url = page.url.replace(/#.*$/, "") + target
-      part.properties.push({ name: "url", value: page.attribute("link", url, heading) })
-    }
+    const part = partOf(page, heading, value, under)
     if (heading.parent === undefined || under.length === 0) continue
-    const levels = parts.get(heading.parent) ?? new Map<string, Array<Thing>>()
-    parts.set(heading.parent, levels)
-    const same = levels.get(heading.name)
-    if (same === undefined) levels.set(heading.name, [part])
-    else same.push(part)
+    const ofParent = levels.get(heading.parent) ?? new Map<string, Array<Thing>>()
+    levels.set(heading.parent, ofParent)
+    push(ofParent, heading.name, part)
   }
-  /** Of parents of one kind: the questions of a page may stand in a section for each subject. */
-  const kinds = new Map<string, Array<Part>>()
-  for (const [parent, levels] of parts) {
-    for (const [level, things] of levels) {
+  return { properties, groups: groupsOf(page, levels) }
+}
+
+/** What a heading says, with the texts under it, and a link to it where it has one. */
+const partOf = (page: Page, heading: Element, value: Value, under: ReadonlyArray<Value>): Thing => {
+  const own = page.source("heading", heading)
+  const to = under.reduce((most, { source }) => Math.max(most, source.span[1]), own.span[1])
+  const part = thing({ ...own, span: [own.span[0], to] })
+  part.properties.push({ name: "heading", value })
+  for (const text of under) part.properties.push({ name: "text", value: text })
+  const target = heading.attributes.has("id") ? `#${heading.attributes.get("id")}` : page.permalinks.get(heading)
+  if (target !== undefined && target.length > 1) {
+    const url = page.url.replace(/#.*$/, "") + target
+    part.properties.push({ name: "url", value: page.attribute("link", url, heading) })
+  }
+  return part
+}
+
+/** The parts under the headings of one level in one parent. */
+interface Level {
+  readonly parent: Element
+  readonly things: ReadonlyArray<Thing>
+}
+
+/** The parts of each level are a list, and those of all parents of one kind too: the questions of a page may stand in a section for each subject. */
+const groupsOf = (
+  page: Page,
+  levels: ReadonlyMap<Element, ReadonlyMap<string, ReadonlyArray<Thing>>>
+): Array<Group> => {
+  const groups: Array<Group> = []
+  const kinds = new Map<string, Array<Level>>()
+  for (const [parent, ofParent] of levels) {
+    for (const [level, things] of ofParent) {
       const [first] = things
       if (first !== undefined && things.length > 1) groups.push(groupOf(things, page.nameAbove(first.source.span[0])))
-      const kind = `${level} ${elementKey(parent)}`
-      const same = kinds.get(kind)
-      if (same === undefined) kinds.set(kind, [{ parent, things }])
-      else same.push({ parent, things })
+      push(kinds, `${level} ${elementKey(parent)}`, { parent, things })
     }
   }
   for (const same of kinds.values()) {
@@ -71,12 +85,13 @@ export const read = (page: Page): Headings => {
     const things = same.flatMap(({ things }) => things).sort((a, b) => a.source.span[0] - b.source.span[0])
     groups.push(groupOf(things, page.nameAbove(first.parent.from)))
   }
-  return { properties, groups }
+  return groups
 }
 
-interface Part {
-  readonly parent: Element
-  readonly things: ReadonlyArray<Thing>
+const push = <A>(lists: Map<string, Array<A>>, key: string, one: A): void => {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [one])
+  else list.push(one)
 }
 
 const groupOf = (things: ReadonlyArray<Thing>, name: { readonly name?: string }): Group => {

@@ -36,9 +36,86 @@ export interface Grid {
   readonly close: () => void
 }
 
-export const makeGrid = ({ columns, label, marks, open, order = "", rows, sort }: GridOptions): Grid => {
+export const makeGrid = (options: GridOptions): Grid => {
+  const { columns, open, rows, sort } = options
   const { total } = rows
   const widths = columns.map(widthOf)
+  const { body, element, head, height, layer } = boxesOf(options, widths)
+
+  let active: Place = { row: 0, column: 0 }
+  let first = 0
+  let isDrawn = false
+  const fitting = (): number => Math.max(1, Math.floor((element.clientHeight - headHeight) / rowHeight))
+  const lastFirst = (): number => Math.max(0, total - fitting())
+  const path = (): number => Math.max(1, height - element.clientHeight)
+
+  /** The first column stays in sight, as it names the row, where enough is left for the others. */
+  const isFrozen = (): boolean => element.clientWidth > 2.5 * (widths[0] ?? 0)
+
+  const draw = (): void => {
+    isDrawn = true
+    element.classList.toggle("frozen", isFrozen())
+    layer.style.height = `${element.clientHeight}px`
+    first = Math.min(lastFirst(), Math.round((element.scrollTop / path()) * lastFirst()))
+    const shown = Math.min(total - first, fitting() + 1)
+    rows.see(first, first + shown - 1, later)
+    while (body.childElementCount > shown) body.lastElementChild?.remove()
+    while (body.childElementCount < shown) body.append(emptyRow(widths))
+    for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, active, options)
+    const isSeen = active.row >= first && active.row < first + shown
+    if (isSeen) element.setAttribute("aria-activedescendant", `r${active.row}c${active.column}`)
+    else element.removeAttribute("aria-activedescendant")
+  }
+  const later = (): void => {
+    if (!isDrawn) return
+    isDrawn = false
+    requestAnimationFrame(draw)
+  }
+  /** Makes a cell the active one, and brings it into sight. */
+  const go = (row: number, column: number): void => {
+    active = {
+      row: Math.max(0, Math.min(total - 1, row)),
+      column: Math.max(0, Math.min(columns.length - 1, column))
+    }
+    const wanted =
+      active.row < first ? active.row : active.row >= first + fitting() ? active.row - fitting() + 1 : undefined
+    if (wanted !== undefined) element.scrollTop = lastFirst() === 0 ? 0 : (wanted / lastFirst()) * path()
+    showColumn(element, widths, active.column, active.column > 0 && isFrozen() ? (widths[0] ?? 0) : 0)
+    later()
+  }
+  element.addEventListener("scroll", later, { passive: true })
+  element.addEventListener("keydown", (event) => {
+    if (event.altKey || event.metaKey) return
+    const last: Place = { row: total - 1, column: columns.length - 1 }
+    const place = placeAfter(event, active, last, fitting())
+    if (place === undefined && event.key !== "Enter" && event.key !== "s") return
+    event.preventDefault()
+    if (place !== undefined) go(place.row, place.column)
+    else if (event.key === "Enter") open?.(active.row, true)
+    else sort?.(columns[active.column]?.name ?? "")
+  })
+  element.addEventListener("click", ({ target }) => {
+    const cell = target instanceof Element ? target.closest(".cell") : null
+    if (cell === null) return
+    const column = [...(cell.parentElement?.children ?? [])].indexOf(cell)
+    if (head.contains(cell)) return sort?.(columns[column]?.name ?? "")
+    const line = [...body.children].indexOf(cell.parentElement ?? cell)
+    go(first + line, column)
+    open?.(active.row, false)
+  })
+  const sizes = new ResizeObserver(draw)
+  sizes.observe(element)
+  return { element, go, close: () => sizes.disconnect() }
+}
+
+/** A cell by its row and its column. */
+interface Place {
+  readonly row: number
+  readonly column: number
+}
+
+/** The elements of an empty grid. */
+const boxesOf = ({ columns, label, order = "", rows: { total } }: GridOptions, widths: ReadonlyArray<number>) => {
   const head = el(
     "div",
     { class: "row head", role: "row", "aria-rowindex": 1 },
@@ -62,103 +139,63 @@ export const makeGrid = ({ columns, label, marks, open, order = "", rows, sort }
   const height = Math.min(total * rowHeight, tallest) + headHeight
   box.style.height = `${height}px`
   box.style.width = `${widths.reduce((sum, width) => sum + width, 0)}px`
+  return { body, element, head, height, layer }
+}
 
-  let active = { row: 0, column: 0 }
-  let first = 0
-  let isDrawn = false
-  const fitting = (): number => Math.max(1, Math.floor((element.clientHeight - headHeight) / rowHeight))
-  const lastFirst = (): number => Math.max(0, total - fitting())
-  const path = (): number => Math.max(1, height - element.clientHeight)
+const fillRow = (line: Element, row: number, active: Place, { columns, marks, rows }: GridOptions): void => {
+  const values = rows.at(row)
+  line.setAttribute("aria-rowindex", String(row + 2))
+  line.setAttribute("aria-selected", String(row === active.row))
+  for (const [at, cell] of [...line.children].entries()) {
+    const value = values?.[at]
+    const text = values === undefined ? "…" : value === null || value === undefined ? "null" : oneLine(String(value))
+    const column = columns[at]
+    if (marks === undefined || typeof value !== "string" || column === undefined || !isText(column)) setText(cell, text)
+    else setMarked(cell, text, marks)
+    cell.id = `r${row}c${at}`
+    // A number that JavaScript cannot have comes as text.
+    const isNumber = typeof value === "number" || (value != null && column !== undefined && isNumeric(column))
+    cell.className = `cell${isNumber ? " number" : ""}${value === null ? " none" : ""}${
+      row === active.row && at === active.column ? " active" : ""
+    }`
+  }
+}
 
-  /** The first column stays in sight, as it names the row, where enough is left for the others. */
-  const isFrozen = (): boolean => element.clientWidth > 2.5 * (widths[0] ?? 0)
+/** Scrolls sideways until a column is in sight. `covered`: how much of the left a frozen column takes. */
+const showColumn = (element: Element, widths: ReadonlyArray<number>, column: number, covered: number): void => {
+  const left = widths.slice(0, column).reduce((sum, width) => sum + width, 0)
+  const right = left + (widths[column] ?? 0)
+  if (left - covered < element.scrollLeft) element.scrollLeft = left - covered
+  else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth
+}
 
-  const draw = (): void => {
-    isDrawn = true
-    element.classList.toggle("frozen", isFrozen())
-    layer.style.height = `${element.clientHeight}px`
-    first = Math.min(lastFirst(), Math.round((element.scrollTop / path()) * lastFirst()))
-    const shown = Math.min(total - first, fitting() + 1)
-    rows.see(first, first + shown - 1, later)
-    while (body.childElementCount > shown) body.lastElementChild?.remove()
-    while (body.childElementCount < shown) body.append(emptyRow(widths))
-    for (const [at, line] of [...body.children].entries()) fillRow(line, first + at)
-    const isSeen = active.row >= first && active.row < first + shown
-    if (isSeen) element.setAttribute("aria-activedescendant", `r${active.row}c${active.column}`)
-    else element.removeAttribute("aria-activedescendant")
+/** Where a key moves from a cell; undefined: it does not move. */
+const placeAfter = (
+  { ctrlKey, key }: KeyboardEvent,
+  { column, row }: Place,
+  last: Place,
+  fitting: number
+): Place | undefined => {
+  switch (key) {
+    case "ArrowDown":
+      return { row: row + 1, column }
+    case "ArrowUp":
+      return { row: row - 1, column }
+    case "ArrowRight":
+      return { row, column: column + 1 }
+    case "ArrowLeft":
+      return { row, column: column - 1 }
+    case "PageDown":
+      return { row: row + fitting, column }
+    case "PageUp":
+      return { row: row - fitting, column }
+    case "Home":
+      return ctrlKey ? { row: 0, column } : { row, column: 0 }
+    case "End":
+      return ctrlKey ? { row: last.row, column } : { row, column: last.column }
+    default:
+      return undefined
   }
-  const later = (): void => {
-    if (!isDrawn) return
-    isDrawn = false
-    requestAnimationFrame(draw)
-  }
-  const fillRow = (line: Element, row: number): void => {
-    const values = rows.at(row)
-    line.setAttribute("aria-rowindex", String(row + 2))
-    line.setAttribute("aria-selected", String(row === active.row))
-    for (const [at, cell] of [...line.children].entries()) {
-      const value = values?.[at]
-      const text = values === undefined ? "…" : value === null || value === undefined ? "null" : oneLine(String(value))
-      const column = columns[at]
-      if (marks === undefined || typeof value !== "string" || column === undefined || !isText(column))
-        setText(cell, text)
-      else setMarked(cell, text, marks)
-      cell.id = `r${row}c${at}`
-      // A number that JavaScript cannot have comes as text.
-      const isNumber = typeof value === "number" || (value != null && column !== undefined && isNumeric(column))
-      cell.className = `cell${isNumber ? " number" : ""}${value === null ? " none" : ""}${
-        row === active.row && at === active.column ? " active" : ""
-      }`
-    }
-  }
-  /** Makes a cell the active one, and brings it into sight. */
-  const go = (row: number, column: number): void => {
-    active = {
-      row: Math.max(0, Math.min(total - 1, row)),
-      column: Math.max(0, Math.min(columns.length - 1, column))
-    }
-    const wanted =
-      active.row < first ? active.row : active.row >= first + fitting() ? active.row - fitting() + 1 : undefined
-    if (wanted !== undefined) element.scrollTop = lastFirst() === 0 ? 0 : (wanted / lastFirst()) * path()
-    const left = widths.slice(0, active.column).reduce((sum, width) => sum + width, 0)
-    const right = left + (widths[active.column] ?? 0)
-    const covered = active.column > 0 && isFrozen() ? (widths[0] ?? 0) : 0
-    if (left - covered < element.scrollLeft) element.scrollLeft = left - covered
-    else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth
-    later()
-  }
-  element.addEventListener("scroll", later, { passive: true })
-  element.addEventListener("keydown", (event) => {
-    const { column, row } = active
-    const moves: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => go(row + 1, column),
-      ArrowUp: () => go(row - 1, column),
-      ArrowRight: () => go(row, column + 1),
-      ArrowLeft: () => go(row, column - 1),
-      PageDown: () => go(row + fitting(), column),
-      PageUp: () => go(row - fitting(), column),
-      Home: () => go(event.ctrlKey ? 0 : row, event.ctrlKey ? column : 0),
-      End: () => go(event.ctrlKey ? total - 1 : row, event.ctrlKey ? column : columns.length - 1),
-      Enter: () => open?.(row, true),
-      s: () => sort?.(columns[column]?.name ?? "")
-    }
-    const move = event.altKey || event.metaKey ? undefined : moves[event.key]
-    if (move === undefined) return
-    event.preventDefault()
-    move()
-  })
-  element.addEventListener("click", ({ target }) => {
-    const cell = target instanceof Element ? target.closest(".cell") : null
-    if (cell === null) return
-    const column = [...(cell.parentElement?.children ?? [])].indexOf(cell)
-    if (head.contains(cell)) return sort?.(columns[column]?.name ?? "")
-    const line = [...body.children].indexOf(cell.parentElement ?? cell)
-    go(first + line, column)
-    open?.(active.row, false)
-  })
-  const sizes = new ResizeObserver(draw)
-  sizes.observe(element)
-  return { element, go, close: () => sizes.disconnect() }
 }
 
 /** A row of the grid is one line. */

@@ -42,52 +42,69 @@ export const plotTools = (
     of.label.hidden = drawn === "none"
     split.label.hidden = drawn !== "stacked bars"
     const value = column(of)
-    const counted = rows.filter((row) => typeof value(row) === "number")
-    const [name, category] = [column(by), column(split)]
-    const text = (cell: CellValue): string => String(cell ?? "null")
-    const label = `${of.select.value} by ${by.select.value}`
-    const show = (chart: SVGElement, most: number, all: number): void =>
-      picture.replaceChildren(
-        chart,
-        ...(all > most ? [el("p", { class: "soft" }, `The first ${count(most)} of ${count(all)}.`)] : [])
-      )
-    switch (drawn) {
-      case "none":
-        return picture.replaceChildren()
-      case "bars":
-      case "line": {
-        const points = counted.map((row) => ({ name: text(name(row)), value: Number(value(row)) }))
-        return drawn === "bars"
-          ? show(barChart(label, points), mostBars, points.length)
-          : show(lineChart(label, points), points.length, points.length)
-      }
-      case "stacked bars": {
-        const parts = counted.map((row) => ({
-          name: text(name(row)),
-          category: text(category(row)),
-          value: Number(value(row))
-        }))
-        const bars = new Set(parts.map((part) => part.name)).size
-        return show(stackedChart(`${label} in parts of ${split.select.value}`, parts), mostBars, bars)
-      }
-      case "histogram": {
-        const values = counted.map((row) => Number(value(row)))
-        return show(histogram(of.select.value, values), values.length, values.length)
-      }
-      case "scatter": {
-        const dots = counted.flatMap((row) => {
-          const [across, up] = [name(row), value(row)]
-          return typeof across === "number" && typeof up === "number" ? [{ x: across, y: up }] : []
-        })
-        if (dots.length > 0) return show(scatterPlot(label, dots), mostDots, dots.length)
-        return picture.replaceChildren(
-          el("p", { class: "soft" }, `A scatter plot needs numbers, and ${by.select.value} has none.`)
-        )
-      }
-    }
+    const chart = chartOf(drawn, {
+      rows: rows.filter((row) => typeof value(row) === "number"),
+      names: { value: of.select.value, by: by.select.value, split: split.select.value },
+      value,
+      by: column(by),
+      split: column(split)
+    })
+    picture.replaceChildren(...chart)
   }
   for (const { select } of [kind, by, of, split]) select.addEventListener("change", draw)
   draw()
   place.append(el("div", { class: "tools" }, kind.label, of.label, by.label, split.label), picture)
   return place
 }
+
+/** What a chart is drawn of: rows, and the columns of which it shows the values. */
+interface Plot {
+  readonly rows: ReadonlyArray<Row>
+  readonly names: { readonly value: string; readonly by: string; readonly split: string }
+  readonly value: (row: Row) => CellValue
+  readonly by: (row: Row) => CellValue
+  readonly split: (row: Row) => CellValue
+}
+
+/** A chart, with what it leaves out. */
+const chartOf = (kind: (typeof kinds)[number], { by, names, rows, split, value }: Plot): ReadonlyArray<Element> => {
+  const label = `${names.value} by ${names.by}`
+  switch (kind) {
+    case "none":
+      return []
+    case "bars":
+    case "line": {
+      const points = rows.map((row) => ({ name: text(by(row)), value: Number(value(row)) }))
+      return kind === "bars" ? [barChart(label, points), ...rest(mostBars, points.length)] : [lineChart(label, points)]
+    }
+    case "stacked bars": {
+      const parts = rows.map((row) => ({
+        name: text(by(row)),
+        category: text(split(row)),
+        value: Number(value(row))
+      }))
+      const bars = new Set(parts.map((part) => part.name)).size
+      return [stackedChart(`${label} in parts of ${names.split}`, parts), ...rest(mostBars, bars)]
+    }
+    case "histogram":
+      return [
+        histogram(
+          names.value,
+          rows.map((row) => Number(value(row)))
+        )
+      ]
+    case "scatter": {
+      const dots = rows.flatMap((row) => {
+        const [across, up] = [by(row), value(row)]
+        return typeof across === "number" && typeof up === "number" ? [{ x: across, y: up }] : []
+      })
+      if (dots.length > 0) return [scatterPlot(label, dots), ...rest(mostDots, dots.length)]
+      return [el("p", { class: "soft" }, `A scatter plot needs numbers, and ${names.by} has none.`)]
+    }
+  }
+}
+
+const text = (cell: CellValue): string => String(cell ?? "null")
+
+const rest = (most: number, all: number): ReadonlyArray<Element> =>
+  all > most ? [el("p", { class: "soft" }, `The first ${count(most)} of ${count(all)}.`)] : []

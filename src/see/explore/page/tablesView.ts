@@ -46,22 +46,47 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
     maxlength: longestFind,
     placeholder: `words, or "a phrase"`
   })
-  const heading = el("h2", {}, table.name)
   const place = el("div", { class: "place" })
-  const said = status()
+  const state = status()
   let order = params.get("order") ?? ""
   let grid: Grid | undefined
   let asking: AbortController | undefined
 
-  const panelOf = (asked: Asked, at: number, isByKey: boolean): void => {
-    const old = place.querySelector(".panel")
+  const openPanel = (asked: Asked, at: number, isByKey: boolean): void => {
     const panel = rowPanel(answers, table, asked, at, () => {
       panel.remove()
       grid?.element.focus()
     })
+    const old = place.querySelector(".panel")
     if (old === null) place.append(panel)
     else old.replaceWith(panel)
     if (isByKey) panel.focus()
+  }
+  const show = (asked: Asked, first: RowsAnswer, hasFocus: boolean): void => {
+    const rows = rowsOfTable(answers, asked, first, (error) => {
+      state.textContent = error instanceof Error ? error.message : String(error)
+    })
+    grid?.close()
+    const marks = marksOf(asked.find)
+    grid = makeGrid({
+      label: table.name,
+      columns: first.columns,
+      rows,
+      order,
+      marks,
+      open: (at, isByKey) => {
+        if (at < rows.total) openPanel(asked, at, isByKey)
+      },
+      sort: (column) => {
+        order = order === column ? `-${column}` : order === `-${column}` ? "" : column
+        void fill(true)
+      }
+    })
+    place.replaceChildren(grid.element)
+    const marked = marks === undefined ? -1 : markedColumn(first, marks)
+    if (marked !== -1) grid.go(0, marked)
+    state.textContent = `${counted(rows.total)}${find.value === "" ? "" : ` with “${find.value}”`}`
+    if (hasFocus) grid.element.focus()
   }
   const fill = async (hasFocus: boolean): Promise<void> => {
     asking?.abort()
@@ -69,56 +94,51 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
     asking = own
     const asked = { table: table.name, find: find.value, order }
     remember(hashOf("tables", table.name, { find: find.value, order }))
-    said.textContent = "Loading…"
+    state.textContent = "Loading…"
     try {
       const first = await firstRows(answers, asked, own.signal)
-      if (own !== asking) return
-      const rows = rowsOfTable(answers, asked, first, (error) => {
-        said.textContent = error instanceof Error ? error.message : String(error)
-      })
-      grid?.close()
-      const marks = marksOf(asked.find)
-      grid = makeGrid({
-        label: table.name,
-        columns: first.columns,
-        rows,
-        order,
-        marks,
-        open: (at, isByKey) => {
-          if (at < rows.total) panelOf(asked, at, isByKey)
-        },
-        sort: (column) => {
-          order = order === column ? `-${column}` : order === `-${column}` ? "" : column
-          void fill(true)
-        }
-      })
-      place.replaceChildren(grid.element)
-      const marked = marks === undefined ? -1 : markedColumn(first, marks)
-      if (marked !== -1) grid.go(0, marked)
-      said.textContent = `${counted(rows.total)}${find.value === "" ? "" : ` with “${find.value}”`}`
-      if (hasFocus) grid.element.focus()
+      if (own === asking) show(asked, first, hasFocus)
     } catch (error) {
       if (own !== asking || own.signal.aborted) return
-      said.textContent = ""
+      state.textContent = ""
       place.replaceChildren(problem(error))
     }
   }
+  const close = (): void => {
+    grid?.close()
+    asking?.abort()
+  }
+  void fill(false)
+  return {
+    element: sectionOf(
+      table,
+      findForm(find, state, () => void fill(false)),
+      place
+    ),
+    close
+  }
+}
+
+const findForm = (find: HTMLElement, state: HTMLElement, submit: () => void): HTMLElement => {
   const form = el(
     "form",
     { class: "tools", role: "search" },
     el("label", {}, "Find", find),
     el("button", {}, "Find"),
-    said
+    state
   )
   form.addEventListener("submit", (event) => {
     event.preventDefault()
-    void fill(false)
+    submit()
   })
-  void fill(false)
-  const element = el(
+  return form
+}
+
+const sectionOf = (table: TableInfo, form: HTMLElement, place: HTMLElement): HTMLElement =>
+  el(
     "section",
     { class: "content", "aria-label": table.name },
-    heading,
+    el("h2", {}, table.name),
     el("p", { class: "soft" }, [table.description, keyText(table)].filter((text) => text !== "").join("; ")),
     columnsOf(table),
     form,
@@ -129,12 +149,6 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
     ),
     place
   )
-  const close = (): void => {
-    grid?.close()
-    asking?.abort()
-  }
-  return { element, close }
-}
 
 /** The column that shows why the first row was found: it may stand far to the right. */
 const markedColumn = ({ columns, rows: [row = []] }: RowsAnswer, marks: RegExp): number =>
