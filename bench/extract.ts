@@ -9,7 +9,7 @@
  */
 import { isDeepStrictEqual } from "node:util"
 import type { Json, JsonSchema } from "../src/contract/JsonSchema.ts"
-import { extract } from "../src/extract/extract.ts"
+import { extract } from "../src/extract/byRules.ts"
 import * as Council from "../src/site/parts/Council.ts"
 import * as History from "../src/site/parts/History.ts"
 import * as Jobs from "../src/site/parts/Jobs.ts"

@@ -15,15 +15,73 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as Checkpoint from "#engine/Checkpoint"
 import * as Source from "#engine/Source"
+import * as Table from "#engine/Table"
 import type { CorpusFile } from "#law/Corpus"
 import type { CorpusError } from "#law/CorpusError"
 import type { GovText } from "#law/GovText"
-import { Broken, elementsOf, rejectOf, standOf } from "./elements.ts"
 import { Options } from "./options.ts"
 import { Cursor, isClash, markOf, Reading, Stand, State } from "./Reading.ts"
 import * as rows from "./rows.ts"
 import * as tables from "./tables.ts"
+
+/**
+ * Makes elements of the source's answers: the rows of a piece of a file, warnings of what is left out, a reject for a broken
+ * file, and the state of the reading.
+ */
+const Broken = Schema.Struct({
+  file: Schema.String,
+  line: Schema.optionalKey(Schema.Int),
+  message: Schema.String
+})
+
+type Elements = ReadonlyArray<Source.Element<State>>
+
+const elementsOf = (at: number, { file, texts }: rows.Piece): Elements => {
+  const context = { at, file }
+  const documents = texts.flatMap((text) => (text._tag === "Document" ? [rows.document(context, text)] : []))
+  const sections = texts.flatMap((text) => (text._tag === "Section" ? [rows.section(context, text)] : []))
+  return [
+    ...(documents.length === 0 ? [] : [Table.batch(tables.documents, documents)]),
+    ...(sections.length === 0 ? [] : [Table.batch(tables.sections, sections)]),
+    ...texts.flatMap((text) => (text._tag === "Rejected" ? [twinOf(text)] : [])),
+    ...Source.warnings(texts.flatMap((text) => (text._tag === "Skipped" ? [[placeOf(text), text.why] as const] : [])))
+  ]
+}
+
+/** "titles/7.html:12" */
+const placeOf = ({ file, line }: { readonly file: string; readonly line?: number | undefined }): string =>
+  line === undefined ? file : `${file}:${line}`
+
+/** A section whose identity another section of the corpus has. */
+const twinOf = ({
+  section,
+  why
+}: Extract<rows.Piece["texts"][number], { readonly _tag: "Rejected" }>): Source.Reject => ({
+  _tag: "Reject",
+  table: tables.sections,
+  reason: why,
+  path: "identity",
+  raw: section
+})
+
+const standOf = ({ clashes, discovered, failed, state }: Stand): Elements => [
+  Source.progress({
+    discovered,
+    read: discovered - failed,
+    failed,
+    ...(clashes === undefined ? {} : { clashes })
+  }),
+  Checkpoint.make<State>(state)
+]
+
+const rejectOf = (broken: typeof Broken.Type): Source.Reject => ({
+  _tag: "Reject",
+  table: tables.sections,
+  reason: `${placeOf(broken)}: ${broken.message}`,
+  raw: broken
+})
 
 /**
  * The source of `type: gov_corpus`: files of USLM, RegML, Open Law and HTML as documents and sections.

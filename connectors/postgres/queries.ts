@@ -5,20 +5,22 @@
  * and calls (`questions/reach.ts`). Then the transaction is made read-only, and the result is read from that view, so that
  * exactly the checked query runs. Nothing stays afterwards.
  */
+
+import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
 import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
+import { temporaryFolder } from "#engine/temporaryFolder"
 import { typeOf } from "./columnSql.ts"
 import { streamRows } from "./copy/streamRows.ts"
 import { failure, type ServerError } from "./failure.ts"
 import type { Options } from "./options.ts"
 import * as Place from "./Place.ts"
 import { faultOf } from "./questions/reach.ts"
-import { spelled } from "./questions/spelled.ts"
-import { writeParquet } from "./questions/writeParquet.ts"
 import * as Connection from "./server/Connection.ts"
 
 export const queries = Effect.fn("postgres.queries")(function* (
@@ -93,3 +95,53 @@ const columnOf = (name: string, sql: string) => {
       : { _tag: "VARCHAR" }
   return { name, type, value: `${quoted}::text AS ${quoted}` }
 }
+
+/** Rewrites queries of `millrace sql` that Postgres does not have, such as FROM and SHOW TABLES. */
+interface Spelled {
+  readonly text: string
+  /** Whether Millrace wrote the query about the schema, with only a quoted name from the user. */
+  readonly isOurs: boolean
+}
+
+/** FROM t is SELECT * FROM t; SHOW TABLES and DESCRIBE t ask the catalog. */
+const spelled = ({ schema }: Pick<Place.Place, "schema">, sql: string): Spelled => {
+  const text = sql.trim().replace(/;+\s*$/, "")
+  if (/^show\s+tables$/i.test(text)) {
+    return {
+      isOurs: true,
+      text: `SELECT c.relname AS name FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = ${Place.literal(schema)} AND c.relkind IN ('r', 'p', 'v', 'm') ORDER BY c.relname`
+    }
+  }
+  const [, table] = /^desc(?:ribe)?\s+("(?:[^"]|"")+"|[A-Za-z_][\w$]*)$/i.exec(text) ?? []
+  if (table !== undefined) {
+    const name = table.startsWith('"') ? table.slice(1, -1).replaceAll('""', '"') : table.toLowerCase()
+    return {
+      isOurs: true,
+      text: `SELECT a.attname AS column_name, pg_catalog.format_type(a.atttypid, a.atttypmod) AS column_type,
+          CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END AS "null", pg_catalog.col_description(c.oid, a.attnum) AS comment
+        FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = ${Place.literal(schema)} AND c.relname = ${Place.literal(name)} AND a.attnum > 0
+          AND NOT a.attisdropped ORDER BY a.attnum`
+    }
+  }
+  return { isOurs: false, text: /^from\b/i.test(text) ? `SELECT * ${text}` : text }
+}
+
+/** Writes a result as a Parquet file, by a DuckDB in memory, which spills beside the file. */
+const writeParquet = ({ columns, rows }: Queries.Answer, file: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder("sql")
+      const database = yield* Database.open({ threads: 1, memory: "512MB", spill: Path.join(folder, "spill") })
+      const types = columns.map(({ name, type }) => `${Column.quote(name)} ${Column.toSql(type)}`)
+      yield* database.run(`CREATE TABLE answer (${types.join(", ")})`)
+      const feed = yield* database.feed(columns)
+      yield* Stream.runForEach(rows, (some) => {
+        feed.load(some)
+        return database.run(`INSERT INTO answer FROM ${feed.call}`)
+      })
+      yield* database.run(`COPY answer TO ${Database.literal(file)} (FORMAT parquet, COMPRESSION zstd)`)
+    })
+  ).pipe(Effect.mapError(failure(`cannot write ${file}`)))

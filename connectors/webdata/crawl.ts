@@ -12,6 +12,7 @@ import * as Stream from "effect/Stream"
 import * as Struct from "effect/Struct"
 import { CrawlErrors, type CrawlRequest, crawlOptions } from "#contract/Crawl"
 import { type CrawlOutline, type OutlineReader, outlineReader } from "#contract/CrawlOutline"
+import type { Interval, Revalidates } from "#contract/EmbeddedCrawl"
 import { EmbeddedCrawl } from "#contract/EmbeddedCrawl"
 import { HttpUrl } from "#contract/HttpUrl"
 import * as Limits from "#contract/Limits"
@@ -19,11 +20,11 @@ import { formatNames } from "#contract/ScrapeOptions"
 import { Settling } from "#contract/Settling"
 import * as Checkpoint from "#engine/Checkpoint"
 import type { JsonSchemaError } from "#engine/JsonSchemaValidator"
+import { duration, millisOf } from "#engine/KeySchemas"
 import * as Source from "#engine/Source"
 import * as Table from "#engine/Table"
 import { pagesTable, type ReadPage } from "./crawl/pagesTable.ts"
 import { patternFaults } from "./crawl/patternFaults.ts"
-import { Revalidate, revalidatesOf } from "./crawl/revalidate.ts"
 import * as rows from "./crawl/rows.ts"
 import { refusedStart, unreadStart } from "./crawl/startPage.ts"
 import * as tables from "./crawl/tables.ts"
@@ -40,6 +41,51 @@ import {
 } from "./crawl/unreadPages.ts"
 import { type Answer, Cursor, embeddedAnswers, readAnswer, State, settlesOf } from "./embeddedCrawl.ts"
 import { toSourceError } from "./toSourceError.ts"
+
+/**
+ * The option `revalidate` of a crawl: which pages of the last run are requested again, and how.
+ */
+interface Bounds {
+  readonly minInterval?: string
+  readonly maxInterval?: string
+}
+
+const intervalOf = ({ maxInterval = "30 days", minInterval = "1 hour" }: Bounds): Interval => ({
+  minMillis: millisOf(minInterval),
+  maxMillis: millisOf(maxInterval)
+})
+
+const Intervals = Schema.Struct({
+  minInterval: Schema.optionalKey(
+    duration.annotate({
+      description: "how long a page is not asked for again, at least; default: 1 hour",
+      examples: ["6 hours"]
+    })
+  ),
+  maxInterval: Schema.optionalKey(
+    duration.annotate({ description: "after how long it is, at the latest; default: 30 days", examples: ["7 days"] })
+  )
+}).check(
+  Schema.makeFilter(
+    (bounds) => {
+      const { maxMillis, minMillis } = intervalOf(bounds)
+      return minMillis <= maxMillis
+    },
+    { expected: "a minInterval that is not longer than the maxInterval" }
+  )
+)
+
+const Revalidate = Schema.Union([Schema.Boolean, Schema.Literal("lastmod"), Intervals]).annotate({
+  description:
+    "whether a page that the last run has loaded is asked for only if it has changed, where every sink merges or keeps a " +
+    "history; lastmod: not even asked for where the sitemap says that it has not; " +
+    "{ minInterval, maxInterval }: asked for as often as it was seen to change; default: true"
+})
+
+const revalidatesOf = (revalidate: typeof Revalidate.Type = true): Revalidates => {
+  if (typeof revalidate === "boolean") return revalidate ? "ask" : "nothing"
+  return revalidate === "lastmod" ? revalidate : intervalOf(revalidate)
+}
 
 const Options = Schema.Struct({
   url: HttpUrl.annotate({ description: "where the crawl starts" }),

@@ -15,18 +15,19 @@ import * as FileModules from "./FileModules.ts"
 import * as FileReading from "./FileReading.ts"
 import * as Schedule from "./FileSchedule.ts"
 import { checkColumns } from "./file/checkColumns.ts"
-import { checkCommits } from "./file/checkCommits.ts"
 import * as FileConnectors from "./file/FileConnectors.ts"
 import type { LoadOptions } from "./file/LoadOptions.ts"
-import { ownKeys } from "./file/ownKeys.ts"
 import * as Interpolation from "./Interpolation.ts"
+import { pathInWords } from "./keys/explainIssue.ts"
+import { keyInOtherWords } from "./keys/otherWords.ts"
 import type * as Notify from "./Notify.ts"
 import type * as Pipeline from "./Pipeline.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
-import { journalOf, PipelineKeys, pipelineName, tableOf } from "./PipelineKeys.ts"
+import { journalOf, PipelineKeys, pipelineName, tableOf, unsupported } from "./PipelineKeys.ts"
 import type * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
 import * as Step from "./Step.ts"
+import type * as Table from "./Table.ts"
 import * as YamlTree from "./YamlTree.ts"
 
 export type { LoadOptions } from "./file/LoadOptions.ts"
@@ -254,3 +255,54 @@ const directoryOf = (path: string): string => {
 }
 
 const stemOf = (path: string): string => path.slice(path.search(/[^/\\]*$/)).replace(/\.ya?ml$/i, "")
+
+/** Checks whether a pipeline with `commit_every` can commit before its end. The problem is added where it can be solved. */
+const checkCommits = <R>(
+  reading: FileReading.FileReading,
+  { checks = [], commit_every: every, steps = [] }: PipelineKeys,
+  tables: ReadonlyArray<Table.Table>,
+  table: Pipeline.TableOptions,
+  sinks: Readonly<Record<string, Sink.Destination<R>>>
+): void => {
+  const fault = every === undefined ? undefined : CommitEvery.faultOf({ checks, sinks, steps, table, tables })
+  if (fault === undefined) return
+  const { message, sink } = fault
+  const write = sink === undefined ? [] : ["sinks", sink, "write"]
+  const isSaid = sink !== undefined && YamlTree.nearest(reading.tree.root, write)._tag === "Scalar"
+  FileReading.add(reading, { path: isSaid ? write : ["commit_every"], at: "value", message })
+}
+
+/**
+ * The part of a pipeline file that `PipelineKeys` decodes. The contents of `source:`, `sinks:` and `vars:` are emptied,
+ * because others decode them. Keys that are not supported are reported and left out.
+ */
+const ownKeys = (reading: FileReading.FileReading, root: YamlTree.YamlMap): YamlTree.YamlMap => {
+  const supported = (node: YamlTree.YamlMap, path: ReadonlyArray<string>): YamlTree.YamlMap => ({
+    ...node,
+    entries: new Map(
+      Array.from(node.entries).flatMap(([key, value]): ReadonlyArray<readonly [string, YamlTree.YamlNode]> => {
+        const place = [...path, key]
+        if (unsupported.has(pathInWords(place))) {
+          const message = `\`${pathInWords(place)}\` is not supported by this version yet`
+          FileReading.add(reading, { path: place, at: "key", message, hint: keyInOtherWords(key) ?? "remove it" })
+          return []
+        }
+        if (path.length === 0 && (key === "source" || key === "sinks" || key === "vars")) return [[key, silent(value)]]
+        return [[key, value._tag === "Map" && path.length === 0 ? supported(value, place) : value]]
+      })
+    )
+  })
+  return supported(root, [])
+}
+
+/** The same node with empty texts, so that `${...}` in them is not filled in a second time. */
+const silent = (node: YamlTree.YamlNode): YamlTree.YamlNode => {
+  switch (node._tag) {
+    case "Map":
+      return { ...node, entries: new Map(Array.from(node.entries, ([key, value]) => [key, silent(value)])) }
+    case "List":
+      return { ...node, items: node.items.map(silent) }
+    case "Scalar":
+      return typeof node.value === "string" ? { ...node, value: "" } : node
+  }
+}

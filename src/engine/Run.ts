@@ -14,7 +14,6 @@ import type * as Pipeline from "./Pipeline.ts"
 import * as Attempt from "./run/Attempt.ts"
 import * as AttemptOutcome from "./run/AttemptOutcome.ts"
 import * as Report from "./run/Report.ts"
-import { removeStages } from "./run/removeStages.ts"
 import { type Stopped, stopRun } from "./run/stopRun.ts"
 import * as Stage from "./Stage.ts"
 
@@ -265,3 +264,19 @@ const end = Effect.fnUntraced(function* (journal: Journal.RunJournal, message: s
   yield* journal.save({ status: "failed", message, ended_at: yield* Clock.currentTimeMillis })
   yield* (yield* Stage.Stages).remove(journal.folder)
 })
+
+/** Removes stages that are not used again: those of runs that are over, or that will be read again from the journal. */
+
+/** Every run does this when it begins. So of the runs that are over, only those that ended last can have left a stage. */
+const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal) {
+  const stages = yield* Stage.Stages
+  yield* stages.remove(pipelineJournal.folder)
+  const isOver = ({ state }: Journal.Entry) => Journal.isOver(state.status)
+  const entries = yield* pipelineJournal.runs
+  const ended = entries.filter(isOver).toSorted((a, b) => (b.state.ended_at ?? 0) - (a.state.ended_at ?? 0))
+  const open = entries.filter((entry) => !isOver(entry) && entry.state.status !== "held")
+  for (const { folder } of [...open, ...ended.slice(0, mostStages)]) yield* stages.remove(folder)
+})
+
+/** How many of the runs that ended last are checked. */
+const mostStages = 20

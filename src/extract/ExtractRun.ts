@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Engine, Sources, Unsupported } from "#contract/Extract"
+import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
 import * as PageUrl from "#contract/PageUrl"
 import * as Scope from "#web/CrawlScope"
@@ -30,7 +31,7 @@ import { type ExtractPlan, notesOnPages, searched } from "./ExtractPlan.ts"
 import * as FilledPage from "./FilledPage.ts"
 import type { Score } from "./linkScore.ts"
 import { linkScore } from "./linkScore.ts"
-import { unsupportedOf } from "./merge/unsupportedOf.ts"
+import { identity, type MergedPage } from "./merge/Part.ts"
 import { merge } from "./merge.ts"
 import * as PageInput from "./PageInput.ts"
 import { cutWarning } from "./page/Budget.ts"
@@ -240,3 +241,19 @@ const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
 /** About four characters are a token. */
 const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4))
 const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / Limits.tokensPerCredit))
+
+/** Facts that a model gave for single pages, and that no page says: what another page says is not among them. */
+
+/** `data` is what all pages say together. */
+const unsupportedOf = (pages: ReadonlyArray<MergedPage>, data: Json): ReadonlyArray<Unsupported> => {
+  const values = new Set<string>()
+  const collect = (value: Json): void => {
+    if (isList(value)) value.forEach(collect)
+    else if (isSchema(value)) Object.values(value).forEach(collect)
+    else if (value !== null) values.add(identity(value))
+  }
+  collect(data)
+  return pages.flatMap(({ extracted: { unsupported = [] }, url }) =>
+    unsupported.flatMap((one) => (values.has(identity(one.value)) ? [] : [{ ...one, url }]))
+  )
+}

@@ -14,12 +14,21 @@ import * as Stream from "effect/Stream"
 import { CorpusError } from "./CorpusError.ts"
 import { type Options, type Settings, of as settingsOf } from "./CorpusSettings.ts"
 import * as Claims from "./corpus/Claims.ts"
-import { readerOf } from "./corpus/formats/formats.ts"
+import * as Html from "./corpus/html/Html.ts"
 import * as HtmlFile from "./corpus/html/HtmlFile.ts"
 import { once } from "./corpus/once.ts"
+import * as OpenLaw from "./corpus/openLaw/OpenLaw.ts"
+import type { Around } from "./corpus/openLaw/Surroundings.ts"
 import * as Surroundings from "./corpus/openLaw/Surroundings.ts"
+import type { Place, Reader } from "./corpus/Reader.ts"
+import * as RegMl from "./corpus/regml/RegMl.ts"
 import * as Sax from "./corpus/Sax.ts"
 import { type Format, sniff } from "./corpus/sniff.ts"
+import * as Cfr from "./corpus/uslm/Cfr.ts"
+import * as Compilation from "./corpus/uslm/Compilation.ts"
+import * as FederalRegister from "./corpus/uslm/FederalRegister.ts"
+import * as Measure from "./corpus/uslm/Measure.ts"
+import * as UsCode from "./corpus/uslm/UsCode.ts"
 import type { GovText, Skipped } from "./GovText.ts"
 
 export interface CorpusFile {
@@ -232,3 +241,50 @@ const failed =
   (file: string) =>
   (cause: PlatformError): CorpusError =>
     new CorpusError({ file, message: `it cannot be read: ${cause.message}`, cause })
+
+/**
+ * The formats that are read, as a list. To add one, add it here and in `sniff.ts`.
+ */
+const readerOf = (format: Format, place: Place, around: Around): Reader => {
+  switch (format) {
+    case "open-law":
+      return OpenLaw.make(place, around)
+    case "uslm":
+      return make(place)
+    case "regml":
+      return RegMl.make(place)
+    case "html":
+      return Html.make(place, around)
+  }
+}
+
+/** United States Legislative Markup: which kind of text a file is, by its root. */
+const make = (place: Place): Reader => {
+  let reader: Reader | undefined
+  return {
+    open: (element, within) => {
+      if (within.length > 0) return reader?.open(element, within) ?? "skip"
+      reader = kinds[element.name.replace(/^.*:/, "")]?.(place)
+      if (reader !== undefined) return reader.open(element, within)
+      place.say({
+        _tag: "Skipped",
+        file: place.file,
+        line: element.line,
+        why: `USLM that is not read: <${element.name}>`
+      })
+      return "skip"
+    },
+    took: (element, within) => reader?.took(element, within),
+    close: (element, within) => reader?.close(element, within),
+    end: () => reader?.end()
+  }
+}
+
+const kinds: Readonly<Record<string, ((place: Place) => Reader) | undefined>> = {
+  uscDoc: UsCode.make,
+  cfrDoc: Cfr.make,
+  frDoc: FederalRegister.make,
+  statuteCompilation: Compilation.make,
+  bill: Measure.make,
+  resolution: Measure.make
+}

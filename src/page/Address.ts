@@ -5,7 +5,7 @@
  * parsing a URL costs more than reading its tag. Pages repeat their links, so the results are kept.
  */
 
-import { encodedQuery } from "./charset/encodedQuery.ts"
+import { koreanOf } from "./charset/koreanOf.ts"
 import type { Budget } from "./tree/Budget.ts"
 
 export class Addresses {
@@ -71,3 +71,74 @@ const isWeb = (protocol: string): boolean => protocol === "http:" || protocol ==
 
 export const isWebAddress = (address: string): boolean =>
   address.startsWith("http://") || address.startsWith("https://")
+
+/**
+ * Encodes the query of an address in the encoding of its page, as the URL standard requires: on a page in Shift_JIS, the link
+ * "/search?q=掃除機" becomes "?q=%91|%8F%9C%8B@". Paths are always UTF-8.
+ */
+
+/** `href`: as written on the page. `charset`: as `TextDecoder` names it. */
+export const encodedQuery = (href: string, charset: string): string => {
+  const from = href.indexOf("?")
+  if (from === -1) return href
+  const hash = href.indexOf("#")
+  const to = hash === -1 ? href.length : hash
+  if (to < from) return href
+  const query = href.slice(from, to)
+  if (!foreign.test(query) || notTheirs.test(charset)) return href
+  const bytes = bytesOf(charset)
+  const encoded = query.replaceAll(eachForeign, (char) => percentOf(bytes.get(char)) ?? reference(char))
+  return href.slice(0, from) + encoded + href.slice(to)
+}
+
+const foreign = /[^\0-\x7f]/
+const eachForeign = /[^\0-\x7f]/gu
+/** For pages in these encodings, queries stay UTF-8: UTF-8, UTF-16, encodings with escape sequences, special ones. */
+const notTheirs = /^(?:utf-|iso-2022|replacement|x-user)/
+
+const percentOf = (bytes: ReadonlyArray<number> | undefined): string | undefined =>
+  bytes
+    ?.map((byte) =>
+      byte < 0x7f && !kept.test(String.fromCharCode(byte))
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`
+    )
+    .join("")
+
+/** ASCII characters that are percent-encoded in a query. */
+const kept = /["#<>' ]/
+
+/** A character that the encoding lacks, as a character reference, as forms send it. */
+const reference = (char: string): string => `%26%23${char.codePointAt(0)}%3B`
+
+const tables = new Map<string, ReadonlyMap<string, ReadonlyArray<number>>>()
+
+const bytesOf = (charset: string): ReadonlyMap<string, ReadonlyArray<number>> => {
+  const made = tables.get(charset)
+  if (made !== undefined) return made
+  const table = tableOf(charset)
+  tables.set(charset, table)
+  return table
+}
+
+/** The bytes of each character. Node has no encoder for these encodings, so every code is decoded once. */
+const tableOf = (charset: string): ReadonlyMap<string, ReadonlyArray<number>> => {
+  const decoder = new TextDecoder(charset, { ignoreBOM: true })
+  const found = new Map<string, ReadonlyArray<number>>()
+  const add = (...bytes: ReadonlyArray<number>) => {
+    const body = Uint8Array.from(bytes)
+    const text = charset === "euc-kr" ? koreanOf(body) : decoder.decode(body)
+    const isOne = text.length > 0 && text.codePointAt(0) !== 0xfffd && Array.from(text).length === 1
+    if (isOne && foreign.test(text) && !found.has(text)) found.set(text, bytes)
+  }
+  for (let byte = 0x80; byte <= 0xff; byte++) add(byte)
+  if (!twoBytes.test(charset)) return found
+  for (let lead = 0x81; lead <= 0xfe; lead++) {
+    // If Shift_JIS has two codes for a character, the later one is used.
+    if (charset === "shift_jis" && (lead === 0xed || lead === 0xee)) continue
+    for (let trail = 0x40; trail <= 0xfe; trail++) add(lead, trail)
+  }
+  return found
+}
+
+const twoBytes = /^(?:shift_jis|euc-jp|euc-kr|gbk|gb18030|big5)$/

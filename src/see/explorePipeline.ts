@@ -1,16 +1,21 @@
 /** The work behind `millrace explore`: serves a page about the tables of a pipeline on this machine, until Ctrl-C. */
+
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { boundedServer } from "#base/boundedServer"
+import * as HtmlPage from "#base/HtmlPage"
+import { temporaryFolder } from "#engine/temporaryFolder"
 import { engine } from "#library/services"
 import { failed, wrong } from "./CliFailure.ts"
 import * as Explorer from "./explore/Explorer.ts"
 import { exploreApp } from "./explore/exploreApp.ts"
 import { makeToken } from "./explore/gate.ts"
-import { openPage } from "./explore/openPage.ts"
+import { openFile } from "./report/openFile.ts"
 import { notListening } from "./systemFailure.ts"
 
 export interface Options extends Explorer.Options {
@@ -63,3 +68,31 @@ const serveExplorer = Effect.fnUntraced(function* (explorer: Explorer.Explorer, 
     return `http://${host}:${own}/?token=${token}`
   }).pipe(Effect.provideContext(server))
 })
+
+/**
+ * Opens the URL of the page in the browser.
+ *
+ * Guarantee: the URL has the token, and every user of a machine can read the arguments of its programs. So the browser is given a
+ * file that only its own user can read, which leads to the URL. The file is gone with the scope.
+ */
+
+/** `directory`: where the pipeline file is. Browsers of some systems see nothing of the system's folder for what is temporary. */
+export const openPage = Effect.fn("openPage")(
+  function* (url: string, directory: string) {
+    const place = join(directory, ".millrace")
+    yield* Effect.tryPromise(() => mkdir(place, { recursive: true }))
+    const file = join(yield* temporaryFolder("explore", place), "page.html")
+    yield* Effect.tryPromise(() => writeFile(file, leadingTo(url), { mode: 0o600 }))
+    yield* openFile(file)
+  },
+  Effect.mapError(() =>
+    failed("the page cannot be opened in the browser: start without --open, and open the URL yourself")
+  )
+)
+
+const leadingTo = (url: string): string =>
+  HtmlPage.page({
+    title: "millrace explore",
+    head: `${HtmlPage.noReferrer}<meta http-equiv="refresh" content="0; url=${HtmlPage.escape(url)}">\n`,
+    body: ""
+  })

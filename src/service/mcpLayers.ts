@@ -2,9 +2,14 @@
  * The MCP server: over stdio for a client that starts it, and over HTTP at `/mcp` for one that reaches a service.
  */
 import * as McpProtocol from "effect/ai/McpProtocol"
+import * as McpSchema from "effect/ai/McpSchema"
 import * as McpServer from "effect/ai/McpServer"
-import type { McpTool } from "./McpTool.ts"
-import { registered } from "./mcp/registered.ts"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import type { Arguments, McpTool, Outcome, Progress } from "./McpTool.ts"
+import { isEmpty, isFields } from "./toolArguments.ts"
 
 /** The supported versions, in the order of preference. */
 const protocols = [
@@ -44,4 +49,94 @@ class EveryOrigin extends Array<string> {
   override includes(): boolean {
     return true
   }
+}
+
+/**
+ * Registers tools with a server of the protocol: lists them with their arguments, and calls them if the arguments fit.
+ */
+
+/** A layer that registers tools with the `McpServer` that is provided. */
+const registered = (tools: ReadonlyArray<McpTool>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const server = yield* McpServer.McpServer
+      for (const tool of tools) yield* register(server, tool)
+    })
+  )
+
+const register = (server: McpServer.McpServer["Service"], tool: McpTool) =>
+  server.addTool({
+    annotations: Context.empty(),
+    tool: new McpSchema.Tool({
+      name: tool.name,
+      title: tool.title,
+      description: tool.description,
+      inputSchema: {
+        type: "object",
+        properties: { ...tool.properties },
+        required: [...tool.required],
+        ...(tool.isPassedOn === true ? {} : { additionalProperties: false })
+      },
+      annotations: { readOnlyHint: tool.isReadOnly, destructiveHint: false, openWorldHint: true }
+    }),
+    handle: Effect.fnUntraced(function* (given: unknown) {
+      const { requestMetadata } = yield* McpSchema.McpRequestContext
+      const { isError, texts } = yield* called(
+        tool,
+        Predicate.isObject(given) ? { ...given } : {},
+        progressOf(server, requestMetadata?.["progressToken"])
+      )
+      return new McpSchema.CallToolResult({
+        content: texts.map((text) => ({ type: "text" as const, text })),
+        ...(isError === true ? { isError } : {})
+      })
+    })
+  })
+
+/** Calls the tool, or returns the mistakes in its arguments. */
+export const called = (tool: McpTool, given: Arguments, progress: Progress): Effect.Effect<Outcome> => {
+  const wrong = misfit(tool, given)
+  return wrong === undefined ? tool.call(given, progress) : Effect.succeed({ texts: [wrong], isError: true })
+}
+
+/** Sends progress, if the client gave a token. The protocol needs a number that grows with each notification. */
+const progressOf = (server: McpServer.McpServer["Service"], token: unknown): Progress => {
+  if (typeof token !== "string" && typeof token !== "number") return () => Effect.void
+  let told = -1
+  return (done, total, message) => {
+    if (done <= told) return Effect.void
+    told = done
+    return server.notifications["notifications/progress"]({
+      progressToken: token,
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      message
+    }).pipe(Effect.asVoid, Effect.ignore)
+  }
+}
+
+/**
+ * Finds mistakes in the arguments of a call, before the tool does anything.
+ *
+ * Ignoring an unknown argument would do harm: an agent that passes `dryRun` to a run believes that nothing is loaded. A tool
+ * that passes all arguments to the service does not check their names, because the service refuses unknown ones.
+ */
+type Taken = Pick<McpTool, "isPassedOn" | "name" | "properties">
+
+/** Returns a message for the agent; undefined: the arguments are right. */
+const misfit = ({ isPassedOn, name, properties }: Taken, given: Arguments): string | undefined => {
+  const said = Object.entries(given).filter(([, value]) => !isEmpty(value))
+  const unknown = isPassedOn === true ? [] : said.map(([key]) => key).filter((key) => !Object.hasOwn(properties, key))
+  if (unknown.length > 0) {
+    return `${name} does not know ${unknown.map((key) => JSON.stringify(key)).join(", ")}, and nothing was done. What to do: call it with no other arguments than ${Object.keys(properties).join(", ")}.`
+  }
+  const flat = said.filter(([key, value]) => isObject(properties, key) && !isFields(value)).map(([key]) => key)
+  return flat.length === 0
+    ? undefined
+    : `${flat.join(", ")} of ${name} must be an object, not a text or a list, and nothing was done. What to do: give it as JSON that is not in quotes.`
+}
+
+const isObject = (properties: Taken["properties"], key: string): boolean => {
+  const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
+  return schema !== undefined && "type" in schema && schema.type === "object"
 }

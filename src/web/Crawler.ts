@@ -16,7 +16,6 @@ import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import { CrawlStore } from "./CrawlStore.ts"
 import type { DiscoveredUrl } from "./CrawlUrl.ts"
-import * as FilteredLinks from "./crawl/FilteredLinks.ts"
 import * as LevelProgress from "./crawl/LevelProgress.ts"
 import * as Levels from "./crawl/Levels.ts"
 import * as Placing from "./crawl/Placing.ts"
@@ -28,13 +27,16 @@ import * as Frontier from "./frontier/Frontier.ts"
 import * as Line from "./frontier/Line.ts"
 import type { Job } from "./Job.ts"
 import { JobStore } from "./JobStore.ts"
+import { monotonicMillis } from "./monotonicMillis.ts"
 import * as PageDocuments from "./PageDocuments.ts"
+import type { Visit } from "./PageVisit.ts"
 import * as PageVisit from "./PageVisit.ts"
+import * as PathFilter from "./PathFilter.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
-import { ownPace } from "./politeness/ownPace.ts"
 import * as PutAside from "./politeness/PutAside.ts"
 import { persistentFile, persistentRules } from "./politeness/persistently.ts"
 import * as Robots from "./politeness/Robots.ts"
+import type { Later } from "./politeness/Tries.ts"
 import * as Tries from "./politeness/Tries.ts"
 import type { Scraper } from "./Scraper.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
@@ -127,7 +129,7 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const visit = yield* PageVisit.make({ job, plan, frontier, tries })
 
-  const filtered = FilteredLinks.make(rules, (message) => jobs.warn(job.id, message))
+  const filtered = make(rules, (message) => jobs.warn(job.id, message))
   const settlementOf = Settlements.make({ rules: filtered.rules, frontier, line, levels })
   const settle = Together.make((ends: ReadonlyArray<Settlements.Ended>, close) =>
     writing.withPermits(1)(
@@ -242,3 +244,59 @@ export const run = Effect.fn("Crawler.run")(function* (
 
 /** How many URLs of the ledger are read at a time. */
 const batchSize = 2000
+
+/**
+ * The links of a crawl that pass its path filters.
+ *
+ * Many patterns on many links take long, so the filters run before anything is written, and they yield to other work.
+ * The returned `rules` have no filters, because the links have passed them.
+ */
+
+/** `warn` adds a warning to the job; a repeated one is ignored. */
+export const make = <E, R>(rules: Scope.Rules, warn: (message: string) => Effect.Effect<void, E, R>) => {
+  const passing = Effect.fnUntraced(function* (links: ReadonlyArray<string>) {
+    const { links: some, tooLong: count } = yield* rules.filter.passing(links)
+    if (count > 0) yield* warn(tooLong)
+    return some
+  })
+
+  /** A visit with the links that pass. Links beyond the maximum depth are not matched at all. */
+  const ofVisit = Effect.fnUntraced(function* (item: DiscoveredUrl, end: Visit | Later) {
+    const { maxDiscoveryDepth = Number.POSITIVE_INFINITY } = rules
+    if (end._tag === "Later" || end.links.length === 0 || item.depth >= maxDiscoveryDepth) return end
+    return { ...end, links: yield* passing(end.links) }
+  })
+
+  const unfiltered: Scope.Rules = { ...rules, filter: PathFilter.everything }
+  return { passing, ofVisit, rules: unfiltered }
+}
+
+const tooLong = "some links were not followed: their addresses are too long for patterns as large as those of the crawl"
+
+/**
+ * The delay that a job asks for: from the end of one of its pages to the start of its next of the same host.
+ *
+ * Guarantee: it binds this job alone. The job waits by itself, and meanwhile holds nothing that others wait for: no turn of a
+ * host, and no place of a team. What the site asks for binds all, and is kept by `Politeness`.
+ */
+const ownPace = (delayMillis: number) => {
+  const hosts = new Map<string, { readonly turn: Semaphore.Semaphore; next: number }>()
+
+  const take = Effect.fnUntraced(function* <A, E, R>(name: string, work: Effect.Effect<A, E, R>) {
+    const host = hosts.get(name) ?? { turn: Semaphore.makeUnsafe(1), next: 0 }
+    hosts.set(name, host)
+    const paced = Effect.gen(function* () {
+      const left = host.next - (yield* monotonicMillis)
+      if (left > 0) yield* Effect.sleep(left)
+      return yield* work
+    })
+    const ended = Effect.map(monotonicMillis, (now) => {
+      host.next = now + delayMillis
+    })
+    return yield* host.turn.withPermits(1)(Effect.ensuring(paced, ended))
+  })
+
+  /** Does the work when the job may ask the host again. */
+  return <A, E, R>(host: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    delayMillis > 0 ? take(host, work) : work
+}

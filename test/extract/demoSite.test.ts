@@ -1,7 +1,7 @@
 /** The law of the engine, on pages whose truth is known, by schemas that were written without a look at their markup. */
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 import * as Council from "#site/parts/Council"
 import * as History from "#site/parts/History"
 import * as Jobs from "#site/parts/Jobs"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const text = { type: "string" }
 const integer = { type: "integer" }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const page = (lang: string, head: string, rows: ReadonlyArray<string>) => {
   const cells = (row: string, name: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { isList, isSchema, type JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 import { match } from "#extract/match/Matcher"
 import { pageLocale } from "#extract/pageLocale"
 import { candidates } from "#extract/read/candidates"

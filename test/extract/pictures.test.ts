@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const address = { type: "string", format: "uri" }
 const images: JsonSchema = { type: "object", properties: { images: { type: "array", items: address } } }

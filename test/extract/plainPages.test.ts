@@ -1,7 +1,7 @@
 /** Pages of nothing but `div` and `span`, as frameworks make them: their foot has lists of links, their signs no text. */
 import { expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const text = { type: "string" }
 const number = { type: "number" }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const number = { type: "number" }
 const money = { type: "object", properties: { price: number } }

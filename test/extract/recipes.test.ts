@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const object = (properties: { readonly [name: string]: Json }): JsonSchema => ({ type: "object", properties })
 const texts: Json = { type: "array", items: { type: "string" } }

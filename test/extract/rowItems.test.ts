@@ -1,7 +1,7 @@
 /** Tables without heads whose items take several rows each. */
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const text = { type: "string" }
 const number = { type: "number" }

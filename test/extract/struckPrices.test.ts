@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const number = { type: "number" }
 const product = { type: "object", properties: { name: { type: "string" }, price: number, list_price: number } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const sentence =
   "The weir at Northmere was opened on a Tuesday, and nobody who was there has forgotten the noise of it. "

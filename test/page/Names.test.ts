@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { Names } from "#page/Names"
+import { Names } from "#page/Tokenizer"
 
 const readAll = (names: Names, written: ReadonlyArray<string>): ReadonlyArray<string> =>
   written.map((name) => names.at(`<${name}>`, 1, 1 + name.length))

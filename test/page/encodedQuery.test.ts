@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { encodedQuery } from "#page/charset/encodedQuery"
+import { encodedQuery } from "#page/Address"
 
 test.each([
   ["/検索?q=掃除機&p=1#掃", "shift_jis", "/検索?q=%91|%8F%9C%8B@&p=1#掃"],

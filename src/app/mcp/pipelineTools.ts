@@ -4,13 +4,16 @@
  * Only the pipeline files of the command line can be used: an agent names one of a list, never a path. It cannot set variables
  * either, since a pipeline file may build paths of them.
  */
+
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import { commitHeld } from "#see/CliFailure"
+import { ownCommand } from "#see/packageFolder"
 import type { Arguments, McpTool, Outcome, Progress } from "#service/McpTool"
 import { answerText } from "#service/mcpAnswerText"
 import { wholeNumber } from "#service/mcpJobs"
 import { choice, flag, isFields, number, text } from "#service/toolArguments"
-import { ownProcess } from "./ownProcess.ts"
 
 interface Pipelines {
   readonly files: ReadonlyArray<string>
@@ -250,3 +253,49 @@ const firstLines = (text: string, { count, what }: Lines): string => {
     ? text
     : `${lines.slice(0, count).join("\n")}\n(${lines.length - count} ${what} are not shown: a larger limit gives them)`
 }
+
+/**
+ * Runs a command of this program in a process of its own. So its output does not mix with the protocol on our stdout, and it is
+ * stopped with SIGTERM, so that a run cancels its job and keeps its journal.
+ */
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  /** The last lines of stderr, without progress. */
+  readonly stderr: ReadonlyArray<string>
+}
+
+/** More output than an agent reads. */
+const maxOutput = 4 * 1024 * 1024
+const maxLines = 100
+/** A run that receives SIGTERM finishes its transaction first. */
+const patienceMillis = 30_000
+
+/** `onLine` handles a line of stderr; true: the line is not kept. */
+const ownProcess = (args: ReadonlyArray<string>, onLine: (line: string) => boolean): Effect.Effect<Ended> =>
+  Effect.callback<Ended>((resume) => {
+    const [program, ...first] = ownCommand()
+    const child = spawn(program, [...first, ...args], { stdio: ["ignore", "pipe", "pipe"] })
+    const chunks: Array<Buffer> = []
+    const lines: Array<string> = []
+    let length = 0
+    child.stdout.on("data", (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= maxOutput) chunks.push(chunk)
+    })
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      if (onLine(line)) return
+      lines.push(line)
+      if (lines.length > maxLines) lines.shift()
+    })
+    const closed = new Promise<void>((done) => child.once("close", () => done()))
+    child.once("error", (error) => resume(Effect.succeed({ code: 1, stdout: "", stderr: [error.message] })))
+    child.once("close", (code) =>
+      resume(Effect.succeed({ code: code ?? 1, stdout: Buffer.concat(chunks).toString(), stderr: lines }))
+    )
+    return Effect.promise(() => {
+      child.kill("SIGTERM")
+      const last = setTimeout(() => child.kill("SIGKILL"), patienceMillis)
+      return closed.finally(() => clearTimeout(last))
+    })
+  })

@@ -2,6 +2,8 @@
  * The work behind `millrace serve`.
  */
 
+import { randomBytes } from "node:crypto"
+import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -25,7 +27,6 @@ import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { clusterOptions } from "./clusterOptions.ts"
 import { type Flags as MailFlags, mailConfig } from "./mailConfig.ts"
 import { serviceKeys } from "./serviceKeys.ts"
-import { webhookSecret } from "./webhookSecret.ts"
 
 export interface Options extends NetworkFlags, MailFlags {
   readonly host: string
@@ -131,3 +132,32 @@ const secretOf = (given: Option.Option<Redacted.Redacted>, file: string) => {
 
 /** The innermost cause says what happened: a refused connection, a missing database, an invalid file. */
 const reasonOf = (error: Error): string => (error.cause instanceof Error ? reasonOf(error.cause) : error.message)
+
+/**
+ * The secret that a service signs its webhooks with, where it is given none: made once, and kept beside its database.
+ *
+ * It is in a file that only its owner reads, and never in what is printed.
+ */
+export const webhookSecret = Effect.fnUntraced(function* (path: string) {
+  const text = yield* Effect.tryPromise({
+    try: () => readOrMake(path),
+    catch: (cause) => failed(`cannot keep the webhook secret in ${path}: ${String(cause)}`)
+  })
+  if (text === "") {
+    return yield* failed(`the webhook secret in ${path} is empty; delete the file for a new one, or write one to it`)
+  }
+  return Redacted.make(text)
+})
+
+/** Never writes over a secret that is there: what was signed with it could not be verified any more. */
+const readOrMake = async (path: string): Promise<string> => {
+  const made = randomBytes(32).toString("hex")
+  const isMade = await writeFile(path, `${made}\n`, { flag: "wx", mode: 0o600 }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "EEXIST") return false
+      throw error
+    }
+  )
+  return isMade ? made : (await readFile(path, "utf8")).trim()
+}

@@ -7,10 +7,12 @@
 
 import type { Json } from "#contract/JsonSchema"
 import type { Extracted, Source } from "../Candidates.ts"
+import { byPhrase, type Concept, type ConceptKind, generic, weekdays } from "../match/Concepts.ts"
 import * as Names from "../match/Names.ts"
+import { withoutMarks } from "../match/withoutMarks.ts"
 import { pricesIn } from "../read/shown/priceIn.ts"
 import * as Day from "../value/Day.ts"
-import * as Meanings from "./Meanings.ts"
+import { areHours, daysIn } from "../value/WeekHours.ts"
 import type { Passage, Passages } from "./Passages.ts"
 import { type Kind, type Question, stemsOf, type Term } from "./Question.ts"
 
@@ -51,7 +53,7 @@ const readOf = ({ all, language }: Passages): ReadonlyArray<Read> =>
     const heading = new Set(stemsOf(passage.heading ?? ""))
     const { label } = passage
     const concept = label === undefined ? undefined : Names.conceptOf(Names.parse(label))?.id
-    return { passage, stems, heading, concept, means: Meanings.of(passage.text, language) }
+    return { passage, stems, heading, concept, means: of(passage.text, language) }
   })
 
 /** Whether the page or its site is called by a word, also by a part of a longer one: "Stadtbibliothek". */
@@ -69,7 +71,7 @@ interface Read {
   readonly stems: ReadonlySet<string>
   readonly heading: ReadonlySet<string>
   readonly concept: string | undefined
-  readonly means: Meanings.Meanings
+  readonly means: Meanings
 }
 
 interface Best {
@@ -171,7 +173,7 @@ const metBy = (
   { concept: label, heading, means, passage, stems }: Read,
   titled: Titled
 ): number => {
-  const day = Meanings.dayOf(concept)
+  const day = dayOf(concept)
   if (day !== undefined) return stems.has(stem) || means.days.has(day) ? 1 : 0
   if (stems.has(stem) || (concept !== undefined && concept.id === label)) return 1
   if (concept?.id === "author" && says("author", passage.text)) return 1
@@ -216,3 +218,44 @@ const signed =
   /^\W*(?:[Ww]ritten )?(?:[Bb]y|[Aa]uthor|[Vv]on|[Pp]ar|[Pp]or|[Aa]utor|[Aa]uteur|[Dd]i|[Dd]oor)[:\s]\s*\p{Lu}/u
 const times =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s?\b|\b(?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b|\b(?:lunes|martes|miercoles|miércoles|jueves|viernes|sabado|sábado|domingo)\b|\b(?:daily|weekly|monthly|noon|midnight|täglich|dienstags|freitags)\b/iu
+
+/**
+ * The meanings of a passage: the concepts of its words for sums and durations, and the days of the week whose opening hours it
+ * states. "Mon–Fri: 9–18" states those of five days.
+ */
+interface Meanings {
+  readonly concepts: ReadonlySet<string>
+  /** Monday is 0. */
+  readonly days: ReadonlySet<number>
+  /** The hours; undefined: the passage does not state the hours of days. */
+  readonly hours: string | undefined
+}
+
+const of = (text: string, language: string | undefined): Meanings => {
+  const [, label = "", hours = ""] = text.length > maxLine ? [] : (dayLine.exec(text) ?? [])
+  const days = areHours(hours.trim()) ? daysIn(label, language) : []
+  if (days.length > 0) return { concepts: ofHours, days: new Set(days), hours }
+  const concepts = new Set<string>()
+  for (const word of withoutMarks(text.slice(0, maxText))
+    .toLowerCase()
+    .match(/\p{L}+/gu) ?? []) {
+    const concept = byPhrase.get(word) ?? byPhrase.get(word.replace(/s$/, ""))
+    if (concept !== undefined && kinds.has(concept.kind) && !generic.has(concept.id)) concepts.add(concept.id)
+  }
+  return { concepts, days: none, hours: undefined }
+}
+
+/** The day of the week that a word of a question means; undefined: it means no day. */
+const dayOf = (concept: Concept | undefined): number | undefined => {
+  const day = concept === undefined ? -1 : days.indexOf(concept.id)
+  return day === -1 ? undefined : day
+}
+
+const days = [...weekdays]
+const maxLine = 100
+const maxText = 700
+const dayLine = /^([^:：]{2,40})[:：]\s*(.+)$/s
+const none: ReadonlySet<number> = new Set()
+const ofHours: ReadonlySet<string> = new Set(["opens", "closes", "time"])
+/** Words of other kinds have too many meanings. */
+const kinds: ReadonlySet<ConceptKind> = new Set(["money", "duration"])

@@ -4,9 +4,6 @@
  * Only what belongs to the article itself is read, not data about the author, the site or a list beside it.
  */
 import type { Property, Thing } from "../Candidates.ts"
-import { type Author, isOfFirm, metaAuthors, namesOf } from "./DeclaredAuthors.ts"
-import { likeness } from "./Likeness.ts"
-import { modifiedNames, publishedName, publishedNames, titleNames } from "./metaNames.ts"
 import { type Said, saidOf, textIn, textOf, thingIn } from "./Said.ts"
 import * as SiteName from "./SiteName.ts"
 import type { Titled } from "./Title.ts"
@@ -173,3 +170,85 @@ const titleOf = (article: Thing | undefined, pageTitle: string): Said | undefine
   const isHeadline = likeness(headline.text, pageTitle) > 0.75 && likeness(name.text, pageTitle) <= 0.75
   return isHeadline ? headline : name
 }
+
+/** The authors that declared things and metas name: texts, or things with a name; no addresses of profiles. */
+interface Author extends Said {
+  /** Whether an organization is said to be the author. */
+  readonly isFirm: boolean
+}
+
+const isOfFirm = ({ isFirm }: Author): boolean => isFirm
+
+/** Names of persons: a text, or a thing with a name. */
+export const namesOf = (properties: ReadonlyArray<Property>, name: string): ReadonlyArray<Author> => {
+  const found: Array<Author> = []
+  for (const property of properties) {
+    if (property.name !== name || found.length >= maxAuthors) continue
+    const { value } = property
+    const said = value._tag === "Value" ? saidOf(value) : textOf(value, "name")
+    const isFirm = value._tag === "Thing" && value.types.some((type) => /Organization$|Corporation|WebSite/.test(type))
+    if (said !== undefined && !isAddress(said.text)) found.push({ ...said, isFirm })
+  }
+  return found
+}
+
+/** Of the first name of a meta that has some, all; and what cards of social networks say under a label. */
+export const metaAuthors = (meta: ReadonlyArray<Property>, heads: ReadonlyMap<string, Said>): ReadonlyArray<Author> => {
+  for (const wanted of authorNames) {
+    const found = meta.flatMap(({ name, value }): ReadonlyArray<Author> => {
+      const said = name.toLowerCase().replaceAll(".", ":") === wanted ? saidOf(value) : undefined
+      return said === undefined || isAddress(said.text) ? [] : [{ ...said, isFirm: false }]
+    })
+    if (found.length > 0) return found.slice(0, maxAuthors)
+  }
+  const label = ["1", "2"].find((digit) =>
+    /^(?:written|posted) by|^author/i.test(heads.get(`twitter:label${digit}`)?.text ?? "")
+  )
+  const said = label === undefined ? undefined : heads.get(`twitter:data${label}`)
+  return said === undefined ? [] : [{ ...said, isFirm: false }]
+}
+
+const maxAuthors = 20
+
+const isAddress = (text: string): boolean => /^(?:https?:)?\/\//i.test(text)
+
+/** How much one text says what another says, by its words. */
+
+/** The share of the second text that stands in words of the first: 1 where it says nothing else. */
+export const likeness = (first: string, second: string): number => {
+  const known = new Set(wordsOf(first))
+  const words = wordsOf(second)
+  if (known.size === 0 || words.length === 0) return 0
+  let all = words.length - 1
+  let other = -1
+  for (const word of words) {
+    all += word.length
+    if (!known.has(word)) other += word.length + 1
+  }
+  return 1 - Math.max(0, other) / all
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/\w+/g) ?? []
+
+/** What metas of the head call the title, the authors and the dates of an article; the first that a page has counts. */
+const prefixed = (names: string): ReadonlyArray<string> => names.split(" ")
+const titleNames = prefixed("dc:title dcterm:title dcterms:title og:title meta:title twitter:title parsely-title")
+const authorNames = prefixed(
+  "dc:creator dcterm:creator dcterms:creator author parsely-author sailthru:author citation_author article:author " +
+    "og:article:author article:author_name byl byline creator"
+)
+const publishedNames = prefixed(
+  "article:published_time parsely-pub-date og:published_time og:article:published_time og:pubdate datepublished dc:date:issued " +
+    "dcterms:issued dcterms:created dcterms:date dc:date:created dc:date dc:issued dc:created publishdate publish-date " +
+    "publish_date pubdate published published_at published_date publication_date publicationdate article:published " +
+    "article:published_date article:post_date sailthru:date date:published date citation_online_date " +
+    "citation_publication_date citation_date bt:pubdate rnews:datepublished cxenseparse:recs:publishtime " +
+    "shareaholic:article_published_time originalpublicationdate datecreated date_published ptime displaydate article_date_original"
+)
+/** As makers of sites call it with words of their own before: "w-published-date". */
+const publishedName =
+  /(?:^|[-_:])(?:date[-_]?published|publish(?:ed)?[-_]?(?:date|time|at|on)|publication[-_]?date|pub[-_]?date)$/
+const modifiedNames = prefixed(
+  "article:modified_time og:updated_time datemodified dcterms:modified dc:date:modified dc:modified lastmod last-modified " +
+    "last_modified lastmodified article:modified modified updated revised ms:date date_modified last-updated"
+)

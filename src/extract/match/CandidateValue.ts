@@ -6,17 +6,14 @@
 
 import { firstNot } from "#base/firstNot"
 import { isWebAddress } from "#page/Address"
-import type { Candidates, Kind, Thing, Value } from "../Candidates.ts"
+import type { Candidates, Kind, Property, Thing, Value } from "../Candidates.ts"
 import { maxValues } from "../page/Budget.ts"
 import { foreign } from "./Concepts.ts"
 import { facetsOf } from "./Facets.ts"
-import { Labelled } from "./Labelled.ts"
-import { leagueNames } from "./leagueNames.ts"
 import { listSpans } from "./listSpans.ts"
 import * as Names from "./Names.ts"
 import * as Offers from "./Offers.ts"
 import { listedParts } from "./partsOf.ts"
-import { representatives } from "./representatives.ts"
 import * as Steps from "./Steps.ts"
 
 export interface CandidateValue {
@@ -239,4 +236,142 @@ export const trusted: Readonly<Record<Kind, number>> = {
   link: 0.6,
   text: 0.55,
   model: 0.5
+}
+
+/**
+ * What a page says under labels, and what that says of values that have no name or only a class: "680 zł" beside "Czynsz" is
+ * that, and no price of the page; `class="sku"` with "Art.-Nr.: 12" in it is "12".
+ */
+class Labelled {
+  /** Those of lines and of pairs of elements. */
+  readonly inLines: ReadonlyArray<Property>
+  private readonly values: ReadonlyArray<Value>
+
+  constructor(properties: ReadonlyArray<Property>) {
+    this.inLines = properties.filter(({ value }) => value._tag === "Value" && value.source.kind === "label")
+    this.values = properties.flatMap(({ value }) =>
+      value._tag === "Value" && /^(?:label|definition|table)$/.test(value.source.kind) ? [value] : []
+    )
+  }
+
+  /** The value without a label in it; undefined where it has no name, and a label says it. */
+  without(name: string, value: Value): Value | undefined {
+    const { kind } = value.source
+    if (kind !== "block" && (kind !== "text" || name !== "price")) return value
+    const concept = kind === "block" ? Names.conceptOf(Names.parse(name))?.id : undefined
+    if (concept === undefined) return this.isSaid(value) ? undefined : value
+    return texts.has(concept) ? value : this.behind(value)
+  }
+
+  private isSaid({ data, source: { span } }: Value): boolean {
+    const most = String(data).length + maxMore
+    return this.values.some(
+      ({ data: own, source }) => source.span[0] <= span[0] && source.span[1] >= span[1] && String(own).length <= most
+    )
+  }
+
+  /** A label of a known name is one; "Dune: Part Two" begins with none. */
+  private behind(value: Value): Value {
+    const { data, source } = value
+    if (typeof data !== "string" || !/[:：]/.test(data)) return value
+    for (const { name, value: own } of this.inLines) {
+      if (own._tag !== "Value" || own.source.span[0] < source.span[0] || own.source.span[1] > source.span[1]) continue
+      const isAll =
+        data.startsWith(name) && data.endsWith(String(own.data)) && /^[:：]/.test(data.slice(name.length).trim())
+      if (isAll && Names.conceptOf(Names.parse(name)) !== undefined)
+        return { ...own, source: { ...own.source, kind: "block" } }
+    }
+    return value
+  }
+}
+
+/** A point or a star may stand beside it. */
+const maxMore = 3
+/** What may have a colon of its own. */
+const texts: ReadonlySet<string> = new Set(["title", "body", "description"])
+
+/**
+ * The meanings of the letters above the columns of a league table: next to "W", "D" and "L", "P" is the matches played; in
+ * French tables, "P" is the matches lost.
+ *
+ * One letter has no certain meaning. Letters are read only if the row has wins, losses and most other columns of such tables,
+ * all in the letters of one language.
+ */
+
+/** The meaning of each name of a row that is a letter of a league table; empty for other rows. */
+const leagueNames = ({ properties }: Thing): ReadonlyMap<string, string> => {
+  if (properties.length < least || !properties.some(({ name }) => name.length <= 2)) return none
+  const known = new Map(properties.map(({ name }) => [plain(name), name] as const))
+  let best = none
+  for (const league of leagues) {
+    const found = new Map<string, string>()
+    for (const [meaning, ...letters] of league) {
+      const letter = letters.find((one) => known.has(one) && !found.has(known.get(one) ?? ""))
+      if (letter !== undefined) found.set(known.get(letter) ?? letter, meaning)
+    }
+    if (isLeague(new Set(found.values())) && found.size > best.size) best = found
+  }
+  return best
+}
+
+const least = 5
+const none: ReadonlyMap<string, string> = new Map()
+
+const plain = (name: string): string => name.trim().replace(/\.$/, "").toLowerCase()
+
+/** Tables of sports without a draw say a share of wins. A width, a depth, a length and a price are four letters too. */
+const isLeague = (means: ReadonlySet<string>): boolean =>
+  means.has("won") &&
+  means.has("lost") &&
+  (means.has("winning percentage") || (means.has("drawn") && means.has("points") && means.size >= least))
+
+type League = ReadonlyArray<readonly [meaning: string, ...letters: ReadonlyArray<string>]>
+
+const league = (written: string): League =>
+  written.split("; ").map((one): League[number] => {
+    const [meaning = "", letters = ""] = one.split(": ")
+    return [meaning, ...letters.split(" ")]
+  })
+
+/** Longer letters come first: if "Pts" is the points, "P" is something else. */
+const leagues = [
+  "points: pts; played: gp mp pld pl gms p; points: p; won: w; drawn: d t dr; lost: l; goals for: gf f pf; goals against: ga a pa; goal difference: gd +/- diff; winning percentage: pct",
+  "points: pkt pkte punkte pts p; played: sp spiele; won: s g; drawn: u; lost: n v; goal difference: diff td +/- dif",
+  "points: pts pt; played: mj j jo; won: g v; drawn: n; lost: p d; goals for: bp; goals against: bc; goal difference: diff dif +/-",
+  "points: pts pt p; played: pj j; won: pg g; drawn: pe e; lost: pp p; goals for: gf; goals against: gc; goal difference: dg dif diff +/-",
+  "points: pts pt p; played: g pg; won: v; drawn: n; lost: p; goals for: gf; goals against: gs; goal difference: dr diff +/-",
+  "points: pts pt p; played: j pj; won: v; drawn: e; lost: d; goals for: gp gm; goals against: gc gs; goal difference: sg dg +/-",
+  "points: о очки; played: и; won: в; drawn: н; lost: п; goals for: зм; goals against: пм; goal difference: рм",
+  "points: 勝点; played: 試合 試合数; won: 勝; drawn: 分; lost: 負 敗; goals for: 得点; goals against: 失点; goal difference: 得失点差 得失差 得失"
+].map(league)
+
+/** What stands for a part where one value is wanted: its name, its value, its address. */
+export const representatives = (thing: Thing): ReadonlyArray<{ readonly name: string; readonly value: Value }> => {
+  const found: Array<{ readonly name: string; readonly value: Value }> = []
+  const isValue = thing.types.includes("PropertyValue")
+  for (const name of [
+    ...(isValue ? ["value"] : []),
+    "name",
+    "value",
+    "text",
+    "title",
+    "headline",
+    "legalName",
+    "ratingValue",
+    "address",
+    "streetAddress"
+  ]) {
+    const said = thing.properties.find((property) => property.name === name)?.value
+    if (said === undefined) continue
+    if (said._tag === "Value") found.push({ name, value: said })
+    else found.push(...representatives(said).slice(0, 1))
+    if (found.length > 0) break
+  }
+  for (const name of ["url", "contentUrl", "@id"]) {
+    const said = thing.properties.find((property) => property.name === name)?.value
+    if (said?._tag !== "Value") continue
+    found.push({ name: "url", value: said })
+    break
+  }
+  return found
 }

@@ -15,7 +15,8 @@ import * as Duration from "../value/Duration.ts"
 import { monthOf } from "../value/Months.ts"
 import * as Price from "../value/Price.ts"
 import * as Rating from "../value/Rating.ts"
-import { hoursFacets } from "./hoursFacets.ts"
+import { daysIn, endsOf } from "../value/WeekHours.ts"
+import { weekdays } from "./Concepts.ts"
 import * as Names from "./Names.ts"
 
 interface Facet {
@@ -244,4 +245,24 @@ const dated = (text: string, isOpen: boolean): ReadonlyArray<Facet> => {
   const isApart = /[-–—|·•,(]\s*$/.test(text.slice(0, day.from)) || /^\s*[-–—|·•:,)]/.test(text.slice(day.to))
   const isAtEnd = day.from === 0 || /^[\s.)]*$/.test(text.slice(day.to))
   return isApart && isAtEnd ? [{ name: "date", data: text.slice(day.from, day.to), facet: "date", trust: 0.7 }] : []
+}
+
+/** Reads more from opening hours: `monday` "9–18" also gives `monday opens` and `monday closes`, and a `day` is a weekday. */
+
+/** The further names of a value, each with its part of the text. */
+const hoursFacets = (name: string, text: string): ReadonlyArray<readonly [name: string, data: string]> => {
+  const own = Names.parse(name)
+  const isDay = own.some(({ concept }) => weekdays.has(concept?.id ?? ""))
+  const isHours = own.length === 1 && own[0]?.word === "hour"
+  if (name === "day" || own[0]?.concept?.id === "weekday")
+    return daysIn(text, undefined).length > 0 ? [["weekday", text]] : []
+  const [opens, closes] = (isDay || isHours ? endsOf(text) : undefined) ?? []
+  if (opens === undefined || closes === undefined) return []
+  const of = isDay ? `${name} ` : ""
+  return [
+    [`${of}opens`, opens],
+    [`${of}opening time`, opens],
+    [`${of}closes`, closes],
+    [`${of}closing time`, closes]
+  ]
 }

@@ -10,12 +10,12 @@ import { pointerOf } from "#base/pointerOf"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
 import { cutWarning } from "../page/Budget.ts"
+import { fit } from "../value/fit.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { bestOf } from "./bestOf.ts"
+import type { CandidateValue } from "./CandidateValue.ts"
 import { isCode, Leaves } from "./CandidateValue.ts"
-import { cellOf } from "./cellOf.ts"
 import * as Filter from "./Filter.ts"
-import * as Groups from "./Groups.ts"
 import { isNoAnswer } from "./isNoAnswer.ts"
 import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
@@ -25,9 +25,44 @@ import { pageAsRow, withAddress } from "./pageAsRow.ts"
 import { partsOf } from "./partsOf.ts"
 import { declared, only, scopeOf } from "./Scopes.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
+import type { Column } from "./Table.ts"
 import * as Table from "./Table.ts"
+import type { One } from "./Wanted.ts"
 import * as Wanted from "./Wanted.ts"
 import { withWeekHours } from "./weekHours.ts"
+
+/**
+ * What is asked about the lists of a page as a whole. If there are very many, only the largest are examined, in their
+ * order.
+ */
+export const largest = (groups: ReadonlyArray<Group>, most: number): ReadonlyArray<Group> => {
+  if (groups.length <= most) return groups
+  const some = new Set(groups.toSorted((a, b) => b.things.length - a.things.length).slice(0, most))
+  return groups.filter((group) => some.has(group))
+}
+
+/** Whether a list stands in each of the first parts of a page, as where lists of lists are wanted. */
+const holdLists = (things: ReadonlyArray<Thing>, groups: ReadonlyArray<Group>): boolean =>
+  things.slice(0, 2).every(({ source: { kind, span } }) => {
+    const isIn = (group: Group) =>
+      group.source.span[0] >= span[0] && group.source.span[1] <= span[1] && group.things !== things
+    return kind === "heading" && groups.some(isIn)
+  })
+
+/** The value of a row for a property: that of the best of its columns that has one of the right kind. */
+const cellOf = (
+  one: One,
+  columns: ReadonlyArray<Column>,
+  cells: ReadonlyMap<string, CandidateValue>,
+  setting: PageLocale
+): Scored | undefined => {
+  for (const { key, score } of columns) {
+    const leaf = cells.get(key)
+    const found = leaf === undefined ? undefined : fit(leaf.data, one.expected, setting)
+    if (leaf !== undefined && found !== undefined) return { leaf, fit: found, score, like: score }
+  }
+  return undefined
+}
 
 export const match = (candidates: Candidates, schema: JsonSchema, setting: PageLocale, prompt?: string): Extracted =>
   new Matcher(candidates, setting, prompt, Wanted.of(schema)).match()
@@ -50,7 +85,7 @@ class Matcher {
     const candidates = withWeekHours(offered, setting.language)
     // Lists in code are not lists of the page.
     const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
-    this.candidates = { ...candidates, groups: Groups.largest(groups, maxGroups) }
+    this.candidates = { ...candidates, groups: largest(groups, maxGroups) }
     this.leaves = new Leaves(candidates)
     this.scorer = new Scorer(setting)
     this.types = declared(candidates)
@@ -193,7 +228,7 @@ class Matcher {
           : 0
       offer(
         things,
-        affinity + byPath + (holdsLists && Groups.holdLists(things, this.candidates.groups) ? 0.7 : 0),
+        affinity + byPath + (holdsLists && holdLists(things, this.candidates.groups) ? 0.7 : 0),
         affinity >= 0.5 ? 0.34 : 0.42
       )
     }

@@ -8,9 +8,8 @@
  */
 
 import { pointerOf } from "#base/pointerOf"
-import type { Candidates, Source } from "../Candidates.ts"
+import type { Candidates, Group, Source } from "../Candidates.ts"
 import type { CandidateValue } from "./CandidateValue.ts"
-import { listsBelow } from "./listsBelow.ts"
 import * as Names from "./Names.ts"
 import type { Scored } from "./Scorer.ts"
 import type { One, Whole } from "./Wanted.ts"
@@ -59,3 +58,33 @@ const pageUrl = Names.parse("page url")
 
 const ofAnyPage: ReadonlySet<string | undefined> = new Set(["heading", "link", "meta", "opengraph"])
 const ofAnyListing: ReadonlySet<string | undefined> = new Set([...ofAnyPage, "text"])
+
+/**
+ * Whether a page is the listing of pages that stand below its address: /jobs of /jobs/1 and /jobs/2. Such a page is not
+ * one of the things that it lists, unless it plainly says so.
+ */
+export const listsBelow = (groups: ReadonlyArray<Group>, page: string): boolean => {
+  const start = folderOf(page)
+  return (
+    start !== undefined &&
+    groups.some(({ things }) => {
+      const below = things.flatMap(({ properties }) =>
+        properties.flatMap(({ name, value }) => {
+          const address = name === "url" && value._tag === "Value" ? plain(String(value.data)) : ""
+          return address.startsWith(start) && address.length > start.length ? [address] : []
+        })
+      )
+      return new Set(below).size > 1
+    })
+  )
+}
+
+const plain = (address: string): string => address.replace(/[?#].*$/, "")
+
+/** "/jobs", "/jobs/", "/jobs.html" and "/jobs/index.php" are all the listing of "/jobs/1". */
+const folderOf = (page: string): string | undefined => {
+  const url = URL.parse(page)
+  if (url === null) return undefined
+  const path = url.pathname.replace(/\/(?:index|default)\.\w{2,5}$/, "/").replace(/\.\w{2,5}$/, "")
+  return `${url.origin}${path.replace(/\/$/, "")}/`
+}

@@ -14,9 +14,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Collection, Level, Status } from "../GovText.ts"
 import * as Vocabulary from "../query/Vocabulary.ts"
 import type { Fields, Lengths } from "../rank/Relevance.ts"
-import type { GovWords } from "./GovWords.ts"
-import { postgresWords } from "./postgresWords.ts"
-import { sqliteWords } from "./sqliteWords.ts"
+import type { GovWords, Ranked, Sought } from "./GovWords.ts"
 
 /** A section that may answer. */
 export interface Candidate {
@@ -235,4 +233,113 @@ const candidateOf = (row: SectionRow): Candidate => ({
   versionDate: row.version_date ?? undefined,
   adopted: row.adopted ?? undefined,
   effective: row.effective ?? undefined
+})
+
+/**
+ * Finding by words in Postgres: its own full text, each word ranked apart and weighed by how rare it is.
+ *
+ * Postgres's rank knows no rarity, so what is searched for comes with its weight. Words that it leaves out of its index are
+ * in every section, for all it can say.
+ */
+const postgresWords = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const phrase = (text: string) => sql`phraseto_tsquery('english', ${text})`
+  const joined = (texts: ReadonlyArray<string>, between: "||" | "&&") =>
+    texts.map(phrase).reduce((left, right) => sql`${left} ${sql.literal(between)} ${right}`)
+  // Heading, context, body, notes; Postgres takes them from the last to the first.
+  const weights = sql.literal("'{0.05, 0.2, 0.4, 1.0}'")
+  const rankOf = (any: ReadonlyArray<Sought>) =>
+    any
+      .map(({ text, weight }) => sql`${weight}::float8 * ts_rank(${weights}, f.vector, ${phrase(text)}, 1)`)
+      .reduce((left, right) => sql`${left} + ${right}`)
+
+  const words: GovWords = {
+    having: Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+      if (words.length === 0) return new Map<string, number>()
+      const rows = yield* sql<{ word: string; sections: number }>`
+        SELECT a.word, CASE WHEN a.stem IS NULL THEN ${everySection}::int ELSE coalesce(w.doc, 0) END AS sections
+        FROM (SELECT word, (tsvector_to_array(to_tsvector('english', word)))[1] AS stem
+          FROM json_array_elements_text(${JSON.stringify(words)}::json) AS word) a
+        LEFT JOIN gov_word w ON w.term = a.stem`
+      return new Map(rows.map(({ sections, word }) => [word, sections]))
+    }),
+    matching: (
+      any: ReadonlyArray<Sought>,
+      all: ReadonlyArray<string>,
+      documents: ReadonlyArray<number> | undefined,
+      limit: number
+    ) => {
+      const sought = all.length > 0 ? all.map((text) => ({ text, weight: 1 })) : any
+      // What stands in a subquery of its own is unpacked once, and not again for each word.
+      return sql<Ranked>`SELECT f.id, (${rankOf(sought)})::float8 AS rank FROM (
+          SELECT s.id, s.vector || ''::tsvector AS vector FROM gov_section s
+          WHERE s.vector @@ (${joined(
+            sought.map(({ text }) => text),
+            all.length > 0 ? "&&" : "||"
+          )})
+          ${documents === undefined ? sql.literal("") : sql`AND s.document_id IN ${sql.in([...documents])}`}
+          OFFSET 0
+        ) f ORDER BY rank DESC, f.id LIMIT ${limit}`
+    },
+    saidOf: (any: ReadonlyArray<Sought>, limit: number) =>
+      sql<Ranked>`SELECT f.id, (${rankOf(any)})::float8 AS rank FROM (
+          SELECT section_id AS id, vector || ''::tsvector AS vector FROM gov_cited
+          WHERE vector @@ (${joined(
+            any.map(({ text }) => text),
+            "||"
+          )}) OFFSET 0
+        ) f ORDER BY rank DESC, f.id LIMIT ${limit}`
+  }
+  return words
+})
+
+/** More than any index has. */
+const everySection = 1_000_000_000
+
+/**
+ * Finding by words in SQLite: FTS5, ranked by bm25.
+ */
+const sqliteWords = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  // The tokenizer of the index tells stems through a table of its own, which is not part of the file.
+  yield* sql.unsafe(
+    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.gov_asked USING fts5(word, tokenize='porter unicode61 remove_diacritics 2')"
+  )
+  yield* sql.unsafe("CREATE VIRTUAL TABLE IF NOT EXISTS temp.gov_stem USING fts5vocab('temp', 'gov_asked', 'instance')")
+
+  const quoted = (phrase: string): string => `"${phrase.replaceAll('"', '""')}"`
+  const expression = (any: ReadonlyArray<Sought>, all: ReadonlyArray<string>): string =>
+    all.length > 0 ? all.map(quoted).join(" AND ") : any.map(({ text }) => quoted(text)).join(" OR ")
+  // Heading, context, body, notes.
+  const rank = sql.literal("bm25(gov_text, 6, 2, 1, 0.2)")
+
+  const words: GovWords = {
+    having: Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+      if (words.length === 0) return new Map<string, number>()
+      yield* sql`DELETE FROM temp.gov_asked`
+      for (const [at, word] of words.entries())
+        yield* sql`INSERT INTO temp.gov_asked (rowid, word) VALUES (${at}, ${word})`
+      const rows = yield* sql<{ doc: number; sections: number | null }>`
+        SELECT s.doc, w.doc AS sections FROM temp.gov_stem s LEFT JOIN gov_word w ON w.term = s.term
+        WHERE s.offset = 0 ORDER BY s.doc`
+      return new Map(rows.map(({ doc, sections }) => [words[doc] ?? "", sections ?? 0]))
+    }, sql.withTransaction),
+    matching: (
+      any: ReadonlyArray<Sought>,
+      all: ReadonlyArray<string>,
+      documents: ReadonlyArray<number> | undefined,
+      limit: number
+    ) =>
+      documents === undefined
+        ? sql<Ranked>`SELECT rowid AS id, -${rank} AS rank FROM gov_text
+            WHERE gov_text MATCH ${expression(any, all)} ORDER BY ${rank} LIMIT ${limit}`
+        : sql<Ranked>`SELECT gov_text.rowid AS id, -${rank} AS rank FROM gov_text
+            JOIN gov_section s ON s.id = gov_text.rowid
+            WHERE gov_text MATCH ${expression(any, all)} AND s.document_id IN ${sql.in([...documents])}
+            ORDER BY rank DESC LIMIT ${limit}`,
+    saidOf: (any: ReadonlyArray<Sought>, limit: number) =>
+      sql<Ranked>`SELECT rowid AS id, -bm25(gov_saying) AS rank FROM gov_saying
+        WHERE gov_saying MATCH ${expression(any, [])} ORDER BY bm25(gov_saying) LIMIT ${limit}`
+  }
+  return words
 })

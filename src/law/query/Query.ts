@@ -5,12 +5,12 @@
  * so a query that is misread still finds.
  */
 
+import { isDullInLaw } from "#base/dullWords"
 import { wordsIn } from "#base/Words"
 import type { Collection, Status } from "../GovText.ts"
 import * as Citation from "../text/Citation.ts"
 import * as AsOf from "./AsOf.ts"
 import type { Mention, Vocabulary } from "./Vocabulary.ts"
-import { telling } from "./words.ts"
 
 export interface Query {
   readonly text: string
@@ -116,4 +116,15 @@ const stageCodes: Readonly<Record<string, ReadonlyArray<string>>> = {
   pcs: ["placed", "calendar", "senate"],
   enr: ["enrolled"],
   passed: ["engrossed"]
+}
+
+/**
+ * The words of a query that say what it is about.
+ *
+ * If a query has only common words, these are kept, because "who may and who must" is a heading too.
+ */
+const telling = (text: string): ReadonlyArray<string> => {
+  const all = [...new Set(wordsIn(text))]
+  const some = all.filter((word) => !isDullInLaw(word) && (word.length > 1 || /\p{N}/u.test(word)))
+  return some.length > 0 ? some : all
 }

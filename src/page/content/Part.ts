@@ -29,7 +29,7 @@ export class Part {
   controls = 0
   /** The number of its direct child parts. */
   children = 0
-  /** A score from the paragraphs in it: how likely it is that it contains the main text (`places.ts`). */
+  /** A score from the paragraphs in it: how likely it is that it contains the main text (`blockFeatures.ts`). */
   score = 0
 
   constructor(name: string, parent: Part | undefined, said: Said, first: number, veil: number, number: number) {

@@ -1,5 +1,5 @@
 /**
- * The ids, classes and roles of parts beside the content. On pages with few words only these names decide (`rules.ts`); on
+ * The ids, classes and roles of parts beside the content. On pages with few words only these names decide (`chooseBlocks.ts`); on
  * other pages they are one fact among many.
  */
 import { namesMark } from "../tree/Marks.ts"

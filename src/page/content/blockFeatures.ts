@@ -8,8 +8,6 @@ import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import type { Block, Part } from "./Part.ts"
 import { factsOfParts, far, type PartFacts, surroundings } from "./partFacts.ts"
-import { scoreParts } from "./places.ts"
-import { groupsOf, noGroup, windowsOf } from "./repetition.ts"
 
 const levels = 5
 const neighbours = [-2, -1, 1, 2]
@@ -272,3 +270,99 @@ const stepsTo = (part: Part, best: Part): number => {
 }
 
 const endsSentence = new Set(".!?…。！？।؟".split("").map((char) => char.charCodeAt(0)))
+
+/**
+ * Scores the parts of a page, as Readability does. Each block gives points to the parts around it: more points if it is
+ * longer or has more commas, and fewer points to a part that is farther away.
+ */
+
+/** Sets the score of every part. Returns the best part; undefined: no part has a score. */
+export const scoreParts = ({ blocks, parts }: Outline): Part | undefined => {
+  for (const block of blocks) speak(block)
+  let best: Part | undefined
+  for (const part of parts) {
+    if (part.score === 0) continue
+    part.score = (part.score + (firstScores.get(part.name) ?? 0)) * (1 - part.counts.linked)
+    if (best === undefined || part.score > best.score) best = part
+  }
+  return best
+}
+
+const speak = ({ counts, part }: Block): void => {
+  if (counts.chars < minLength) return
+  const points = (1 + counts.commas + Math.min(Math.floor(counts.chars / 85), 3)) * (1 - counts.linked)
+  let at: Part | undefined = phrases.has(part.name) ? part.parent : part
+  for (let level = 0; at?.parent !== undefined && level < 5; level++, at = at.parent) {
+    at.score += points / (level === 0 ? 1 : level === 1 ? 2 : level * 3)
+  }
+}
+
+const minLength = 20
+/** Parts that are usually one block. They get no points. */
+const phrases = new Set(["p", "pre", "h1", "h2", "h3", "h4", "h5", "h6", "li", "dt", "dd", "td", "th", "figcaption"])
+
+const firstScores = new Map<string, number>([
+  ["article", 8],
+  ["main", 8],
+  ["div", 5],
+  ["section", 5],
+  ["td", 3],
+  ["blockquote", 3],
+  ...["ol", "ul", "dl", "form", "table", "tr", "tbody"].map((name) => [name, -3] as const),
+  ...["nav", "footer", "aside", "header"].map((name) => [name, -10] as const)
+])
+
+/** Groups of repeated blocks: with the same `way`, the same tags or the same text. Also sums over neighbouring blocks. */
+interface Group {
+  count: number
+  words: number
+  chars: number
+  linkChars: number
+}
+
+const noGroup: Group = { count: 0, words: 0, chars: 0, linkChars: 0 }
+
+const groupsOf = (blocks: ReadonlyArray<Block>, factsOf: (part: Block["part"]) => PartFacts) => {
+  const ways = new Map<number, Group>()
+  const tags = new Map<number, Group>()
+  const texts = new Map<number, number>()
+  const add = (groups: Map<number, Group>, key: number, { counts }: Block): void => {
+    let group = groups.get(key)
+    if (group === undefined) {
+      group = { count: 0, words: 0, chars: 0, linkChars: 0 }
+      groups.set(key, group)
+    }
+    group.count++
+    group.words += counts.words
+    group.chars += counts.chars
+    group.linkChars += counts.linkChars
+  }
+  for (const block of blocks) {
+    add(ways, block.part.way, block)
+    add(tags, factsOf(block.part).tagWay, block)
+    texts.set(block.text, (texts.get(block.text) ?? 0) + 1)
+  }
+  return { ways, tags, texts }
+}
+
+/** Sums over nine blocks: each block, the four before it and the four after it. */
+const windowsOf = (blocks: ReadonlyArray<Block>) => {
+  const size = blocks.length
+  const words = new Float64Array(size)
+  const linked = new Float64Array(size)
+  const paragraphs = new Float64Array(size)
+  const reach = 4
+  let [sumWords, sumLinks, sumParagraphs] = [0, 0, 0]
+  for (let i = -reach; i < size; i++) {
+    const enters = blocks[i + reach]?.counts
+    const leaves = blocks[i - reach - 1]?.counts
+    sumWords += (enters?.words ?? 0) - (leaves?.words ?? 0)
+    sumLinks += (enters?.linkWords ?? 0) - (leaves?.linkWords ?? 0)
+    sumParagraphs += (enters?.paragraphs ?? 0) - (leaves?.paragraphs ?? 0)
+    if (i < 0) continue
+    words[i] = sumWords
+    linked[i] = sumWords === 0 ? 0 : sumLinks / sumWords
+    paragraphs[i] = sumParagraphs
+  }
+  return { words, linked, paragraphs }
+}

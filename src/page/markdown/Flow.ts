@@ -5,11 +5,32 @@ import { HEADING } from "../Elements.ts"
 import { escapeLines } from "../Escape.ts"
 import type { Budget } from "../tree/Budget.ts"
 import type { Element } from "../tree/Tree.ts"
-import { BLANK, Blocks, type Span } from "./Blocks.ts"
-import { gapOf } from "./gapOf.ts"
+import { BLANK, Blocks, LINE, SOFT, type Span } from "./Blocks.ts"
 import type { Inline } from "./Inline.ts"
 import { languageOf } from "./Language.ts"
 import { Table } from "./Table.ts"
+
+/** The distance between a block element and its neighbours. */
+const gapOf = (name: string, inList: boolean): number =>
+  name === "li" || (inList && lists.has(name)) ? LINE : soft.has(name) ? SOFT : BLANK
+
+const lists = new Set(["ul", "ol", "menu", "dir"])
+const soft = new Set([
+  "div",
+  "section",
+  "article",
+  "main",
+  "header",
+  "footer",
+  "aside",
+  "nav",
+  "form",
+  "td",
+  "th",
+  "tr",
+  "body",
+  "html"
+])
 
 interface List {
   readonly ordered: boolean

@@ -4,14 +4,14 @@
  * If a destination cannot be read, the report is still made: its notes say what is missing, and why.
  */
 import * as Effect from "effect/Effect"
+import * as Column from "#engine/Column"
 import type { ColumnProfile } from "#engine/ColumnProfile"
 import type * as OutputTables from "#engine/OutputTables"
 import * as Sink from "#engine/Sink"
 import { layoutOf } from "../layoutOf.ts"
 import type { Loaded } from "../loadPipeline.ts"
 import { type PastRun, runsOf } from "../pastRuns.ts"
-import { compareColumns } from "./compareColumns.ts"
-import type { Credits, Download, HistoryPoint, ReportModel, Spread, TableChanges } from "./ReportModel.ts"
+import type { ColumnReport, Credits, Download, HistoryPoint, ReportModel, Spread, TableChanges } from "./ReportModel.ts"
 import { changesOf } from "./reportChanges.ts"
 import { errorsOf, type Place, rejectsOf, storedRows } from "./reportProblems.ts"
 import * as Runs from "./reportRuns.ts"
@@ -215,3 +215,72 @@ const creditsOf = (
     per_changed_row: changed === undefined || changed === 0 ? null : Number((used / changed).toPrecision(4))
   }
 }
+
+/**
+ * Compares the columns of a table with those of earlier good runs: the share of filled values, and what is unusual.
+ *
+ * A figure is unusual if it is outside the range of at least three runs: the share of filled values by more than one percentage
+ * point; the number of different values, the mean length or the mean by more than a fifth.
+ */
+const enough = 3
+const fillTolerance = 0.01
+const tolerance = 0.2
+
+export const compareColumns = (
+  table: string,
+  columns: ReadonlyArray<Column.Column>,
+  profiles: ReadonlyArray<ColumnProfile>,
+  /** The profiles of each run to compare with. */
+  before: ReadonlyArray<ReadonlyArray<ColumnProfile>>
+): ReadonlyArray<ColumnReport> =>
+  columns.map(({ description, name, nullable, type }) => {
+    const find = (all: ReadonlyArray<ColumnProfile>) => all.find((one) => one.table === table && one.column === name)
+    const profile = find(profiles)
+    const earlier = before.flatMap((all) => find(all) ?? [])
+    const fills = earlier.flatMap((one) => fillOf(one) ?? []).toSorted((a, b) => a - b)
+    const [min, median, max] = [fills[0], fills[Math.floor(fills.length / 2)], fills.at(-1)]
+    return {
+      name,
+      type: Column.toSql(type),
+      nullable,
+      description: description ?? null,
+      profile: profile ?? null,
+      fill: profile === undefined ? null : (fillOf(profile) ?? null),
+      usual_fill:
+        min === undefined || median === undefined || max === undefined
+          ? null
+          : { min: rounded(min), median: rounded(median), max: rounded(max) },
+      unusual: profile === undefined || profile.rows === 0 ? [] : unusualIn(profile, earlier)
+    }
+  })
+
+/** The share of filled values; undefined: there are no rows. */
+const fillOf = ({ filled, rows }: ColumnProfile): number | undefined =>
+  rows === 0 ? undefined : rounded(filled / rows)
+
+const unusualIn = (profile: ColumnProfile, earlier: ReadonlyArray<ColumnProfile>): ReadonlyArray<string> => {
+  if (earlier.length < enough) return []
+  const outside = (of: (one: ColumnProfile) => number | null | undefined, slack: (bound: number) => number) => {
+    const now = of(profile)
+    const known = earlier.flatMap((one) => of(one) ?? [])
+    if (now === null || now === undefined || known.length < enough) return undefined
+    const [low, high] = [Math.min(...known), Math.max(...known)]
+    return now < low - slack(low)
+      ? `below ${shown(low)}`
+      : now > high + slack(high)
+        ? `above ${shown(high)}`
+        : undefined
+  }
+  const relative = (bound: number) => Math.abs(bound) * tolerance
+  const found: ReadonlyArray<readonly [string, string | undefined]> = [
+    ["fill", outside(fillOf, () => fillTolerance)],
+    ["different values", outside(({ distinct }) => distinct, relative)],
+    ["mean length", outside(({ length }) => length?.mean, relative)],
+    ["mean", outside(({ mean }) => mean, relative)]
+  ]
+  return found.flatMap(([what, how]) => (how === undefined ? [] : [`${what} ${how}`]))
+}
+
+const shown = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 3 })
+
+const rounded = (value: number): number => Number(value.toFixed(4))

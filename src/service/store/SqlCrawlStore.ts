@@ -11,7 +11,6 @@ import type { Dropped } from "#web/CrawlIdentity"
 import { CrawlStore } from "#web/CrawlStore"
 import { type Change, type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "#web/CrawlUrl"
 import { chargeJob } from "./AccountStore.ts"
-import * as CrawlUrlRow from "./CrawlUrlRow.ts"
 import { endUrls } from "./endUrls.ts"
 import * as Outbox from "./Outbox.ts"
 import { ProcessLease } from "./ProcessLease.ts"
@@ -23,6 +22,20 @@ import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
 import * as sqlCrawlPages from "./sqlCrawlPages.ts"
 import * as sqlSuspects from "./sqlSuspects.ts"
+
+/** The rows of the URLs in a job's ledger: absent values are null. */
+interface Row extends Omit<DiscoveredUrl, "isSuspect"> {
+  /** How many times a process ended while it read the page. */
+  readonly attempts: number
+}
+
+const toUrl = ({ aliasOf, attempts, from, landed, ...url }: Row): DiscoveredUrl => ({
+  ...url,
+  ...(attempts > 0 ? { isSuspect: true } : {}),
+  ...(aliasOf == null ? {} : { aliasOf }),
+  ...(from == null ? {} : { from }),
+  ...(landed == null ? {} : { landed })
+})
 
 /** The largest value of the column `depth`. */
 const deepest = 2 ** 31 - 1
@@ -51,16 +64,16 @@ const make = Effect.gen(function* () {
     append: append(sql),
     urls: (jobId, after, limit) =>
       Effect.map(
-        sql<CrawlUrlRow.Row>`SELECT ${columns}, ${more}, attempts FROM crawl_url
+        sql<Row>`SELECT ${columns}, ${more}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(CrawlUrlRow.toUrl)
+        (rows) => rows.map(toUrl)
       ),
     waiting: (jobId, after, limit, depth = deepest) =>
       Effect.map(
-        sql<CrawlUrlRow.Row>`SELECT ${columns}, attempts FROM crawl_url
+        sql<Row>`SELECT ${columns}, attempts FROM crawl_url
           WHERE job_id = ${jobId} AND seq > ${after} AND state = 'queued' AND depth <= ${depth}
           ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(CrawlUrlRow.toUrl)
+        (rows) => rows.map(toUrl)
       ),
     drop: drop(base),
     fail: (jobId, failures) =>

@@ -4,8 +4,93 @@
 import type { Ended } from "../CrawlIdentity.ts"
 import { type Counts, countsOf, type DiscoveredUrl, type Kind, type Traits, type UrlState } from "../CrawlUrl.ts"
 import { NumberColumn } from "../frontier/NumberColumn.ts"
-import { KeyColumn } from "./KeyColumn.ts"
-import { TextColumn } from "./TextColumn.ts"
+
+/**
+ * Texts by URL number, as bytes one after the other. A text costs its own bytes and twelve more, and the garbage
+ * collector of V8 has nothing to visit. As strings, a million URLs take three times as much memory, and each collection
+ * visits all of them.
+ *
+ * A text that is replaced is written again at the end; the old one stays until the column is released.
+ */
+export class TextColumn {
+  /** The block of each text, and where the text begins in it. */
+  readonly #blocks: Array<Buffer> = []
+  readonly #blockOf = new NumberColumn(-1)
+  readonly #placeOf = new NumberColumn(0)
+  #used = 0
+
+  has(at: number): boolean {
+    return this.#blockOf.get(at) >= 0
+  }
+
+  get(at: number): string | undefined {
+    const block = this.#blocks[this.#blockOf.get(at)]
+    if (block === undefined) return undefined
+    const place = this.#placeOf.get(at)
+    const length = block.readInt32LE(place)
+    return block.toString("utf8", place + lengthBytes, place + lengthBytes + length)
+  }
+
+  set(at: number, text: string | undefined): void {
+    if (text === undefined) {
+      this.#blockOf.set(at, -1)
+      return
+    }
+    const length = Buffer.byteLength(text)
+    const block = this.#blockWith(length + lengthBytes)
+    block.writeInt32LE(length, this.#used)
+    block.write(text, this.#used + lengthBytes)
+    this.#blockOf.set(at, this.#blocks.length - 1)
+    this.#placeOf.set(at, this.#used)
+    this.#used += length + lengthBytes
+  }
+
+  /** The last block if it has enough room, otherwise a new one. */
+  #blockWith(bytes: number): Buffer {
+    const last = this.#blocks.at(-1)
+    if (last !== undefined && this.#used + bytes <= last.length) return last
+    const usual = Math.min(mostBytes, leastBytes * 2 ** this.#blocks.length)
+    const block = Buffer.allocUnsafeSlow(Math.max(usual, bytes))
+    this.#blocks.push(block)
+    this.#used = 0
+    return block
+  }
+}
+
+const lengthBytes = 4
+/** Each block is twice as large as the one before, up to a mebibyte; a longer text has a block of its own. */
+const leastBytes = 4096
+const mostBytes = 1 << 20
+
+/**
+ * The keys of a crawl's URLs, by URL number. Most keys are a part of their URL (`PageUrl.keyOf`) and cost four bytes:
+ * where the part begins, and how long it is. Other keys are kept as text.
+ */
+export class KeyColumn {
+  readonly #parts = new NumberColumn(0)
+  readonly #others = new Map<number, string>()
+
+  /** `url`: the current URL of this number. */
+  get(at: number, url: string): string {
+    const other = this.#others.get(at)
+    if (other !== undefined) return other
+    const part = this.#parts.get(at)
+    const begin = part & mostBegin
+    return url.slice(begin, begin + (part >> beginBits))
+  }
+
+  set(at: number, key: string, url: string): void {
+    const begin = url.indexOf(key)
+    if (begin >= 0 && begin <= mostBegin && key.length <= mostLength) {
+      this.#parts.set(at, begin | (key.length << beginBits))
+      this.#others.delete(at)
+    } else this.#others.set(at, key)
+  }
+}
+
+const beginBits = 8
+const mostBegin = 2 ** beginBits - 1
+const mostLength = 2 ** (31 - beginBits) - 1
 
 export class UrlColumns {
   readonly counts: { -readonly [State in keyof Counts]: Counts[State] } = countsOf([])

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { endedLine, listing, totalOf } from "#app/backfill/backfillReport"
+import { endedLine, listing, totalOf } from "#app/backfill/backfillPipeline"
 import type * as Backfill from "#engine/Backfill"
 
 const interval = { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 0, 2) }

@@ -5,7 +5,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { webhookSecret } from "#app/serve/webhookSecret"
+import { webhookSecret } from "#app/serve/serveService"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-secret-"))),

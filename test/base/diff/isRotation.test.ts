@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { isRotation } from "#base/diff/isRotation"
+import { isRotation } from "#base/PageDiff"
 
 const page = (...lines: ReadonlyArray<string>) => ({ title: "Page", markdown: lines.join("\n") })
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { metaAuthors, namesOf } from "#extract/article/DeclaredAuthors"
+import { metaAuthors, namesOf } from "#extract/article/Declared"
 import { thing } from "../offered.ts"
 
 it("authors of a thing are texts and things with a name, and whether they are organizations", () => {

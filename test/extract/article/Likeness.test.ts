@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { likeness } from "#extract/article/Likeness"
+import { likeness } from "#extract/article/Declared"
 
 describe("likeness", () => {
   it("is the share of the second text that the first says too", () => {

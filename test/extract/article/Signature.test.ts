@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const text = "<p>We had a database for each customer, and most of them slept all day. This is what we did about it.</p>"
 const authorOf = (html: string) =>

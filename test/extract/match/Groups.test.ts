@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/extract"
-import * as Groups from "#extract/match/Groups"
+import { extract } from "#extract/byRules"
+import * as Groups from "#extract/match/Matcher"
 import { group } from "../offered.ts"
 
 describe("the lists of a page", () => {

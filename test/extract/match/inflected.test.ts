@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { inflected, singular } from "#extract/match/inflected"
+import { inflected, singular } from "#extract/match/Names"
 
 describe("a form of a word", () => {
   it("means what the word means", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const text = { type: "string" }
 const number = { type: "number" }

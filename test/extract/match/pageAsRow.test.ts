@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const schema = (...required: ReadonlyArray<string>) => ({
   type: "object",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { representatives } from "#extract/match/representatives"
+import { representatives } from "#extract/match/CandidateValue"
 import { thing } from "../offered.ts"
 
 it("a part is represented by its name and its address, a value by its value", () => {

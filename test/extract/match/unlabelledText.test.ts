@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 import { isOrganization } from "#extract/match/unlabelledText"
 
 const rows = (items: ReadonlyArray<string>): Json =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Task from "#extract/model/Task"
+import * as Task from "#extract/ModelExtractor"
 
 const nothing = { data: { name: "Ash" }, sources: new Map(), missing: [] }
 const wanted = { schema: undefined, prompt: "the lamp", systemPrompt: "Be brief." }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { countryCurrency } from "#extract/value/countryCurrency"
+import { countryCurrency } from "#extract/pageLocale"
 
 it.each([
   ["https://shop.ca/", "en-US", "CAD"],

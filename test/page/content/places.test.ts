@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { scoreParts } from "#page/content/places"
+import { scoreParts } from "#page/content/blockFeatures"
 import { readDom } from "#page/content/readDom"
 import * as Dom from "#page/Dom"
 

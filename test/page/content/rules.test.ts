@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
+import { chooseByRules } from "#page/content/chooseBlocks"
 import { readDom } from "#page/content/readDom"
-import { chooseByRules } from "#page/content/rules"
 import * as Dom from "#page/Dom"
 
 const kept = (html: string): ReadonlyArray<string> => {

@@ -5,7 +5,7 @@ import { duckdb } from "#connectors/duckdb/index"
 import * as Database from "#engine/Duckdb"
 import { engine } from "#library/services"
 import type * as Explorer from "#see/explore/Explorer"
-import { folderTables } from "#see/explore/folderTables"
+import { folderTables } from "#see/explore/exportFolder"
 import { folder } from "#testing/folder"
 import { runSql } from "../../connectors/duckdb/runSql.ts"
 

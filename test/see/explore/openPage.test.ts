@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { openPage } from "#see/explore/openPage"
+import { openPage } from "#see/explorePipeline"
 import { folder } from "#testing/folder"
 
 /** A program `xdg-open` that says what it was asked to open. */

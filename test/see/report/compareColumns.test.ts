@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { ColumnProfile } from "#engine/ColumnProfile"
-import { compareColumns } from "#see/report/compareColumns"
+import { compareColumns } from "#see/report/collectReport"
 
 const profile = (more: Partial<ColumnProfile>): ColumnProfile => ({
   table: "pages",

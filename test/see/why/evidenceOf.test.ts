@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import type * as Table from "#engine/Table"
 import { isEvidenceFor } from "#see/why/evidenceOf"
-import { rowKey } from "#see/why/rowKey"
 import { spanContext } from "#see/why/spanContext"
+import { rowKey } from "#see/whyValue"
 
 const table = (name: string, ...key: ReadonlyArray<string>): Table.Table => ({
   name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { fairShares } from "#service/cluster/fairShares"
+import { fairShares } from "#service/cluster/TeamShares"
 
 const shares = (permits: number, ...wants: ReadonlyArray<ReadonlyArray<number>>) =>
   fairShares(

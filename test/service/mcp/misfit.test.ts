@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { McpTool } from "#service/McpTool"
-import { called } from "#service/mcp/registered"
+import { called } from "#service/mcpLayers"
 import { webTools } from "#service/webTools"
 
 const run = (done: Array<unknown>): McpTool => ({

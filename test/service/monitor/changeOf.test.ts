@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { changeOf } from "#service/monitor/changeOf"
 import type * as Found from "#service/monitor/Finding"
 import * as Finding from "#service/monitor/Finding"
+import { changeOf } from "#service/monitor/Findings"
 import { judgeByRules } from "#service/monitor/judgeByRules"
 import type { State } from "#service/monitor/Monitor"
 

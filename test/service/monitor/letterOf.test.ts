@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import type { MonitorPage } from "#contract/MonitorCheck"
-import { letterOf } from "#service/monitor/letterOf"
 import type { Check } from "#service/monitor/Monitor"
+import { letterOf } from "#service/monitor/MonitorRunner"
 
 const check = (includeDiffs: boolean): Check => ({
   id: "c1",

@@ -1,9 +1,9 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import * as FilteredLinks from "#web/Crawler"
 import * as Scope from "#web/CrawlScope"
 import type { DiscoveredUrl } from "#web/CrawlUrl"
-import * as FilteredLinks from "#web/crawl/FilteredLinks"
 import type { Visit } from "#web/PageVisit"
 import * as PathFilter from "#web/PathFilter"
 

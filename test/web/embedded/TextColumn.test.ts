@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { KeyColumn } from "#web/embedded/KeyColumn"
-import { TextColumn } from "#web/embedded/TextColumn"
+import { KeyColumn, TextColumn } from "#web/embedded/UrlColumns"
 import { NumberColumn } from "#web/frontier/NumberColumn"
 
 describe("a column of texts", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Fetched } from "#web/Fetch"
-import { carriesSession } from "#web/sessionLinks"
+import { carriesSession } from "#web/SiteCookies"
 
 const url = new URL("https://site.test/forum/")
 const fetched = (html: string): Fetched => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { pdfHtml } from "#web/files/pdfHtml"
+import { pdfHtml } from "#web/readPdf"
 
 const text = (text: string, level?: number) => ({ text, level, bullet: false })
 const table = (...rows: ReadonlyArray<ReadonlyArray<string>>) => ({ rows, columns: [60, 200] })

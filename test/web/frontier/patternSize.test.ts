@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js"
 import { describe, expect, it } from "vitest"
-import { patternSize } from "#web/frontier/patternSize"
+import { patternSize } from "#web/PathFilter"
 
 describe("the size of a pattern", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { passage } from "#web/search/passage"
+import { passage } from "#web/bestPages"
 
 const weights = (...words: ReadonlyArray<string>) => new Map(words.map((word) => [word, 1]))
 const filler = "Nothing of it is said in this sentence, which goes on for a while so that it takes its room. "

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { publishedIn } from "#web/search/publishedIn"
+import { publishedIn } from "#web/SearchRun"
 
 const now = Date.UTC(2026, 5, 15, 12)
 const day = 24 * 60 * 60 * 1000

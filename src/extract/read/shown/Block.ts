@@ -18,7 +18,6 @@ import { hostName } from "./Links.ts"
 import { isPrice, isPriceText } from "./priceIn.ts"
 import { first, imageOf } from "./Shown.ts"
 import { currentText, isStruck, struckPrice } from "./struck.ts"
-import { headings, isCutOf, isInTitle, isNamedHeading } from "./Titles.ts"
 
 /** The places of texts in the blocks of one group, numbered as they come. */
 export type Places = Map<string, number>
@@ -247,3 +246,29 @@ const stateful = /rating|stars?|status|state|level|availability|stock/i
 
 const ownText = (element: Element): boolean =>
   element.children.some((child) => child._tag === "Text" && /[\p{L}\p{N}]/u.test(child.text))
+
+/**
+ * The title of a block: in a heading, or in an element whose class says so.
+ */
+
+/** Classes of a title. */
+const titles: ReadonlySet<string> = new Set(["title", "name", "headline"])
+
+/** Whether an element is in the title of its block. */
+const isInTitle = ({ parent }: Element): boolean => {
+  let at = parent
+  for (let up = 0; up < 4 && at !== undefined; up++, at = at.parent) {
+    if (headings.has(at.name) || classNames(at).some((name) => titles.has(name))) return true
+  }
+  return false
+}
+
+const headings: ReadonlySet<string> = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "button"])
+
+const isNamedHeading = ({ attributes, name }: Element): boolean => /^(?:h[1-6]|dt)$/.test(name) && attributes.has("id")
+
+/** Whether a text is the cut form of a whole one: "A Light ..." of "A Light in the Attic". */
+const isCutOf = (text: string, whole: string): boolean => {
+  const begin = text.replace(/\s*(?:\.{2,}|…)$/, "")
+  return begin !== text && begin !== "" && whole.startsWith(begin)
+}

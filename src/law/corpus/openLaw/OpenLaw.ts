@@ -6,13 +6,13 @@
  */
 import type { GovSection, Skipped } from "../../GovText.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
+import type { Rules } from "../plain.ts"
 import { plain } from "../plain.ts"
 import type { Opened, Place, Reader } from "../Reader.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
 import { child, type Element, find, findAll, textOf } from "../Xml.ts"
 import { annotationsOf } from "./annotations.ts"
 import { type Heading, Headings } from "./Index.ts"
-import { rules } from "./rules.ts"
 import type { Around } from "./Surroundings.ts"
 import { sectionNumber, withFolders } from "./sectionNumber.ts"
 import { isPermanent, standingOf } from "./standing.ts"
@@ -242,4 +242,16 @@ const kinds: Readonly<Record<string, string>> = {
   part: "p",
   article: "art-",
   division: "div-"
+}
+
+/** What the elements of the Open Law Library are in a text. */
+const rules: Rules = {
+  inline: new Set(["cite", "em", "strong", "sup", "sub", "s", "u", "b", "i", "span", "code-cite", "font"]),
+  numbers: new Set(["num", "conjunction"]),
+  headings: new Set(["heading"]),
+  rows: new Set(["tr"]),
+  cells: new Set(["td", "th"]),
+  /** The drafting marks say what is done to a code; what they hold is there in its place as well. */
+  dropped: ({ name }) => name.startsWith("codify:") || name === "reason" || name === "annotations" || name === "img",
+  notes: ({ name }) => name === "annotation"
 }

@@ -7,11 +7,11 @@
  * changes, with both texts or with orders to change them, is not law: only that is reported.
  */
 import type { GovSection, GovText } from "../../GovText.ts"
+import type { Rules } from "../plain.ts"
 import { plain } from "../plain.ts"
 import type { Opened, Place, Reader } from "../Reader.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
 import { child, type Element, find, findAll, textOf } from "../Xml.ts"
-import { rules } from "./rules.ts"
 
 /** What is known of the part that a file has. */
 interface Part {
@@ -234,3 +234,15 @@ const walked = new Set(["part", "content", "subpart", "interpretations"])
 const taken = new Set(["fdsys", "preamble", "title", "subpartTitle", "section", "appendix", "interpSection"])
 const heads = new Set(["subject", "appendixTitle"])
 const letterOf = (of: string): string => (/^[A-Z]{1,2}$/.test(of) ? `app-${of}` : of.toLowerCase())
+
+/** What the elements of RegML are in a text. */
+const rules: Rules = {
+  inline: new Set(["ref", "em", "def", "dash", "strong", "sup", "sub", "b", "i", "altText", "variable"]),
+  numbers: new Set(),
+  headings: new Set(["title", "subject", "keyterm"]),
+  rows: new Set(["row", "columnHeaderRow"]),
+  cells: new Set(["cell", "column"]),
+  lead: ({ attributes: { marker } }) => (marker === undefined || /^\s*$|^interp$/i.test(marker) ? undefined : marker),
+  dropped: ({ name }) => name === "tableOfContents" || name === "graphic" || name === "reserved",
+  notes: ({ name }) => name === "footnote"
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { type Field, recordsOf } from "#connectors/file/format/csvRecords"
+import { type Field, recordsOf } from "#connectors/file/format/csv"
 
 const text = 'a,b\n,""\n"one, ""two""","line\nbreak"\n"",x\n𝄞,"y"\n'
 const expected = [

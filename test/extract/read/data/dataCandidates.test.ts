@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/extract"
+import { dataCandidates, extract } from "#extract/byRules"
 import { maxValues } from "#extract/page/Budget"
-import { dataCandidates } from "#extract/read/data/dataCandidates"
 
 const text = { type: "string" } as const
 const number = { type: "number" } as const

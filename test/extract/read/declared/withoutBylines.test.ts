@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { extract } from "#extract/extract"
+import { extract } from "#extract/byRules"
 
 const of = (html: string, ...names: ReadonlyArray<string>) =>
   extract(
