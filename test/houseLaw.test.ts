@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, it } from "vitest"
 import { longFunctions, mostLines, mostLocals } from "../scripts/longFunctions.ts"
@@ -145,15 +145,16 @@ describe("the house", () => {
     expect(named.filter((file) => !files.includes(file))).toEqual([])
   })
 
-  it("has a page for each package, whose doors and files are there", () => {
-    const absent = Object.keys(packages).flatMap((name) => {
+  it("has a page for each package, whose doors, files and folders are there", () => {
+    const pages = [...Object.keys(packages), "connectors"]
+    const absent = pages.flatMap((name) => {
       const page = readFileSync(join(root, name, "README.md"), "utf8")
-      const [, doors = ""] = page.split(/^## /m)
+      const doors = /^## Doors\n([^#]*)/m.exec(page)?.[1] ?? ""
       const named = [
         ...[...doors.matchAll(/`(\w+)`/g)].map(([, door]) => `${name}/${door}.ts`),
-        ...[...page.matchAll(/`((?:src|connectors)\/[^`]+\.ts)`/g)].map(([, file = ""]) => file)
+        ...[...page.matchAll(/`((?:src|connectors|test|bench|scripts)\/[^`]+)`/g)].map(([, place = ""]) => place)
       ]
-      return named.filter((file) => !files.includes(file))
+      return named.filter((place) => !existsSync(join(root, place)))
     })
 
     expect(absent).toEqual([])
