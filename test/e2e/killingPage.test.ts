@@ -5,7 +5,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { leasesEnd, onEachDatabase } from "../service/databases.ts"
+import { behindPort, leasesEnd } from "../service/databases.ts"
 import { deadly, endingsIn, loading } from "../service/deadlyPages.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
@@ -30,7 +30,7 @@ const ended = Effect.fnUntraced(function* (url: string, id: string) {
   }
 })
 
-onEachDatabase("a page that was being read as its process ended", (database) => {
+behindPort("a page that was being read as its process ended", (database) => {
   it.live("fails where it ends the process too that reads nothing else; every other page of the job is read", () =>
     Effect.gen(function* () {
       const place = yield* database.fresh

@@ -8,7 +8,7 @@ import { describe, expect } from "vitest"
 import type { ServiceConfig } from "../../src/service/ServiceConfig.ts"
 import { stores } from "../../src/service/store/stores.ts"
 import { start } from "../cli/millrace.ts"
-import { leasesEnd, onEachDatabase } from "../service/databases.ts"
+import { behindPort, leasesEnd } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { file, gate, scriptedSite } from "../service/scriptedSite.ts"
 import { temporaryFolder } from "../temporaryFolder.ts"
@@ -109,7 +109,7 @@ it.live("the canary of these tests is found where nobody asks for zero retention
   })
 )
 
-onEachDatabase("a job with zero retention whose process is killed", (database) => {
+behindPort("a job with zero retention whose process is killed", (database) => {
   it.live("has failed and says why, and the store has none of its words", () =>
     Effect.gen(function* () {
       const place = yield* database.fresh

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
 import type { WhyModel } from "../../../src/cli/why/WhyModel.ts"
+import { sampleOf } from "../../thoroughness.ts"
 import { millrace, withSite, write } from "../millrace.ts"
 
 const product = (sku: string, name: string, price: string) =>
@@ -43,10 +44,14 @@ const modelOf = async (folder: string, ...args: ReadonlyArray<string>): Promise<
   return JSON.parse(stdout)
 }
 
-for (const [kind, sinks] of [
-  ["a DuckDB file", "sinks: { db: { type: duckdb, path: ./out.duckdb } }"],
-  ["a lake", "sinks: { lake: { type: parquet, path: ./lake } }"]
-] as const) {
+for (const [kind, sinks] of sampleOf(
+  [
+    ["a DuckDB file", "sinks: { db: { type: duckdb, path: ./out.duckdb } }"],
+    ["a lake", "sinks: { lake: { type: parquet, path: ./lake } }"]
+  ] as const,
+  1,
+  ([kind]) => kind
+)) {
   it(`why says which page has a value of ${kind}, where on it, by which engine and in which run`, () =>
     withSite(routes(), async ({ folder, resolve }) => {
       write(folder, "shop.yaml", ...pipeline(sinks))
