@@ -129,7 +129,9 @@ interface Seen {
 
 /** Asks for the cluster until it is so. */
 const whileAsking = (url: string, isSo: (seen: Seen) => boolean): Effect.Effect<Seen> =>
-  Effect.flatMap(ask(`${url}/cluster`), (seen: Seen) => (isSo(seen) ? Effect.succeed(seen) : whileAsking(url, isSo)))
+  Effect.flatMap(ask(`${url}/cluster`), (seen: Seen) =>
+    isSo(seen) ? Effect.succeed(seen) : Effect.delay(whileAsking(url, isSo), "40 millis")
+  )
 
 /** The longest time without a request that ends after this moment. */
 const longestSilence = (times: ReadonlyArray<number>, after: number): number =>
