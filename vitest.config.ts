@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { SkippedSuites } from "./test/skippedSuites.ts"
 
 /** `.ci/run` asks for the counts in a file; people read the terminal. */
 const report = process.env["MILLRACE_TEST_REPORT"]
@@ -88,7 +89,7 @@ export default defineConfig({
     // Of more cores one is left to those.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
-    reporters: report === undefined ? ["default"] : ["default", "json"],
+    reporters: [...(report === undefined ? ["default"] : ["default", "json"]), new SkippedSuites()],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     projects: [
       {

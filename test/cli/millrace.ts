@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import { inject } from "vitest"
 import { manifestOf, selectFrom } from "../connectors/parquet/lake.ts"
 import { type Answer, page, type ScriptedSite, scriptedSite } from "../service/scriptedSite.ts"
+import { asWords, remember } from "../spokenWords.ts"
 
 export const command = inject("command") ?? resolve(import.meta.dirname, "../../bin/millrace")
 
@@ -42,7 +43,14 @@ export const startBy = (
   let stderr = ""
   child.stdout.on("data", (chunk) => (stdout += chunk))
   child.stderr.on("data", (chunk) => (stderr += chunk))
-  const ended = new Promise<Ended>((done) => child.on("close", (code) => done({ code, stdout, stderr })))
+  let end = "it has not ended"
+  remember(() => asWords(args, end, stdout, stderr))
+  const ended = new Promise<Ended>((done) =>
+    child.on("close", (code, signal) => {
+      end = `it ended with ${code ?? signal}`
+      done({ code, stdout, stderr })
+    })
+  )
   return { process: child, ended }
 }
 
@@ -84,6 +92,7 @@ const running = async (folder: string, args: ReadonlyArray<string>): Promise<End
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv())
     )
     const code = exitCodeOf(await Effect.runPromiseExit(program))
+    remember(() => asWords(args, `it ended with ${code}`, String(stdout.bytes()), String(stderr.bytes())))
     return { code, stdout: stdout.bytes(), stderr: stderr.bytes() }
   } finally {
     process.chdir(home)
