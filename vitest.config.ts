@@ -11,12 +11,6 @@ const isSoak = process.env["MILLRACE_SOAK"] !== undefined
 const seed = process.env["MILLRACE_SEED"] ?? String(isSoak ? Math.floor(Math.random() * 2 ** 31) : 1)
 if (isSoak) process.stdout.write(`MILLRACE_SEED=${seed}\n`)
 
-/**
- * DuckDB allocates a thousand small things for each database, on whichever thread of Node is free, and frees them on another:
- * in one arena of glibc that takes a sixth less time. Processes inherit it; what users run does not have it.
- */
-process.env["MALLOC_ARENA_MAX"] ??= "1"
-
 /** When a test hangs. It is a guard and no law: tests pass on a machine that is ten times slower than the usual one. */
 const patience = isSoak ? 3_600_000 : 600_000
 
