@@ -7,6 +7,7 @@ import { promisify, stripVTControlCharacters } from "node:util"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import Firecrawl from "firecrawl"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isEveryCase } from "../thoroughness.ts"
 import { type DemoService, demoService } from "./demoService.ts"
 import { undescribed } from "./describedAnswers.ts"
 import { type Recorder, recorder } from "./recorder.ts"
@@ -384,7 +385,8 @@ describe("the npm package firecrawl 4.42.0", () => {
   })
 })
 
-describe("the command firecrawl 1.23.3", () => {
+// It starts a process for each: in a sample the package and the server that it is made of stand for it.
+describe.runIf(isEveryCase)("the command firecrawl 1.23.3", () => {
   const run = async (...args: ReadonlyArray<string>): Promise<string> => {
     const key = { FIRECRAWL_API_KEY: "fc-any", FIRECRAWL_API_URL: recorded.url }
     const env = { ...process.env, ...key, HOME: service.folder, FIRECRAWL_NO_TELEMETRY: "1" }
