@@ -172,15 +172,16 @@ const ask = async (file: string, sql: string) => {
   // A file may be another one at the same place in the same moment.
   answering ??= DuckDBInstance.create(":memory:", { enable_external_file_cache: "false" })
   const connection = await (await answering).connect()
-  const name = `"${parse(file).name.replaceAll('"', '""')}"`
   const isFile = file !== ":memory:"
+  // What a question makes in memory is gone with its database, too.
+  const name = isFile ? `"${parse(file).name.replaceAll('"', '""')}"` : "asked"
   try {
-    if (isFile) await connection.run(`ATTACH '${file.replaceAll("'", "''")}' AS ${name} (READ_ONLY)`)
+    await connection.run(`ATTACH '${file.replaceAll("'", "''")}' AS ${name} ${isFile ? "(READ_ONLY)" : ""}`)
     try {
-      if (isFile) await connection.run(`USE ${name}`)
+      await connection.run(`USE ${name}`)
       return (await connection.runAndReadAll(sql)).getRowObjectsJson()
     } finally {
-      if (isFile) await connection.run(`USE memory; DETACH ${name}`)
+      await connection.run(`USE memory; DETACH ${name}`)
     }
   } finally {
     connection.closeSync()
