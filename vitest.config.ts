@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { SkippedSuites } from "./test/skippedSuites.ts"
 
 /** `.ci/run` asks for the counts in a file; people read the terminal. */
 const report = process.env["MILLRACE_TEST_REPORT"]
@@ -37,31 +38,35 @@ const unit = [
 
 /** The longest files, longest first, so that no core idles at the end; what needs the S3 server comes when it is up. */
 const longest: ReadonlyArray<string> = [
+  "see/explore/exportFolder.test.ts",
+  "see/explore/exploreInBrowser.test.ts",
+  "e2e/compat.test.ts",
+  "app/schedule.test.ts",
+  "web/browser/Browser.test.ts",
+  "service/cluster/clusteredPlaces.test.ts",
+  "service/cluster/receivers.test.ts",
   "connectors/duckdb/sink.test.ts",
   "docs.test.ts",
-  "connectors/parquet/sink.test.ts",
-  "connectors/postgres/sink.test.ts",
-  "service/cluster/clusteredPlaces.test.ts",
-  "e2e/crashedRuns.test.ts",
-  "service/cluster/faultCampaign.test.ts",
-  "e2e/killedCrawl.test.ts",
-  "web/browser/Browser.test.ts",
-  "e2e/compat.test.ts",
-  "see/explore/exploreInBrowser.test.ts",
-  "see/explore/exportFolder.test.ts",
-  "connectors/s3/S3Store.test.ts",
   "connectors/duckdb/file/PublishedCopy.test.ts",
-  "app/schedule.test.ts",
-  "e2e/killingPage.test.ts",
-  "e2e/killedService.test.ts",
-  "e2e/killedBackfill.test.ts",
+  "app/runs/rejects.test.ts",
+  "connectors/parquet/sink.test.ts",
+  "see/sql/askSql.test.ts",
+  "app/signalDeadline.test.ts",
+  "app/revalidation.test.ts",
+  "library/twoRuns.test.ts",
   "e2e/package.test.ts",
-  "app/ownModules.test.ts",
-  "connectors/parquet/faults.test.ts",
-  "e2e/upgrade.test.ts",
   "engine/backfill/Backfill.test.ts",
-  "service/demoSite.test.ts",
-  "e2e/killedScheduler.test.ts"
+  "connectors/postgres/sink.test.ts",
+  "connectors/s3/S3Store.test.ts",
+  "see/report/makeReport.test.ts",
+  "app/wholeCrawls.test.ts",
+  "connectors/webdata/monitor/byCrawl.test.ts",
+  "app/mcp/pipelineTools.test.ts",
+  "e2e/sharedJournal.test.ts",
+  "pipelines/examples.test.ts",
+  "e2e/upgrade.test.ts",
+  "e2e/killedScheduler.test.ts",
+  "e2e/crashedRuns.test.ts"
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -87,7 +92,7 @@ export default defineConfig({
     // Of more cores one is left to those.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
-    reporters: report === undefined ? ["default"] : ["default", "json"],
+    reporters: [...(report === undefined ? ["default"] : ["default", "json"]), new SkippedSuites()],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     projects: [
       {

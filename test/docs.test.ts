@@ -88,7 +88,7 @@ describe("the code of the pages", () => {
 
   // README is what everybody tries first.
   const others = pagesWithCommands.filter((page) => page !== "README.md")
-  const tried = ["README.md", ...sampleOf(others, Math.ceil(others.length / 4), (page) => page)]
+  const tried = ["README.md", ...sampleOf(others, Math.ceil(others.length / 8), (page) => page)]
 
   it.concurrent.each(tried)("does what %s says", (page) =>
     withSite(async (folder, site) => {

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { Console as NodeConsole } from "node:console"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join, parse, resolve } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Console from "effect/Console"
@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import { inject } from "vitest"
 import { manifestOf, selectFrom } from "../connectors/parquet/lake.ts"
 import { type Answer, page, type ScriptedSite, scriptedSite } from "../service/scriptedSite.ts"
+import { asWords, remember } from "../spokenWords.ts"
 
 export const command = inject("command") ?? resolve(import.meta.dirname, "../../bin/millrace")
 
@@ -42,7 +43,14 @@ export const startBy = (
   let stderr = ""
   child.stdout.on("data", (chunk) => (stdout += chunk))
   child.stderr.on("data", (chunk) => (stderr += chunk))
-  const ended = new Promise<Ended>((done) => child.on("close", (code) => done({ code, stdout, stderr })))
+  let end = "it has not ended"
+  remember(() => asWords(args, end, stdout, stderr))
+  const ended = new Promise<Ended>((done) =>
+    child.on("close", (code, signal) => {
+      end = `it ended with ${code ?? signal}`
+      done({ code, stdout, stderr })
+    })
+  )
   return { process: child, ended }
 }
 
@@ -84,6 +92,7 @@ const running = async (folder: string, args: ReadonlyArray<string>): Promise<End
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv())
     )
     const code = exitCodeOf(await Effect.runPromiseExit(program))
+    remember(() => asWords(args, `it ended with ${code}`, String(stdout.bytes()), String(stderr.bytes())))
     return { code, stdout: stdout.bytes(), stderr: stderr.bytes() }
   } finally {
     process.chdir(home)
@@ -148,14 +157,34 @@ export const write = (folder: string, name: string, ...lines: ReadonlyArray<stri
 }
 
 /** What a query gives on a DuckDB file that nobody writes, or on ":memory:". */
-export const query = async (file: string, sql: string): Promise<ReadonlyArray<Record<string, unknown>>> => {
-  const instance = await DuckDBInstance.create(file, file === ":memory:" ? {} : { access_mode: "READ_ONLY" })
-  const connection = await instance.connect()
+export const query = (file: string, sql: string): Promise<ReadonlyArray<Record<string, unknown>>> => {
+  const answer = asked.then(() => ask(file, sql))
+  asked = answer.catch(() => undefined)
+  return answer
+}
+
+let asked: Promise<unknown> = Promise.resolve()
+
+/** One for this process, which holds no file between two questions: each that is opened costs 15 ms. */
+let answering: Promise<DuckDBInstance> | undefined
+
+const ask = async (file: string, sql: string) => {
+  // A file may be another one at the same place in the same moment.
+  answering ??= DuckDBInstance.create(":memory:", { enable_external_file_cache: "false" })
+  const connection = await (await answering).connect()
+  const isFile = file !== ":memory:"
+  // What a question makes in memory is gone with its database, too.
+  const name = isFile ? `"${parse(file).name.replaceAll('"', '""')}"` : "asked"
   try {
-    return (await connection.runAndReadAll(sql)).getRowObjectsJson()
+    await connection.run(`ATTACH '${file.replaceAll("'", "''")}' AS ${name} ${isFile ? "(READ_ONLY)" : ""}`)
+    try {
+      await connection.run(`USE ${name}`)
+      return (await connection.runAndReadAll(sql)).getRowObjectsJson()
+    } finally {
+      await connection.run(`USE memory; DETACH ${name}`)
+    }
   } finally {
     connection.closeSync()
-    instance.closeSync()
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { file, page, redirect } from "../service/scriptedSite.ts"
+import { timesOf } from "../thoroughness.ts"
 import { byDice, type Order, orderedSite } from "../web/crawl/settledSite.ts"
 import { inFolder, millrace, query, write } from "./millrace.ts"
 
@@ -37,14 +38,16 @@ const pipeline = (write: string) => [
   `sinks: { db: { type: duckdb, path: ./out.duckdb, ${write} } }`
 ]
 
+const runs = timesOf(4, 10, 10)
+
 describe("one page is one row", () => {
-  it("in ten runs of an unchanged site, whatever the order of its answers: a history has no false version", () => {
+  it(`in ${runs} runs of an unchanged site, whatever the order of its answers: a history has no false version`, () => {
     let run = 0
     return ofSite(
       () => byDice(run),
       async (folder, resolve) => {
         const name = write(folder, "site.yaml", ...pipeline("write: scd2, removed: close"))
-        for (run = 1; run <= 10; run++) {
+        for (run = 1; run <= runs; run++) {
           const { code, stderr } = await millrace(folder, "run", name, "--json", "--resolve", resolve)
           expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" })
         }

@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { type Answer, page } from "../service/scriptedSite.ts"
+import { sampleOf } from "../thoroughness.ts"
 import { millrace, query, withSite, write } from "./millrace.ts"
 
 /** A page with an ETag, which answers 304 to who has it. */
@@ -81,7 +82,7 @@ const rows = (folder: string, columns = "url, title") =>
   query(join(folder, "out.duckdb"), `SELECT ${columns} FROM pages ORDER BY ALL`)
 
 describe("a page that has not changed", () => {
-  it.each(["write: merge", "write: scd2, removed: close"])(
+  it.each(sampleOf(["write: merge", "write: scd2, removed: close"], 1, (how) => how))(
     "is neither read nor written, and is there all the same: %s",
     (how) =>
       with2(how, async (again, folder) => {

@@ -17,7 +17,7 @@ import { folder } from "#testing/folder"
 import { commitOf } from "#testing/SinkBench"
 import { canonical, seed } from "#testing/specimens"
 import { alter, query } from "../app/millrace.ts"
-import { times } from "../thoroughness.ts"
+import { timesOf } from "../thoroughness.ts"
 import { columnTypes } from "./columnTypes.ts"
 import { readTable } from "./duckdb/readTable.ts"
 import { filesOf, readLake, stores } from "./parquet/lake.ts"
@@ -126,7 +126,7 @@ const unsigned = (cell: unknown): unknown => {
 const unsignedRow = (row: Table.Row): Table.Row =>
   Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, unsigned(cell)]))
 
-const count = times(600, 5000)
+const count = timesOf(150, 600, 5000)
 
 describe.each(columnTypes)("$type", ({ rowsFrom, table }) => {
   it.effect(

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { leasesEnd, onEachDatabase } from "../service/databases.ts"
+import { behindPort, leasesEnd } from "../service/databases.ts"
 import { heldAnswers } from "../service/heldAnswers.ts"
 import { receiver } from "../service/receiver.ts"
 import { scriptedSite } from "../service/scriptedSite.ts"
@@ -44,7 +44,7 @@ const schema = {
 const hooks = "http://site.test/hooks"
 const urls = ["http://site.test/lamps", ...Array.from({ length: count }, (_, n) => `http://site.test/lamps/${n + 1}`)]
 
-onEachDatabase("a service that is killed in the middle of an extract and of an agent run", (database) => {
+behindPort("a service that is killed in the middle of an extract and of an agent run", (database) => {
   it.live(
     "ends both when it is started again, with each page read once and each event told once",
     () =>

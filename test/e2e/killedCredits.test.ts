@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
 import { stores } from "#service/store/stores"
-import { leasesEnd, onEachDatabase } from "../service/databases.ts"
+import { behindPort, leasesEnd } from "../service/databases.ts"
 import { heldAnswers } from "../service/heldAnswers.ts"
 import { page, scriptedSite } from "../service/scriptedSite.ts"
 import { temporaryFolder } from "../temporaryFolder.ts"
@@ -26,7 +26,7 @@ const heldSite = Effect.gen(function* () {
   return { site, reached, open }
 })
 
-onEachDatabase("credits that are reserved by a process that is killed", (database) => {
+behindPort("credits that are reserved by a process that is killed", (database) => {
   it.live("stay reserved until the job goes on, and all that is spent is what the team has", () =>
     Effect.gen(function* () {
       const place = yield* database.fresh

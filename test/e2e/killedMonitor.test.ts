@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { leasesEnd, onEachDatabase } from "../service/databases.ts"
+import { behindPort, leasesEnd } from "../service/databases.ts"
 import { receiver } from "../service/receiver.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
@@ -40,7 +40,7 @@ const heldSite = Effect.gen(function* () {
   return { site, hook, holding }
 })
 
-onEachDatabase("a service that is killed in the middle of a check", (database) => {
+behindPort("a service that is killed in the middle of a check", (database) => {
   it.live(
     "ends it when it is started again, with each page once, told once and paid for once",
     () =>

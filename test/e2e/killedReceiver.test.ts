@@ -17,7 +17,7 @@ import { pageEvent, sign } from "../engine/inbox/sending.ts"
 import { timesOf } from "../thoroughness.ts"
 import { receivingProcess, secret } from "./receivingProcess.ts"
 
-const count = 900
+const count = timesOf(300, 900, 900)
 const kills = timesOf(1, 2, 4)
 const random = randomFrom(seed)
 

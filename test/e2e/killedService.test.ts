@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { leasesEnd, onEachDatabase } from "../service/databases.ts"
+import { behindPort, leasesEnd } from "../service/databases.ts"
 import { heldAnswers } from "../service/heldAnswers.ts"
 import { type Answer, page, scriptedSite } from "../service/scriptedSite.ts"
 import { ask, servedProcess } from "./servedProcess.ts"
@@ -56,7 +56,7 @@ const comparable = (document: any) => ({ ...document, metadata: { ...document.me
 const byUrl = (documents: ReadonlyArray<{ readonly metadata: { readonly url: string } }>) =>
   documents.toSorted((a, b) => a.metadata.url.localeCompare(b.metadata.url))
 
-onEachDatabase("a service that is killed in the middle of five crawls", (database) => {
+behindPort("a service that is killed in the middle of five crawls", (database) => {
   it.live(
     "finishes all of them when it is started again, with no page lost and none twice",
     () =>

@@ -41,8 +41,10 @@ export const servedProcess = Effect.fnUntraced(function* (
 
 const announced = (process: ChildProcess): Promise<string> =>
   new Promise((done, fail) => {
+    let said = ""
+    process.stderr?.on("data", (chunk) => (said += String(chunk)))
     process.stdout?.once("data", (chunk) => done(/http:\S+/.exec(String(chunk))?.[0] ?? ""))
-    process.once("exit", (code) => fail(new Error(`the service ended with ${code}`)))
+    process.once("exit", (code) => fail(new Error(`the service ended with ${code}: ${said}`)))
   })
 
 /** The answers of the service, looked at field by field. */

@@ -14,6 +14,7 @@ import { duckdb } from "#connectors/duckdb/index"
 import { millrace, query, queryLake, start } from "../app/millrace.ts"
 import { receiver } from "../service/receiver.ts"
 import { scriptedSite } from "../service/scriptedSite.ts"
+import { sampleOf } from "../thoroughness.ts"
 import { unpack } from "../upgrade/archive.ts"
 import * as Site from "../upgrade/site.ts"
 import { ask } from "./servedProcess.ts"
@@ -63,12 +64,18 @@ describe("a workspace of version 0.1.0", () => {
     expect([journal.code, statuses(journal.stdout.replace(/^\{"pipeline.*\n/gm, ""))]).toEqual([0, expected])
   })
 
-  it.each([
-    ["merge", { "/": 1, "/a": 1, "/b": 1, "/c": 1, "/d": 1 }, { "/": 1, "/a": 1, "/b": 1, "/c": 1, "/d": 1 }],
-    ["replace", { "/": 1, "/a": 1, "/b": 1, "/d": 1 }, { "/": 1, "/a": 1, "/b": 1, "/d": 1 }],
-    ["append", { "/": 2, "/a": 2, "/b": 2, "/c": 1, "/d": 1 }, { "/": 3, "/a": 3, "/b": 3, "/c": 1, "/d": 2 }],
-    ["scd2", { "/": 2, "/a": 1, "/b": 2, "/c": 1, "/d": 1 }, { "/": 2, "/a": 1, "/b": 2, "/c": 1, "/d": 1 }]
-  ])("has its tables of %s in DuckDB and Parquet, and runs on with them", async (way, before, after) => {
+  it.each(
+    sampleOf(
+      [
+        ["merge", { "/": 1, "/a": 1, "/b": 1, "/c": 1, "/d": 1 }, { "/": 1, "/a": 1, "/b": 1, "/c": 1, "/d": 1 }],
+        ["replace", { "/": 1, "/a": 1, "/b": 1, "/d": 1 }, { "/": 1, "/a": 1, "/b": 1, "/d": 1 }],
+        ["append", { "/": 2, "/a": 2, "/b": 2, "/c": 1, "/d": 1 }, { "/": 3, "/a": 3, "/b": 3, "/c": 1, "/d": 2 }],
+        ["scd2", { "/": 2, "/a": 1, "/b": 2, "/c": 1, "/d": 1 }, { "/": 2, "/a": 1, "/b": 2, "/c": 1, "/d": 1 }]
+      ],
+      2,
+      ([way]) => way
+    )
+  )("has its tables of %s in DuckDB and Parquet, and runs on with them", async (way, before, after) => {
     const lake = join(folder, `${way}-lake`)
     const old = await inDuckdb(way, "SELECT url, title, markdown, _run_id FROM pages ORDER BY ALL")
     expect(await inDuckdb(way, counted("pages"))).toEqual(times(before))

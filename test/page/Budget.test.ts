@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest"
 import { kindOf } from "#page/Elements"
 import * as Page from "#page/Page"
 import { Budget, limits, TooCostly } from "#page/tree/Budget"
+import { sampleOf } from "../thoroughness.ts"
 
 const read = (html: string, options: Partial<Page.PageOptions> = {}) => {
   const input = { url: "https://site.test/", body: Buffer.from(html), contentType: "text/html" }
@@ -69,9 +70,12 @@ describe("a page", () => {
     "of list items without an end": [() => `${"<ul><li>".repeat(200)}${"<li>a".repeat(1_000_000)}`, "cells"]
   }
 
-  test.each(Object.entries(costly))("%s is too costly, and that is known soon", (_, [html, what]) => {
-    expect(read(html())).toEqual(tooCostly(what))
-  })
+  test.each(sampleOf(Object.entries(costly), 3, ([name]) => name))(
+    "%s is too costly, and that is known soon",
+    (_, [html, what]) => {
+      expect(read(html())).toEqual(tooCostly(what))
+    }
+  )
 
   const read_: Readonly<Record<string, () => string>> = {
     "of 100,000 short rows below a wide header": () =>
@@ -88,11 +92,14 @@ describe("a page", () => {
     "of end tags that end nothing": () => `${"<span>".repeat(250)}${"</i>".repeat(100_000)}<p>the end`
   }
 
-  test.each(Object.entries(read_))("%s is read in time that grows with it", (_, html) => {
-    const page = read(html(), { onlyMainContent: false })
+  test.each(sampleOf(Object.entries(read_), 3, ([name]) => name))(
+    "%s is read in time that grows with it",
+    (_, html) => {
+      const page = read(html(), { onlyMainContent: false })
 
-    expect(typeof page === "string" ? page : page.markdown).toContain("the end")
-  })
+      expect(typeof page === "string" ? page : page.markdown).toContain("the end")
+    }
+  )
 
   it("with short rows has no more Markdown than they say", () => {
     const html = `<table><tr>${"<th>h".repeat(100)}${"<tr><td>x".repeat(1000)}</table>`

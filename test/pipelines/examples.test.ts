@@ -7,6 +7,7 @@ import * as Server from "#site/Server"
 import * as Site from "#site/Site"
 import { inFolder, millrace, query, start, write } from "../app/millrace.ts"
 import { endEvent, pageEvent, post } from "../engine/inbox/sending.ts"
+import { isEveryCase } from "../thoroughness.ts"
 
 const site = Site.make({ seed: 1, revision: 1 })
 
@@ -78,11 +79,12 @@ describe("the example extract-products.yaml", () => {
         await ask("SELECT count(*) AS n FROM products__sources WHERE url NOT LIKE 'http://northmere.example/shop/%'")
       ).toEqual([{ n: "0" }])
 
-      await again()
+      // In a sample the example of a monitor is run again.
+      if (isEveryCase) await again()
 
       expect(await loaded()).toEqual(expected)
       expect(await ask("SELECT status, engine FROM products_jobs")).toEqual(
-        [1, 2].map(() => ({ status: "completed", engine: "rules" }))
+        (isEveryCase ? [1, 2] : [1]).map(() => ({ status: "completed", engine: "rules" }))
       )
     }))
 })

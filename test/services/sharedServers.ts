@@ -37,5 +37,9 @@ export const sharedServers = async (): Promise<SharedServers> => {
 const served = async (name: "postgres" | "s3") => {
   const named = process.env[environmentOf[name]]
   const nothing = { url: named ?? notToBeHad, stop: () => Promise.resolve() }
-  return named === undefined ? ((await ownServer(`${name}.sh`, name.toUpperCase())) ?? nothing) : nothing
+  if (named !== undefined) return nothing
+  const server = await ownServer(`${name}.sh`, name.toUpperCase())
+  // Whoever sums up the run, and workers that start later, need not ask.
+  if (server === undefined) process.env[environmentOf[name]] = notToBeHad
+  return server ?? nothing
 }

@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import * as Layer from "effect/Layer"
 import { duckdb } from "#connectors/duckdb/index"
-import * as SinkSuite from "#testing/SinkSuite"
 import { timesOf } from "../../thoroughness.ts"
+import { lawsInTurn } from "../lawsOnCommit.ts"
 import { readTable } from "./readTable.ts"
 
-SinkSuite.suite("duckdb", {
+lawsInTurn("duckdb", {
   destination: () => duckdb.with({ path: "deep/warehouse.duckdb" }),
   closing: () => duckdb.with({ path: "deep/warehouse.duckdb", removed: "close" }),
   read: (directory, table) => readTable(join(directory, "deep/warehouse.duckdb"), table),

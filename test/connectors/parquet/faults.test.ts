@@ -11,6 +11,7 @@ import * as ObjectStore from "#engine/ObjectStore"
 import * as faults from "#testing/faults"
 import { folder } from "#testing/folder"
 import { pages } from "#testing/specimens"
+import { sampleOf } from "../../thoroughness.ts"
 import { filesOf, manifestOf, readLake, stores } from "./lake.ts"
 import { load as loadInto } from "./load.ts"
 import * as threeFiles from "./threeFiles.ts"
@@ -20,6 +21,8 @@ const load = (directory: string, run: string) => threeFiles.load(directory, run,
 const seen = (directory: string) => Effect.map(readLake(directory, pages), (all) => all.map((row) => row["url"]))
 
 const kinds = ["before", "after", "interrupt"] as const
+/** How calls fail, of each kind of work: in a sample in one way. */
+const kindsOf = (work: string) => sampleOf(kinds, 1, (kind) => `${work} ${kind}`)
 
 for (const [at, what] of [
   [/^pages\//, "pages/"],
@@ -58,7 +61,7 @@ for (const [at, what] of [
   )
 }
 
-for (const kind of kinds) {
+for (const kind of kindsOf("commit")) {
   it.effect(`a commit whose nth call to the store fails (${kind}) is whole or absent, for every n`, () =>
     Effect.gen(function* () {
       const whole: Array<number> = []
@@ -173,7 +176,7 @@ const atEveryCall = <E>(
     }
   })
 
-for (const kind of kinds) {
+for (const kind of kindsOf("merge")) {
   it.effect(`a merge whose nth call to the store fails (${kind}) loses nothing and doubles nothing, for every n`, () =>
     Effect.gen(function* () {
       const merge = (directory: string, run: string, rows: typeof first) => loadInto(directory, run, { rows, options })
@@ -196,7 +199,9 @@ for (const kind of kinds) {
       expect(done).toEqual(kind === "before" ? [5, 6, 7] : [4, 5, 6, 7])
     })
   )
+}
 
+for (const kind of kindsOf("compaction")) {
   it.effect(`a compaction whose nth call to the store fails (${kind}) changes no row, for every n`, () =>
     Effect.gen(function* () {
       const append = (directory: string, run: string, version: number) =>

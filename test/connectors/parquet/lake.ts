@@ -9,6 +9,7 @@ import * as Database from "#engine/Duckdb"
 import * as Cell from "#engine/DuckdbCell"
 import * as ObjectStore from "#engine/ObjectStore"
 import type * as Table from "#engine/Table"
+import { reading } from "../duckdb/reading.ts"
 
 export const stores = Layer.succeed(ObjectStore.ObjectStores, {
   open: (location: string, directory: string) => file.open(resolve(directory, location))
@@ -22,17 +23,15 @@ export const filesOf = (folder: string, table: string) =>
   )
 
 export const readLake = (folder: string, table: Table.Table) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const manifest = Option.getOrUndefined(yield* manifestOf(folder))
-      const { columns, files, partition } = manifest?.tables[table.name] ?? { columns: [], files: [], partition: [] }
-      if (files.length === 0) return []
-      const database = yield* Database.open({ threads: 1, memory: "256MB", spill: `${folder}.spill` })
-      const names = table.columns.map(Cell.selected).join(", ")
-      const list = files.map(({ path }) => Database.literal(`${folder}/${path}`)).join(", ")
-      return yield* database.query(`SELECT ${names} FROM (${selectFrom(columns, partition, list)})`, table.columns)
-    })
-  )
+  Effect.gen(function* () {
+    const manifest = Option.getOrUndefined(yield* manifestOf(folder))
+    const { columns, files, partition } = manifest?.tables[table.name] ?? { columns: [], files: [], partition: [] }
+    if (files.length === 0) return []
+    const names = table.columns.map(Cell.selected).join(", ")
+    const list = files.map(({ path }) => Database.literal(`${folder}/${path}`)).join(", ")
+    const sql = `SELECT ${names} FROM (${selectFrom(columns, partition, list)})`
+    return yield* reading((database) => database.query(sql, table.columns))
+  })
 
 /** The rows of a table as its manifest says them: a partition has its values in the path, and JSON is text in the files. */
 export const selectFrom = (

@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import { parquet } from "#connectors/parquet/index"
-import * as SinkSuite from "#testing/SinkSuite"
 import { timesOf } from "../../thoroughness.ts"
+import { lawsInTurn } from "../lawsOnCommit.ts"
 import { readLake, stores } from "./lake.ts"
 
-SinkSuite.suite("parquet", {
+lawsInTurn("parquet", {
   destination: () => parquet.with({ path: "deep/lake" }),
   closing: () => parquet.with({ path: "deep/lake", removed: "close" }),
   read: (directory, table) => readLake(join(directory, "deep/lake"), table),

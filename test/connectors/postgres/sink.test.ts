@@ -1,8 +1,8 @@
 import * as Layer from "effect/Layer"
 import { describe } from "vitest"
 import { postgres } from "#connectors/postgres/index"
-import * as SinkSuite from "#testing/SinkSuite"
 import { timesOf } from "../../thoroughness.ts"
+import { lawsInTurn } from "../lawsOnCommit.ts"
 import { databaseUrl, placeOf } from "./database.ts"
 import { readTable } from "./readTable.ts"
 
@@ -10,7 +10,7 @@ const url = await databaseUrl()
 
 describe.skipIf(url === undefined)("on Postgres", () => {
   const of = (directory: string) => placeOf(url ?? "", directory)
-  SinkSuite.suite("postgres", {
+  lawsInTurn("postgres", {
     destination: (directory) => postgres.with(of(directory)),
     closing: (directory) => postgres.with({ ...of(directory), removed: "close" }),
     read: (directory, table) => readTable(of(directory), table),

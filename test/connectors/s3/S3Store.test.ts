@@ -34,7 +34,7 @@ import { inFolder, start, write } from "../../app/millrace.ts"
 import { page, scriptedSite } from "../../service/scriptedSite.ts"
 import { accessTo } from "../../services/accessTo.ts"
 import { s3 } from "../../services/s3.ts"
-import { soaking, timesOf } from "../../thoroughness.ts"
+import { sampleOf, soaking, timesOf } from "../../thoroughness.ts"
 import { lawsOnCommit } from "../lawsOnCommit.ts"
 import { activeIn } from "../parquet/delta/activeIn.ts"
 import { icebergIn } from "../parquet/iceberg/icebergIn.ts"
@@ -98,7 +98,7 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
       secondWriter: "fails to commit",
       interruptions: timesOf(2, 4, 24)
     },
-    [...sinkCommitLaws, ...sinkOnceLaws, ...sinkReplayLaws, ...sinkSharingLaws]
+    sampleOf([...sinkCommitLaws, ...sinkOnceLaws, ...sinkReplayLaws, ...sinkSharingLaws], 8, (law) => law.sentence)
   )
 
   const load = (url: string, run: string) => Effect.flatMap(folder, (directory) => threeFiles.load(url, run, directory))

@@ -14,7 +14,7 @@ import type * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { canonical, draw, everything, randomFrom, seed, special } from "#testing/specimens"
 import { columnTypes } from "../../connectors/columnTypes.ts"
-import { times } from "../../thoroughness.ts"
+import { timesOf } from "../../thoroughness.ts"
 
 const codecs = ["zstd", "snappy", "gzip", "uncompressed"] as const
 
@@ -41,10 +41,10 @@ const readByDuckDb = Effect.fnUntraced(function* (table: Table.Table, block: Col
   )
 }, Effect.scoped)
 
-const drawn = [...special, ...draw(seed, times(500, 1500))].map((row, id) => ({ ...row, id }))
+const drawn = [...special, ...draw(seed, timesOf(150, 500, 1500))].map((row, id) => ({ ...row, id }))
 const tables = [
   { type: "everything", table: everything, rows: drawn },
-  ...columnTypes.map(({ type, table, rowsFrom }) => ({ type, table, rows: rowsFrom(seed, times(150, 400)) }))
+  ...columnTypes.map(({ type, table, rowsFrom }) => ({ type, table, rows: rowsFrom(seed, timesOf(50, 150, 400)) }))
 ]
 
 describe.each(tables)(`$type (MILLRACE_SEED=${seed})`, ({ table, rows }) => {

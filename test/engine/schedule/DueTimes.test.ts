@@ -2,6 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Cron from "effect/Cron"
 import * as DueTimes from "#engine/DueTimes"
 import { decideDue } from "#engine/DueTimes"
+import { sampleOf } from "../../thoroughness.ts"
 
 const dues = (expression: string, timezone: string, from: string, until: string): ReadonlyArray<string> =>
   DueTimes.between(DueTimes.make({ expression, timezone }), Date.parse(from), Date.parse(until)).map((due) =>
@@ -120,24 +121,27 @@ describe("due times", () => {
     ["Asia/Kathmandu", "2026-05-01T00:00Z"]
   ] as const
 
-  it.each(around)("of %s around %s are those that a count of all minutes finds", (timezone, middle) => {
-    const [from, until] = [Date.parse(middle) - 36 * 3_600_000, Date.parse(middle) + 36 * 3_600_000]
-    for (const expression of [
-      "30 2 * * *",
-      "*/10 * * * *",
-      "0,45 0-4 * * *",
-      "15 */2 * * *",
-      "5 1 * * 0",
-      "0 0 1,8,25,29 * 1",
-      "59 23 * * *"
-    ]) {
-      const times = DueTimes.make({ expression, timezone })
-      expect([expression, DueTimes.between(times, from - 1, until)]).toEqual([
-        expression,
-        counted(expression, timezone, from, until)
-      ])
+  it.each(sampleOf(around, 3, String))(
+    "of %s around %s are those that a count of all minutes finds",
+    (timezone, middle) => {
+      const [from, until] = [Date.parse(middle) - 36 * 3_600_000, Date.parse(middle) + 36 * 3_600_000]
+      for (const expression of [
+        "30 2 * * *",
+        "*/10 * * * *",
+        "0,45 0-4 * * *",
+        "15 */2 * * *",
+        "5 1 * * 0",
+        "0 0 1,8,25,29 * 1",
+        "59 23 * * *"
+      ]) {
+        const times = DueTimes.make({ expression, timezone })
+        expect([expression, DueTimes.between(times, from - 1, until)]).toEqual([
+          expression,
+          counted(expression, timezone, from, until)
+        ])
+      }
     }
-  })
+  )
 
   it("of a year of minutes are the newest, and quickly found", () => {
     const times = DueTimes.make({ expression: "* * * * *", timezone: "Europe/Berlin" })

@@ -1,9 +1,11 @@
 /** The demo site, loaded twice as a history and as a lake, its products with their evidence, and a server that shows them. */
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import * as Effect from "effect/Effect"
+import { inject } from "vitest"
 import * as Server from "#site/Server"
 import * as Site from "#site/Site"
 import { alter, millrace, start, write } from "../../app/millrace.ts"
@@ -46,8 +48,6 @@ const shop = [
 /** A folder with `site.yaml` and `shop.yaml`, both loaded, and a way to start servers in it. */
 export const loadDemo = async () => {
   const folder = mkdtempSync(join(tmpdir(), "millrace-explore-"))
-  write(folder, "site.yaml", ...site)
-  write(folder, "shop.yaml", ...shop)
   const stops: Array<() => Promise<unknown>> = []
   const close = async (): Promise<void> => {
     for (const stop of stops) await stop()
@@ -77,12 +77,9 @@ export const loadDemo = async () => {
     return { url: url.href, origin: url.origin, token, ask }
   }
   try {
-    for (const revision of [1, 2]) await load(folder, revision, ["site.yaml", "shop.yaml"])
-    await alter(
-      join(folder, "shop.duckdb"),
-      `CREATE TABLE many AS SELECT i AS id, CASE WHEN i = 3 THEN '<img src=x onerror=alert(1)>' ELSE 'row ' || i END AS name,
-        i % 1000 AS part FROM range(200000) t(i)`
-    )
+    // A file that runs alone shares nothing.
+    if (inject("servers") === undefined) await loadInto(folder)
+    else cpSync(await loadedOnce(), folder, { recursive: true })
   } catch (error) {
     await close()
     throw error
@@ -92,6 +89,35 @@ export const loadDemo = async () => {
   /** A command that reaches the site, which is as the last load found it. */
   const online = (...args: ReadonlyArray<string>) => withSite(folder, 2, [args])
   return { folder, explore, run, online, close }
+}
+
+/** The folder as it is loaded, which the files of a whole run share: the first that needs it loads it. */
+const loadedOnce = async (): Promise<string> => {
+  const place = join(tmpdir(), "explored")
+  const isLoaded = () => existsSync(join(place, ".loaded"))
+  while (!isLoaded() && mkdirSync(`${place}.loading`, { recursive: true }) === undefined) await setTimeout(100)
+  if (isLoaded()) return place
+  try {
+    mkdirSync(place)
+    await loadInto(place)
+    write(place, ".loaded")
+    return place
+  } catch (error) {
+    rmSync(place, { recursive: true, force: true })
+    rmSync(`${place}.loading`, { recursive: true, force: true })
+    throw error
+  }
+}
+
+const loadInto = async (folder: string): Promise<void> => {
+  write(folder, "site.yaml", ...site)
+  write(folder, "shop.yaml", ...shop)
+  for (const revision of [1, 2]) await load(folder, revision, ["site.yaml", "shop.yaml"])
+  await alter(
+    join(folder, "shop.duckdb"),
+    `CREATE TABLE many AS SELECT i AS id, CASE WHEN i = 3 THEN '<img src=x onerror=alert(1)>' ELSE 'row ' || i END AS name,
+      i % 1000 AS part FROM range(200000) t(i)`
+  )
 }
 
 const load = (folder: string, revision: number, files: ReadonlyArray<string>): Promise<void> =>

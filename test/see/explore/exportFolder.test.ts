@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import * as Chromium from "#web/browser/Chromium"
 import { violationsOfSchemes } from "../../accessible.ts"
 import { inFolder, millrace, write } from "../../app/millrace.ts"
+import { isEveryCase } from "../../thoroughness.ts"
 import { loadDemo } from "./explored.ts"
 import { askQuestion, listRuns, openRun, showDifferences, view } from "./walk.ts"
 
@@ -98,8 +99,9 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
 
   it("has all views on a plain file server, accessible to everyone, in light and in dark colours", async () => {
     const { close, page } = await open(join(demo.folder, "site"), { bypassCSP: true })
+    // In a sample the same page is looked at where a server answers it (`exploreInBrowser.test.ts`).
     const check = async (name: string) =>
-      expect([name, await violationsOfSchemes(page)]).toEqual([name, { light: [], dark: [] }])
+      isEveryCase && expect([name, await violationsOfSchemes(page)]).toEqual([name, { light: [], dark: [] }])
     await check("tables")
     // Rows of the last run are current versions, of which it can be asked why.
     await page.evaluate("location.hash = '#/tables/pages?order=-_run_id'")

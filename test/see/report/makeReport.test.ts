@@ -4,6 +4,7 @@ import { expect, it } from "vitest"
 import type { ReportModel } from "#see/report/ReportModel"
 import { inFolder, millrace, query, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
+import { sampleOf } from "../../thoroughness.ts"
 
 const article = (title: string, body: string) =>
   `<html><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${body}</p></main></body></html>`
@@ -38,14 +39,18 @@ const crawledTwice = (
   })
 }
 
-for (const [kind, sinks, where] of [
-  ["a DuckDB file", ["sinks: { db: { type: duckdb, path: ./out.duckdb } }"], () => "true"],
+for (const [kind, sinks, where] of sampleOf(
   [
-    "a lake, beside a history",
-    ["sinks:", "  lake: { type: parquet, path: ./lake }", "  db: { type: duckdb, path: ./out.duckdb, write: scd2 }"],
-    (run: string) => `_run_id = '${run}'`
-  ]
-] as const) {
+    ["a DuckDB file", ["sinks: { db: { type: duckdb, path: ./out.duckdb } }"], () => "true"],
+    [
+      "a lake, beside a history",
+      ["sinks:", "  lake: { type: parquet, path: ./lake }", "  db: { type: duckdb, path: ./out.duckdb, write: scd2 }"],
+      (run: string) => `_run_id = '${run}'`
+    ]
+  ] as const,
+  1,
+  ([kind]) => kind
+)) {
   it(`report says of a run what SQL finds in ${kind}`, () =>
     crawledTwice(sinks, async (folder) => {
       const model = await modelOf(folder)

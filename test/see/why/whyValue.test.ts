@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import type { WhyModel } from "#see/why/WhyModel"
 import { millrace, withSite, write } from "../../app/millrace.ts"
+import { sampleOf } from "../../thoroughness.ts"
 
 const product = (sku: string, name: string, price: string) =>
   `<html><head><title>${name}</title><script type="application/ld+json">${JSON.stringify({
@@ -43,10 +44,14 @@ const modelOf = async (folder: string, ...args: ReadonlyArray<string>): Promise<
   return JSON.parse(stdout)
 }
 
-for (const [kind, sinks] of [
-  ["a DuckDB file", "sinks: { db: { type: duckdb, path: ./out.duckdb } }"],
-  ["a lake", "sinks: { lake: { type: parquet, path: ./lake } }"]
-] as const) {
+for (const [kind, sinks] of sampleOf(
+  [
+    ["a DuckDB file", "sinks: { db: { type: duckdb, path: ./out.duckdb } }"],
+    ["a lake", "sinks: { lake: { type: parquet, path: ./lake } }"]
+  ] as const,
+  1,
+  ([kind]) => kind
+)) {
   it(`why says which page has a value of ${kind}, where on it, by which engine and in which run`, () =>
     withSite(routes(), async ({ folder, resolve }) => {
       write(folder, "shop.yaml", ...pipeline(sinks))

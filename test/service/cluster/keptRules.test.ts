@@ -6,6 +6,7 @@ import * as keptRules from "#service/cluster/keptRules"
 import type { PoliteFetch } from "#web/PoliteFetch"
 import { fetchOptions } from "#web/SiteRules"
 import { ask } from "../../e2e/servedProcess.ts"
+import { isEveryCase } from "../../thoroughness.ts"
 import { onPostgres } from "../databases.ts"
 import { measuredSites } from "./measuredSite.ts"
 import { crawl, process, readToEnd, urlOf } from "./serveProcess.ts"
@@ -62,7 +63,8 @@ describe("the rules that the place of a host keeps", () => {
 })
 
 onPostgres("robots.txt of a host", (database) => {
-  it.live("is asked for once where the host lives, whichever processes have jobs there", () =>
+  // In a sample the rules of one place show it.
+  it.live.runIf(isEveryCase)("is asked for once where the host lives, whichever processes have jobs there", () =>
     Effect.gen(function* () {
       const names = Array.from({ length: 6 }, (_, at) => `rules${at}.test`)
       const sites = yield* measuredSites(names.map((name) => ({ name, pages: 3, delaySeconds: 1, millis: 10 })))

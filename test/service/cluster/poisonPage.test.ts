@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
+import { isEveryCase } from "../../thoroughness.ts"
 import { onPostgres } from "../databases.ts"
 import { deadly, endingsIn, loading } from "../deadlyPages.ts"
 import { page, scriptedSite } from "../scriptedSite.ts"
@@ -16,7 +17,8 @@ const poisoned = "p4.test"
 const paths = Array.from({ length: 14 }, (_, index) => `/${index}`)
 
 onPostgres("a page that ends who reads it, in a cluster of three", (database) => {
-  it.live(
+  // In a sample `e2e/killingPage.test.ts` shows it, with one process.
+  it.live.runIf(isEveryCase)(
     "ends one process of the service, and then fails; every other page is read, and asked for once more at most",
     () =>
       Effect.gen(function* () {

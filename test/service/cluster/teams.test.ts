@@ -5,6 +5,7 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { ask } from "../../e2e/servedProcess.ts"
+import { isEveryCase } from "../../thoroughness.ts"
 import { onPostgres } from "../databases.ts"
 import { measuredSites } from "./measuredSite.ts"
 import { process, urlOf } from "./serveProcess.ts"
@@ -24,7 +25,8 @@ const keysFile = (plan: string) =>
   )
 
 onPostgres("the limits of a team over three processes", (databases) => {
-  it.live(
+  // In a sample `simulation.test.ts` and `PermitPool.test.ts` show it, in one process.
+  it.live.runIf(isEveryCase)(
     "admit ten requests a minute, and read four pages at a time",
     () =>
       Effect.gen(function* () {

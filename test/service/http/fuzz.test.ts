@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { undescribed } from "../../e2e/describedAnswers.ts"
 import type { Exchange } from "../../e2e/recorder.ts"
-import { times } from "../../thoroughness.ts"
+import { timesOf } from "../../thoroughness.ts"
 import { page, scriptedSite } from "../scriptedSite.ts"
 import { served } from "../served.ts"
 import { requestsOf, type Samples } from "./requestsOf.ts"
 
-const wanted = times(600, 3000)
+const wanted = timesOf(150, 600, 3000)
 const callers = 12
 const seed = Number(process.env["MILLRACE_SEED"] ?? 1)
 

@@ -6,6 +6,7 @@ import { duckdb } from "#connectors/duckdb/index"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { links, pages } from "#testing/specimens"
+import { isEveryCase } from "../../../thoroughness.ts"
 import { askSql } from "../askSql.ts"
 import { readTable } from "../readTable.ts"
 import { visit, withRun } from "../visit.ts"
@@ -90,7 +91,7 @@ it.live(
     })
 )
 
-it.live("the children of a page that are the same stay untouched, by the hundred thousand", () =>
+it.live.runIf(isEveryCase)("the children of a page that are the same stay untouched, by the hundred thousand", () =>
   Effect.gen(function* () {
     const directory = yield* folder
     const [parents, children] = [withRun(pages), withRun({ ...links, key: ["page_url", "at"] })]

@@ -6,9 +6,11 @@ import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { pages } from "#testing/specimens"
+import { isEveryCase } from "../../../thoroughness.ts"
 import { readTable } from "../readTable.ts"
 
-it.live("keeps versions of more than fits into its memory, those that changed and no others", () =>
+// In a sample `merge.test.ts` shows what does not fit, and the laws of a sink show its histories.
+it.live.runIf(isEveryCase)("keeps versions of more than fits into its memory, those that changed and no others", () =>
   Effect.gen(function* () {
     const directory = yield* folder
     const count = 60_000
