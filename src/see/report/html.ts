@@ -18,12 +18,17 @@ export interface Section {
 export const moment = (iso: string): string => iso.slice(0, 19).replace("T", " ")
 
 /** A text of the data, escaped, and cut if it is very long. */
-export const text = (value: string): string =>
-  plain(value.length <= longest ? value : `${value.slice(0, longest - 1)}…`)
+export const text = (value: string): string => escape(shown(value))
 
-/** The same without a limit. Characters that change the direction of reading are shown by their numbers. */
-export const plain = (value: string): string =>
-  escape(value.replace(/[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g, numbered))
+/** The same before it is escaped. Characters that change the direction of reading are shown by their numbers. */
+export const shown = (value: string): string =>
+  visible(value.length <= longest ? value : `${value.slice(0, longest - 1)}…`)
+
+/** A text without a limit. */
+export const plain = (value: string): string => escape(visible(value))
+
+const visible = (value: string): string =>
+  value.replace(/[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g, numbered)
 
 const numbered = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`

@@ -6,7 +6,7 @@
 import * as HtmlPage from "#base/HtmlPage"
 import { escape } from "#base/HtmlPage"
 import { count, seconds, size } from "../summary.ts"
-import { type Cell, link, moment, number, pieces, type Section, table, text } from "./html.ts"
+import { type Cell, link, moment, number, pieces, type Section, shown, table, text } from "./html.ts"
 import type { Problem, ReportModel, TableChanges } from "./ReportModel.ts"
 import { historySection, ledgerSection, pagesSection } from "./reportFigures.ts"
 import { tablesSection } from "./reportTables.ts"
@@ -23,7 +23,7 @@ export const reportHtml = (model: ReportModel): string => {
   ]
   const title = `${pipeline}: run ${run.run_id}`
   return HtmlPage.page({
-    title,
+    title: shown(title),
     style: reportStyle,
     policy: "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
     head: `${HtmlPage.noReferrer}<meta name="generator" content="millrace">\n`,
