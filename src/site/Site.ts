@@ -55,30 +55,26 @@ export const make = ({ revision: wanted, seed, tell = false }: Options): Site =>
 
 const draftsOf = (edition: Html.Edition): ReadonlyMap<string, Draft.Draft> => {
   const history = History.make(edition)
-  const drafts = [
-    home(history),
-    ...Shop.drafts(history),
-    ...Docs.drafts(history),
-    ...Blog.drafts(history),
-    ...Jobs.drafts(history),
-    ...Council.drafts(history),
-    ...Languages.drafts(edition),
-    ...Lab.drafts(edition),
-    ...Files.documents(history)
-  ]
-  return new Map([...drafts, ...Files.forRobots(drafts), ...Files.assets()].map((draft) => [draft.path, draft]))
+  const sections = [home, Shop, Docs, Blog, Jobs, Council, Languages, Lab, Files]
+  const drafts = Html.drafts(
+    edition,
+    sections.flatMap(({ section }) => section(history))
+  )
+  return new Map([...drafts, ...Files.hidden(drafts)].map((draft) => [draft.path, draft]))
 }
 
-const home = (history: History.History): Draft.Draft => {
-  const [latest] = Blog.posts(history)
-  return Html.draft(history, {
-    path: "/",
-    modified: Draft.dayOfRevision(history.revision),
-    title: "Northmere, the town at the weir",
-    description: "A shop, a council, a blog and a gate controller, all in one small town.",
-    alternates: { "x-default": "/", en: "/", de: "/de/", fr: "/fr/", ja: "/ja/", ar: "/ar/" },
-    main: `<h1>Northmere</h1>
-<p>Northmere has two rivers, one canal, six bridges, and ${Jobs.jobs(history).filter((one) => one.open).length} open posts.</p>
+const home = {
+  section: (history: History.History): Html.Section => {
+    const open = Jobs.jobs(history).filter((one) => one.open).length
+    const [latest] = Blog.posts(history)
+    const page = {
+      path: "/",
+      modified: history.today,
+      title: "Northmere, the town at the weir",
+      description: "A shop, a council, a blog and a gate controller, all in one small town.",
+      alternates: { "x-default": "/", en: "/", de: "/de/", fr: "/fr/", ja: "/ja/", ar: "/ar/" },
+      main: `<h1>Northmere</h1>
+<p>Northmere has two rivers, one canal, six bridges, and ${open} open posts.</p>
 ${latest === undefined ? "" : `<p>New on the blog: ${Html.link(latest.path, latest.title)}</p>`}
 <ul>
 <li>${Html.link("/shop/", "Northmere Mill Supply")}</li>
@@ -86,5 +82,7 @@ ${latest === undefined ? "" : `<p>New on the blog: ${Html.link(latest.path, late
 <li>${Html.link("/council/law/", "The law register")}</li>
 <li>${Html.link("/lab/", "The lab")}</li>
 </ul>`
-  })
+    }
+    return [page]
+  }
 }

@@ -72,6 +72,10 @@ export const text = (content: string) => (origin: string) => {
   return utf8(content.replaceAll(originMark, origin).replaceAll(wwwMark, named ? `${protocol}//www.${host}` : origin))
 }
 
+/** What is not a page, as it is written. */
+export const file = (path: string, type: string, content: string): Draft =>
+  make({ path, type, kind: "file", fields: { content }, write: text(content) })
+
 export const redirect = (path: string, status: 301 | 302 | 307 | 308, location: string, target: string): Draft =>
   make({
     path,

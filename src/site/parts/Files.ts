@@ -1,32 +1,31 @@
 /** What is not a page: PDFs, robots.txt, the sitemaps (an index, one plain, one gzipped, one only in robots.txt), and assets. */
 import { gzipSync } from "node:zlib"
 import * as Council from "./Council.ts"
-import * as Dice from "./Dice.ts"
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
-import { escape } from "./Html.ts"
+import * as Html from "./Html.ts"
 import * as Manual from "./manual.ts"
 import * as Pdf from "./Pdf.ts"
 import * as Shop from "./Shop.ts"
 
-export const documents = (history: History.History): ReadonlyArray<Draft.Draft> => {
+/** The PDFs. */
+export const section = (history: History.History): Html.Section => {
   const prices = Shop.products(history).map((one) => `${one.sku}   ${one.name}   £${one.price}`)
   const budget = Council.sections(history).map((one) => {
-    const dice = Dice.make(history.seed, "budget", one.number)
+    const dice = history.dice("budget", one.number)
     return `§ ${one.number}   ${one.title}   £${dice.int(2, 99)},${String(dice.int(0, 999)).padStart(3, "0")}`
   })
   const commands = Manual.topics.map(({ command, title }) => `sluice ${command}   ${title}`)
   return [
-    pdf("/files/price-list.pdf", "Northmere Mill Supply: price list", prices, Draft.dayOfRevision(history.revision)),
+    { ...pdf("/files/price-list.pdf", "Northmere Mill Supply: price list", prices), modified: history.today },
     pdf("/files/council-budget.pdf", "Northmere Town Council: budget by section", budget),
     pdf("/files/sluice-commands.pdf", "Sluice: all commands", commands)
   ]
 }
 
-const pdf = (path: string, title: string, lines: ReadonlyArray<string>, modified = Draft.firstDay): Draft.Draft =>
+const pdf = (path: string, title: string, lines: ReadonlyArray<string>): Draft.Draft =>
   Draft.make({
     path,
-    modified,
     type: "application/pdf",
     kind: "file",
     inSitemap: true,
@@ -35,43 +34,33 @@ const pdf = (path: string, title: string, lines: ReadonlyArray<string>, modified
     write: () => Pdf.make(title, [title, "", ...lines])
   })
 
-/** The sitemaps of these drafts, and the file for robots. */
-export const forRobots = (drafts: ReadonlyArray<Draft.Draft>): ReadonlyArray<Draft.Draft> => {
+/** What is served and not found by following links: the file for robots, the sitemaps of these drafts, and assets. */
+export const hidden = (drafts: ReadonlyArray<Draft.Draft>): ReadonlyArray<Draft.Draft> => {
   const listed = drafts.filter((draft) => draft.inSitemap)
   const isForeign = (draft: Draft.Draft) => /^\/(de|fr|ja|ar)\//.test(draft.path)
   const isShop = (draft: Draft.Draft) => draft.path.startsWith("/shop/")
   const shop = urlSet(listed.filter(isShop))
-  return [
-    hidden("/robots.txt", "text/plain; charset=utf-8", robots),
-    hidden("/sitemap_index.xml", "application/xml; charset=utf-8", sitemapIndex),
-    hidden(
-      "/sitemap-pages.xml",
-      "application/xml; charset=utf-8",
-      urlSet(listed.filter((one) => !isForeign(one) && !isShop(one)))
-    ),
+  const files = [
+    Draft.file("/robots.txt", "text/plain; charset=utf-8", robots),
+    Draft.file("/sitemap_index.xml", xml, sitemapIndex),
+    Draft.file("/sitemap-pages.xml", xml, urlSet(listed.filter((one) => !isForeign(one) && !isShop(one)))),
     {
-      ...hidden("/sitemap-shop.xml.gz", "application/gzip", shop),
-      write: (origin) => Uint8Array.from(gzipSync(Draft.text(shop)(origin)))
+      ...Draft.file("/sitemap-shop.xml.gz", "application/gzip", shop),
+      write: (origin: string) => Uint8Array.from(gzipSync(Draft.text(shop)(origin)))
     },
-    hidden("/sitemap-languages.xml", "application/xml; charset=utf-8", urlSet(listed.filter(isForeign)))
+    Draft.file("/sitemap-languages.xml", xml, urlSet(listed.filter(isForeign))),
+    Draft.file("/assets/site.css", "text/css; charset=utf-8", css),
+    Draft.file("/assets/og.svg", "image/svg+xml", image),
+    Draft.file("/favicon.ico", "image/svg+xml", image)
   ]
+  return files.map((file) => ({ ...file, foundBy: "nothing" }))
 }
 
-export const assets = (): ReadonlyArray<Draft.Draft> => [
-  hidden("/assets/site.css", "text/css; charset=utf-8", css),
-  hidden("/assets/og.svg", "image/svg+xml", image),
-  hidden("/favicon.ico", "image/svg+xml", image)
-]
-
-/** Served, and not found by following links. */
-const hidden = (path: string, type: string, content: string): Draft.Draft =>
-  Draft.make({ path, type, kind: "file", foundBy: "nothing", fields: { content }, write: Draft.text(content) })
+const xml = "application/xml; charset=utf-8"
 
 const urlSet = (drafts: ReadonlyArray<Draft.Draft>): string => `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${drafts
-  .map(({ modified, path }) => `<url><loc>${Draft.originMark}${escape(path)}</loc><lastmod>${modified}</lastmod></url>`)
-  .join("\n")}
+${Html.lines(drafts, ({ modified, path }) => `<url><loc>${Draft.originMark}${Html.escape(path)}</loc><lastmod>${modified}</lastmod></url>`)}
 </urlset>
 `
 

@@ -4,17 +4,24 @@
  * Revision N is revision N - 1 and a few known events more. Revision 1 is the beginning.
  */
 import * as Dice from "./Dice.ts"
+import * as Draft from "./Draft.ts"
 import type { Edition } from "./Html.ts"
 
 export interface History extends Edition {
+  /** The day on which this revision came out. */
+  readonly today: string
   /** How often a thing's price, text or so has changed. 0: never. */
   readonly times: (event: Event, index: number) => number
-  /** The last revision in which this happened to it, or 1. */
-  readonly last: (thing: Thing, index: number) => number
+  /** The day of the last revision in which this happened to it, or of the first. */
+  readonly lastDay: (thing: Thing, index: number) => string
+  /** The latest of the last days of so many things in a row. */
+  readonly lastDayOf: (thing: Thing, first: number, count: number) => string
+  /** The dice of a thing. */
+  readonly dice: (...keys: ReadonlyArray<string | number>) => Dice.Dice
 }
 
 type Thing = (typeof events)[number]["thing"]
-export type Event = (typeof events)[number]["event"]
+type Event = (typeof events)[number]["event"]
 
 /** What happens in every revision from the second on: to which things, to how many of them, and how many may go in all. */
 const events = [
@@ -44,10 +51,15 @@ export const make = ({ revision, seed }: Edition): History => {
       }
     }
   }
+  const lastDay = (thing: Thing, index: number) => Draft.dayOfRevision(lasts.get(`${thing} ${index}`) ?? 1)
   return {
     seed,
     revision,
+    today: Draft.dayOfRevision(revision),
     times: (event, index) => counts.get(`${event} ${index}`) ?? 0,
-    last: (thing, index) => lasts.get(`${thing} ${index}`) ?? 1
+    lastDay,
+    lastDayOf: (thing, first, count) =>
+      Draft.latest(Array.from({ length: count }, (_, i) => lastDay(thing, first + i))),
+    dice: (...keys) => Dice.make(seed, ...keys)
   }
 }

@@ -7,7 +7,8 @@
 import * as Dice from "./Dice.ts"
 import * as Draft from "./Draft.ts"
 
-interface Page {
+/** A page, as its section describes it. What it says of a draft holds for the draft too. */
+export interface Page extends Partial<Omit<Draft.Draft, "path" | "write">> {
   readonly path: string
   readonly title: string
   readonly description: string
@@ -20,28 +21,26 @@ interface Page {
   readonly alternates?: Readonly<Record<string, string>>
   readonly jsonLd?: Readonly<Record<string, unknown>>
   readonly ogType?: "website" | "article" | "product"
-  /** The day of the last change that a reader would notice, where it is not the first day. */
-  readonly modified?: string
   /** More for the head, as HTML. */
   readonly head?: string
 }
+
+/** What a section of the site consists of: pages, and what is written down already, such as redirects and files. */
+export type Section = ReadonlyArray<Page | Draft.Draft>
 
 export interface Edition {
   readonly seed: number
   readonly revision: number
 }
 
-/** A draft of an HTML page. Its fields are its title, its description, its main part and those given. */
-export const draft = (
-  edition: Edition,
-  page: Page,
-  more: Partial<Draft.Draft> & { readonly fields?: Readonly<Record<string, string>> } = {}
-): Draft.Draft => {
-  const { description, main, path, title } = page
+/** The drafts of a section. The fields of a page are its title, its description, its main part and those given. */
+export const drafts = (edition: Edition, section: Section): ReadonlyArray<Draft.Draft> =>
+  section.map((page) => ("main" in page ? draft(edition, page) : page))
+
+export const draft = (edition: Edition, page: Page): Draft.Draft => {
+  const { alternates, canonical, description, head, jsonLd, lang, main, ogType, title, ...more } = page
   return Draft.make({
-    path,
-    inSitemap: page.canonical === undefined,
-    modified: page.modified ?? Draft.firstDay,
+    inSitemap: canonical === undefined,
     write: (origin) => Draft.text(document(edition, page))(origin),
     ...more,
     fields: { title, description, main, ...more.fields },
@@ -82,62 +81,76 @@ ${body}
 export const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;")
 
-/** A paragraph for each text. */
-export const paragraphs = (texts: ReadonlyArray<string>): string =>
-  texts.map((text) => `<p>${escape(text)}</p>`).join("\n")
+/** What a writer makes of each, a line each. */
+export const lines = <A>(all: ReadonlyArray<A>, write: (one: A, index: number) => string): string =>
+  all.map(write).join("\n")
+
+export const heading = (text: string): string => `<h1>${escape(text)}</h1>`
+
+export const paragraphs = (texts: ReadonlyArray<string>): string => lines(texts, (text) => `<p>${escape(text)}</p>`)
 
 export const list = (items: ReadonlyArray<string>, tag: "ul" | "ol" = "ul"): string =>
-  `<${tag}>\n${items.map((item) => `<li>${item}</li>`).join("\n")}\n</${tag}>`
+  `<${tag}>\n${lines(items, (item) => `<li>${item}</li>`)}\n</${tag}>`
 
 export const link = (path: string, text: string): string => `<a href="${escape(path)}">${escape(text)}</a>`
 
-export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  `<table>\n<thead><tr>${head.map((cell) => `<th>${escape(cell)}</th>`).join("")}</tr></thead>\n<tbody>\n${rows
-    .map((row) => `<tr>${row.map((cell) => `<td>${escape(cell)}</td>`).join("")}</tr>`)
-    .join("\n")}\n</tbody>\n</table>`
+export const time = (day: string): string => `<time datetime="${day}">${day}</time>`
 
-/** "Page 2 of 4" with links to the others. */
-export const pager = (pathOf: (page: number) => string, page: number, pages: number): string =>
-  pages < 2
-    ? ""
-    : `<nav class="pager" aria-label="Pages"><ol>${Array.from({ length: pages }, (_, index) =>
-        index + 1 === page ? `<li>${page}</li>` : `<li>${link(pathOf(index + 1), String(index + 1))}</li>`
-      ).join("")}</ol></nav>`
+export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const row = (cells: ReadonlyArray<string>, tag: "th" | "td") =>
+    `<tr>${cells.map((cell) => `<${tag}>${escape(cell)}</${tag}>`).join("")}</tr>`
+  return `<table>\n<thead>${row(head, "th")}</thead>\n<tbody>\n${lines(rows, (cells) => row(cells, "td"))}\n</tbody>\n</table>`
+}
+
+/** Terms and what is said of each. */
+export const terms = (said: Readonly<Record<string, string>>): string =>
+  `<dl>\n${lines(Object.entries(said), ([term, text]) => `<dt>${term}</dt><dd>${escape(text)}</dd>`)}\n</dl>`
+
+/** A long list in pages, the first at the bare path, each with links to the others ("Page 2 of 4"). */
+export const paged = <A>(all: ReadonlyArray<A>, perPage: number, bare: string) => {
+  const numbers = Array.from({ length: Math.max(1, Math.ceil(all.length / perPage)) }, (_, index) => index + 1)
+  const pathOf = (page: number) => (page === 1 ? bare : `${bare}?page=${page}`)
+  return numbers.map((page) => {
+    const items = numbers.map((other) => `<li>${other === page ? page : link(pathOf(other), String(other))}</li>`)
+    const pager = `<nav class="pager" aria-label="Pages"><ol>${items.join("")}</ol></nav>`
+    const some = all.slice((page - 1) * perPage, page * perPage)
+    return { page, path: pathOf(page), some, pager: numbers.length < 2 ? "" : pager }
+  })
+}
+
+/** A thing of schema.org. */
+export const thing = <A extends Readonly<Record<string, unknown>>>(type: string, properties: A) => ({
+  "@type": type,
+  ...properties
+})
 
 const headOf = (page: Page): string => {
   const { alternates = {}, description, head = "", jsonLd, lang = "en", ogType = "website", title } = page
   const canonical = `${Draft.originMark}${page.canonical ?? page.path}`
-  const lines = [
+  const data = JSON.stringify({ "@context": "https://schema.org", ...jsonLd }).replaceAll("<", "\\u003c")
+  const all = [
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="description" content="${escape(description)}">`,
     `<link rel="canonical" href="${escape(canonical)}">`,
-    `<meta property="og:title" content="${escape(title)}">`,
-    `<meta property="og:description" content="${escape(description)}">`,
-    `<meta property="og:type" content="${ogType}">`,
-    `<meta property="og:url" content="${escape(canonical)}">`,
-    `<meta property="og:image" content="${Draft.originMark}/assets/og.svg">`,
-    `<meta property="og:locale" content="${locales[lang] ?? lang}">`,
+    property("title", escape(title)),
+    property("description", escape(description)),
+    property("type", ogType),
+    property("url", escape(canonical)),
+    property("image", `${Draft.originMark}/assets/og.svg`),
+    property("locale", locales[lang] ?? lang),
     ...Object.entries(alternates).flatMap(([language, path]) => [
       `<link rel="alternate" hreflang="${language}" href="${Draft.originMark}${path}">`,
-      ...(language === lang || language === "x-default"
-        ? []
-        : [`<meta property="og:locale:alternate" content="${locales[language] ?? language}">`])
+      language === lang || language === "x-default" ? "" : property("locale:alternate", locales[language] ?? language)
     ]),
-    ...(jsonLd === undefined
-      ? []
-      : [`<script type="application/ld+json">${JSON.stringify(jsonLd).replaceAll("<", "\\u003c")}</script>`]),
+    jsonLd === undefined ? "" : `<script type="application/ld+json">${data}</script>`,
     head
   ]
-  return lines.filter((line) => line !== "").join("\n")
+  return all.filter((line) => line !== "").join("\n")
 }
 
-const locales: Readonly<Record<string, string>> = {
-  en: "en_GB",
-  de: "de_DE",
-  fr: "fr_FR",
-  ja: "ja_JP",
-  ar: "ar_EG"
-}
+const property = (name: string, content: string): string => `<meta property="og:${name}" content="${content}">`
+
+const locales: Readonly<Record<string, string>> = { en: "en_GB", de: "de_DE", fr: "fr_FR", ja: "ja_JP", ar: "ar_EG" }
 
 const banner = `<p class="logo"><a href="/">Northmere</a></p>
 <nav><ul><li><a href="/shop/">Shop</a></li><li><a href="/docs/">Docs</a></li><li><a href="/blog/">Blog</a></li>
@@ -156,17 +169,14 @@ const adverts = [
 ] as const
 
 /** The same HTML with its attributes in another order and other white space between blocks. `<pre>` is not changed. */
-const restless = (html: string, dice: Dice.Dice): string =>
-  html
-    .split(/(<pre[\s\S]*?<\/pre>)/)
-    .map((part) =>
-      part.startsWith("<pre")
-        ? part
-        : part
-            .replaceAll(/<([a-z][a-z0-9]*)((?: [a-z-]+="[^"]*"){2,})>/g, (_, tag: string, attributes: string) => {
-              const all = attributes.match(/ [a-z-]+="[^"]*"/g) ?? []
-              return `<${tag}${dice.sample(all, all.length).join("")}>`
-            })
-            .replaceAll(/>\n</g, () => `>\n${" ".repeat(dice.int(0, 3))}<`)
-    )
-    .join("")
+const restless = (html: string, dice: Dice.Dice): string => {
+  const stir = (part: string) =>
+    part
+      .replaceAll(/<([a-z][a-z0-9]*)((?: [a-z-]+="[^"]*"){2,})>/g, (_, tag: string, attributes: string) => {
+        const all = attributes.match(/ [a-z-]+="[^"]*"/g) ?? []
+        return `<${tag}${dice.sample(all, all.length).join("")}>`
+      })
+      .replaceAll(/>\n</g, () => `>\n${" ".repeat(dice.int(0, 3))}<`)
+  const parts = html.split(/(<pre[\s\S]*?<\/pre>)/)
+  return parts.map((part) => (part.startsWith("<pre") ? part : stir(part))).join("")
+}

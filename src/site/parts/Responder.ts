@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import * as Draft from "./Draft.ts"
-import type * as Html from "./Html.ts"
+import * as Html from "./Html.ts"
 import * as Lab from "./Lab.ts"
 import type * as Truth from "./Truth.ts"
 
@@ -81,7 +81,7 @@ const find = (edition: Html.Edition, pages: Pages, path: string): Draft.Draft | 
   const [bare = "", query = ""] = path.split("?", 2)
   const asked = new URLSearchParams(query)
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.exec(asked.get("month") ?? "")
-  if (bare === "/calendar/" && month !== null) return Lab.month(edition, month[0])
+  if (bare === "/calendar/" && month !== null) return Html.draft(edition, Lab.month(month[0]))
   return asked.has("page") ? undefined : pages.get(bare)
 }
 
