@@ -55,34 +55,29 @@ export const make = ({ revision: wanted, seed, tell = false }: Options): Site =>
 
 const draftsOf = (edition: Html.Edition): ReadonlyMap<string, Draft.Draft> => {
   const history = History.make(edition)
-  const sections = [home, Shop, Docs, Blog, Jobs, Council, Languages, Lab, Files]
-  const drafts = Html.drafts(
-    edition,
-    sections.flatMap(({ section }) => section(history))
-  )
+  const sections = [Shop, Docs, Blog, Jobs, Council, Languages, Lab, Files].flatMap(({ section }) => section(history))
+  const drafts = Html.drafts(edition, [home(history), ...sections])
   return new Map([...drafts, ...Files.hidden(drafts)].map((draft) => [draft.path, draft]))
 }
 
-const home = {
-  section: (history: History.History): Html.Section => {
-    const open = Jobs.jobs(history).filter((one) => one.open).length
-    const [latest] = Blog.posts(history)
-    const page = {
-      path: "/",
-      modified: history.today,
-      title: "Northmere, the town at the weir",
-      description: "A shop, a council, a blog and a gate controller, all in one small town.",
-      alternates: { "x-default": "/", en: "/", de: "/de/", fr: "/fr/", ja: "/ja/", ar: "/ar/" },
-      main: `<h1>Northmere</h1>
+const home = (history: History.History): Html.Page => {
+  const open = Jobs.jobs(history).filter((one) => one.open).length
+  const [latest] = Blog.posts(history)
+  const links = {
+    "/shop/": "Northmere Mill Supply",
+    "/docs/v2/": "Sluice, the gate controller",
+    "/council/law/": "The law register",
+    "/lab/": "The lab"
+  }
+  return {
+    path: "/",
+    modified: history.today,
+    title: "Northmere, the town at the weir",
+    description: "A shop, a council, a blog and a gate controller, all in one small town.",
+    alternates: { "x-default": "/", en: "/", de: "/de/", fr: "/fr/", ja: "/ja/", ar: "/ar/" },
+    main: `<h1>Northmere</h1>
 <p>Northmere has two rivers, one canal, six bridges, and ${open} open posts.</p>
 ${latest === undefined ? "" : `<p>New on the blog: ${Html.link(latest.path, latest.title)}</p>`}
-<ul>
-<li>${Html.link("/shop/", "Northmere Mill Supply")}</li>
-<li>${Html.link("/docs/v2/", "Sluice, the gate controller")}</li>
-<li>${Html.link("/council/law/", "The law register")}</li>
-<li>${Html.link("/lab/", "The lab")}</li>
-</ul>`
-    }
-    return [page]
+${Html.list(Object.entries(links).map(([path, text]) => Html.link(path, text)))}`
   }
 }

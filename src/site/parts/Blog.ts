@@ -3,7 +3,6 @@ import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"
-import * as Stories from "./stories.ts"
 
 type Post = ReturnType<typeof post>
 
@@ -21,7 +20,7 @@ export const section = (history: History.History): Html.Section => {
       const title = number === 1 ? "The Northmere blog" : `The Northmere blog, page ${number}`
       return overview(path, title, some, pager, history.today)
     }),
-    ...Stories.tags.map((tag) => {
+    ...tags.map((tag) => {
       const some = all.filter((one) => one.tags.includes(tag))
       const modified = Draft.latest(some.map(({ day }) => day))
       return overview(`/blog/tag/${tag}`, `Posts about ${tag}`, some, "", modified)
@@ -37,18 +36,16 @@ const post = (history: History.History, index: number) => {
     index < atFirst
       ? Draft.addDays(Draft.firstDay, (index - atFirst + 1) * 9 - dice.int(0, 6))
       : Draft.dayOfRevision(index - atFirst + 2)
-  const [tag = "", heading = "", opening = ""] = dice.pick(Stories.stories)
+  const [tag = "", heading = "", opening = ""] = dice.pick(stories)
   const one = (name: string) => Prose.sentence(dice, `{${name}}`)
-  const words = { place: dice.pick(Stories.places), person: one("person") }
+  const words = { place: dice.pick(places), person: one("person") }
   // The first sentence continues with the subject of the title.
-  const subject = { ...words, ...Object.fromEntries(Stories.subjects.map((name) => [name, one(name)])) }
+  const subject = { ...words, ...Object.fromEntries(subjects.map((name) => [name, one(name)])) }
   const title = Prose.opening(dice, heading, subject)
   const corrected = index < atFirst ? history.times("post corrected", index) : 0
-  const closing = Prose.paragraph(history.dice("post", index, "closing", corrected), Stories.closings, 2, words)
-  const middle = Array.from({ length: dice.int(2, 5) }, () =>
-    Prose.paragraph(dice, Stories.middles, dice.int(3, 6), words)
-  )
-  const quote = Prose.opening(dice, dice.pick(Stories.quotes), words)
+  const closing = Prose.paragraph(history.dice("post", index, "closing", corrected), closings, 2, words)
+  const middle = Array.from({ length: dice.int(2, 5) }, () => Prose.paragraph(dice, middles, dice.int(3, 6), words))
+  const quote = Prose.opening(dice, dice.pick(quotes), words)
   const summary = Prose.opening(dice, opening, subject)
   return {
     path: `/blog/${day.slice(0, 4)}/${Prose.slug(title)}-${index + 1}`,
@@ -57,7 +54,7 @@ const post = (history: History.History, index: number) => {
     /** The day it came out. */
     day,
     modified: corrected > 0 ? history.lastDay("post", index) : day,
-    tags: [...new Set([tag, ...dice.sample(Stories.tags, 1)])],
+    tags: [...new Set([tag, ...dice.sample(tags, 1)])],
     summary,
     body: `${Html.paragraphs([summary, ...middle.slice(0, -1)])}
 <blockquote><p>${Html.escape(quote)}</p></blockquote>
@@ -132,3 +129,56 @@ const item = (one: Post): string => `<item>
 <pubDate>${new Date(one.day).toUTCString()}</pubDate>
 <description>${Html.escape(one.summary)}</description>
 </item>`
+
+const tags = ["repairs", "wildlife", "food", "history", "walks", "workshop", "weather", "people"]
+
+const places = ["Alder Bridge", "Quarry Hill", "the Old Wharf", "Saltergate", "the Lower Lock", "Heron Weir"] as const
+
+/** The words that a story's title and first sentence share. */
+const subjects = ["machine", "animal", "food", "year", "material", "month", "trade"] as const
+
+/** Tag, title and first sentence. */
+const stories = Prose.rows(`
+repairs | the {machine} at {place} turns again
+  | after {5-40} months of silence the {machine} at {place} was started on a wet {weekday}.
+wildlife | {2-9} {animal}s counted near {place}
+  | the yearly count found {2-9} {animal}s between {place} and the weir, {1-3} more than last {season}.
+food | how {person} makes {food}
+  | {person} learned to make {food} from a card found in a drawer at {place}.
+history | what stood at {place} in {year}
+  | a photograph of {year} shows {place} with a {trade}'s sign that nobody alive remembers.
+walks | a {adjective} walk from {place}
+  | start at {place}, keep {river} on your left, and allow {2-5} hours.
+workshop | {person} on {material} and patience
+  | in the workshop behind {place} {person} works with {material}, and with no hurry at all.
+weather | {month}, by the numbers
+  | our gauge at {place} measured {20-190} millimetres of rain in {month}, on {6-25} days.
+people | meet the {trade} of {place}
+  | {person} is the [third|fourth|fifth] {trade} in the family, and the first to write things down.
+`)
+
+/** The sentences that continue any story. */
+export const middles = Prose.sentences(`
+the work took {3-60} days, most of them spent waiting for {material}. {person} had kept the drawings in a tin since
+{year}. at the second attempt the {tool} slipped, and the afternoon was lost. by {month} the whole row of houses at
+{place} had an opinion. we measured twice: {12-88} {unit} before, {12-88} after. it is said that the {trade} of {year}
+did the same with half the tools. nobody had asked the {animal}, which moved in before the paint was dry. the council
+paid for the {material}, the rest came from a collection at {place}. for lunch there was {food}, as there always is. the
+old parts are on show at {place} until the end of {month}. one of the neighbours keeps a list, and by it this was repair
+number {14-212}. the water of {river} stood {2-30} centimetres higher than in the {season} before. what looks like
+{material} is, on closer view, mostly filler from {year}. children from the school drew the {machine} and got the number
+of teeth right. in the end a {adjective} solution won, because it could be reached with a ladder. the bill came to
+{40-990} pounds, {2-30} less than feared. if you want to help, come on a {weekday} and bring a {tool}. there are still
+{2-12} of these left in the county, and {1-2} of them move.
+`)
+
+const quotes = Prose.sentences(`
+it only looks {adjective} because you did not see it in {year}. a {machine} tells you what is wrong, if you are quiet. I
+would do it again, but with better {material}. {place} is never finished, and that is the point of it.
+`)
+
+const closings = Prose.sentences(`
+the next open day is on the [first|second|third|last] {weekday} of {month}. {person} will answer questions at {place}
+all week. a longer version of this was printed in the Courier. we will measure again in {season} and write about it
+here. thanks to {person}, who read this before it went out. photographs are at the library, in the drawer marked {year}.
+`)

@@ -6,7 +6,6 @@ import type * as Dice from "./Dice.ts"
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
-import * as Manual from "./manual.ts"
 import * as Prose from "./Prose.ts"
 
 const versions = ["v1", "v2"] as const
@@ -16,19 +15,19 @@ export const section = (history: History.History): Html.Section => [
   Draft.redirect("/docs/", 302, "v2/", "/docs/v2/"),
   ...versions.flatMap((version) => [
     contents(version),
-    ...Manual.topics.map((topic, index) => page(history, version, topic, index))
+    ...topics.map((topic, index) => page(history, version, topic, index))
   ])
 ]
 
-const pathOf = (version: Version, topic: Manual.Topic): string => `/docs/${version}/${topic.chapter}/${topic.name}`
+const pathOf = (version: Version, topic: Topic): string => `/docs/${version}/${topic.chapter}/${topic.name}`
 
-const link = (version: Version, topic: Manual.Topic): string => Html.link(pathOf(version, topic), topic.title)
+const link = (version: Version, topic: Topic): string => Html.link(pathOf(version, topic), topic.title)
 
 const contents = (version: Version): Html.Page => {
   const other = version === "v1" ? "v2" : "v1"
   const chapter = ([name, title]: readonly [string, string]) => {
-    const topics = Manual.topics.filter((topic) => topic.chapter === name)
-    return `<h2 id="${name}">${title}</h2>\n${Html.list(topics.map((topic) => link(version, topic)))}`
+    const some = topics.filter((topic) => topic.chapter === name)
+    return `<h2 id="${name}">${title}</h2>\n${Html.list(some.map((topic) => link(version, topic)))}`
   }
   return {
     path: `/docs/${version}/`,
@@ -37,29 +36,29 @@ const contents = (version: Version): Html.Page => {
     main: `<h1>Sluice ${version}</h1>
 <p>Sluice opens and closes water gates by a plan. ${version === "v1" ? "This version gets security fixes only." : "This is the current version."}
 The other version is ${Html.link(`/docs/${other}/`, other)}.</p>
-${Html.lines(Object.entries(Manual.chapters), chapter)}`
+${Html.lines(Object.entries(chapters), chapter)}`
   }
 }
 
-const page = (history: History.History, version: Version, topic: Manual.Topic, index: number): Html.Page => {
+const page = (history: History.History, version: Version, topic: Topic, index: number): Html.Page => {
   const words = { topic: topic.title.toLowerCase(), command: topic.command, version }
   // The first version is frozen; only the second is reworded.
   const wording = version === "v1" ? 0 : history.times("docs page reworded", index)
-  const first = Prose.paragraph(history.dice("docs", index, "first", wording), Manual.openings, 3, words)
-  const second = Prose.paragraph(history.dice("docs", index, "second"), Manual.details, 4, words)
+  const first = Prose.paragraph(history.dice("docs", index, "first", wording), openings, 3, words)
+  const second = Prose.paragraph(history.dice("docs", index, "second"), details, 4, words)
   const dice = history.dice("docs", index)
-  const options = dice.sample(Manual.options, dice.int(3, 6))
-  const steps = dice.sample(Manual.steps, 3).map((step) => Html.escape(Prose.opening(dice, step, words)))
+  const options = dice.sample(flags, dice.int(3, 6))
+  const steps = dice.sample(sequence, 3).map((step) => Html.escape(Prose.opening(dice, step, words)))
   return {
     path: pathOf(version, topic),
     modified: version === "v1" ? Draft.firstDay : history.lastDay("docs", index),
     title: `${topic.title} - Sluice ${version}`,
-    description: Prose.opening(history.dice("docs", index, "description"), Manual.summary, words),
+    description: Prose.opening(history.dice("docs", index, "description"), summary, words),
     ogType: "article",
     main: `${Html.heading(topic.title)}
 <p>${Html.escape(first)}</p>
 <div class="admonition ${dice.pick(["note", "warning", "tip"])}"><p class="admonition-title">${dice.pick(["Note", "Mind", "Tip"])}</p>
-<p>${Html.escape(Prose.opening(dice, dice.pick(Manual.notes), words))}</p></div>
+<p>${Html.escape(Prose.opening(dice, dice.pick(notes), words))}</p></div>
 <h2 id="use">Use</h2>
 <p>${Html.escape(second)}</p>
 <pre><code class="language-sh">${Html.escape(shell(version, topic, options))}</code></pre>
@@ -84,27 +83,126 @@ ${Html.table(
   }
 }
 
-const shell = (version: Version, topic: Manual.Topic, options: ReadonlyArray<Manual.Option>): string => {
-  const flags = options.slice(0, 2).map(([name, preset]) => ` --${name} ${preset}`)
+const shell = (version: Version, topic: Topic, options: ReadonlyArray<Option>): string => {
+  const given = options.slice(0, 2).map(([name, preset]) => ` --${name} ${preset}`)
   return `# ${topic.title}, with Sluice ${version}
-sluice ${topic.command}${flags.join("")} plans/weir.toml
+sluice ${topic.command}${given.join("")} plans/weir.toml
 if [ $? -ne 0 ]; then
     sluice status --json | jq '.gates[] | select(.open < 5)'
 fi
 `
 }
 
-const settings = ({ command }: Manual.Topic, options: ReadonlyArray<Manual.Option>, dice: Dice.Dice): string => {
+const settings = ({ command }: Topic, options: ReadonlyArray<Option>, dice: Dice.Dice): string => {
   const presets = Object.fromEntries(options.map(([name, preset]) => [name, preset]))
   return JSON.stringify({ command, gate: dice.int(1, 24), options: presets }, null, 2)
 }
 
 /** "Next: ... Back: ..." */
 const neighbours = (version: Version, index: number): string => {
-  const [back, next] = [Manual.topics[index - 1], Manual.topics[index + 1]]
+  const [back, next] = [topics[index - 1], topics[index + 1]]
   const links = [
     ...(next === undefined ? [] : [`Next: ${link(version, next)}`]),
     ...(back === undefined ? [] : [`Back: ${link(version, back)}`])
   ]
   return links.join(" ")
 }
+
+/** What it is about, and the sentences it is made of. `{topic}` and `{command}` are the page's. */
+const chapters = {
+  start: "Getting started",
+  gates: "Gates",
+  plans: "Plans",
+  sensors: "Sensors",
+  operations: "Operations"
+}
+
+const rows = Prose.rows(`
+start | install | Installing Sluice | init
+start | first-gate | Your first gate | gate add
+start | concepts | Gates, plans and sensors | explain
+start | configuration | The configuration file | config show
+start | upgrade | Upgrading | upgrade
+start | uninstall | Removing Sluice | uninstall
+gates | open | Opening a gate | gate open
+gates | close | Closing a gate | gate close
+gates | calibrate | Calibrating a gate | gate calibrate
+gates | groups | Groups of gates | group add
+gates | limits | Limits and interlocks | gate limit
+gates | manual | Taking over by hand | gate release
+plans | write | Writing a plan | plan new
+plans | schedule | Scheduling a plan | plan schedule
+plans | test | Testing a plan | plan test
+plans | seasons | Plans for the seasons | plan season
+plans | share | Sharing plans | plan export
+plans | roll-back | Going back to an older plan | plan restore
+sensors | level | Water level sensors | sensor level
+sensors | flow | Flow meters | sensor flow
+sensors | rain | Rain gauges | sensor rain
+sensors | faulty | When a sensor is wrong | sensor check
+sensors | virtual | Virtual sensors | sensor virtual
+sensors | history | Keeping readings | sensor export
+operations | logs | Reading the log | log tail
+operations | alarms | Alarms | alarm add
+operations | backup | Backup and restore | backup
+operations | users | Users and permissions | user add
+operations | performance | Performance | bench
+operations | api | The HTTP interface | serve
+`)
+
+export const topics = rows.map(([chapter = "", name = "", title = "", command = ""]) => ({
+  chapter,
+  name,
+  title,
+  command
+}))
+
+type Topic = (typeof topics)[number]
+
+const summary = "{topic} with sluice {command}: what it does, its options, and an example from {place}."
+
+const openings = Prose.sentences(`
+{topic} is the part of Sluice that people meet in their first {2-6} days. run \`sluice {command}\` in the folder that
+holds your plans. most towns need {topic} once a {season}, and forget how in between. this page shows {topic} on a
+{machine} with {2-12} gates. nothing moves until you confirm, and the answer is kept in the log for {30-365} days. if
+you come from paper plans, read \`{command}\` as the line that {person} used to write by hand. the command looks at every
+gate first and refuses when one of them does not answer within {2-20} seconds. it was rewritten after the flood of
+{year}, when {place} lost its telephone line.
+`)
+
+const details = Prose.sentences(`
+Sluice reads the plan from top to bottom and stops at the first rule that fits. a gate that is already where it should
+be is left alone, so the command may be run twice. readings older than {20-180} seconds do not count, and the gate keeps
+its place. on slow lines add \`--patience\`, as {place} does since {year}. every step is one line in the log, with the
+level in millimetres and the name of the person. the lock is held for at most {1-9} minutes and is given back when the
+process dies. two operators may plan at once; only one of them may move a gate. in our measurements {100-900} gates took
+{2-40} {unit} more than ten did. the exit code is {3-9} when a gate jams, and 0 when it was told to stay. in {season}
+the defaults are more careful, because ice counts as a closed gate.
+`)
+
+const notes = Prose.sentences(`
+never run {command} while somebody stands on the {machine}. a gate that was moved by hand must be calibrated before
+{topic} works again. {version} keeps the old spelling of this option and warns once a day. the {animal} nesting at
+{place} is protected: gates 3 and 4 stay shut until July. an operator needs the right \`gate:move\`; reading needs none.
+`)
+
+const sequence = Prose.sentences(`
+check the level at {place} and write it down. run the plan against the readings of the last {2-30} days. tell {person}
+before the first gate moves. open gate {1-24} by {5-60} per cent and wait for the reading to settle. compare the flow
+with the table from {year}. close the plan with the date and your initials.
+`)
+
+type Option = readonly [name: string, preset: string, meaning: string]
+
+const flags: ReadonlyArray<Option> = [
+  ["patience", "30s", "how long to wait for a gate to answer"],
+  ["step", "5%", "the largest single movement"],
+  ["zone", "upper", "which part of the river it concerns"],
+  ["format", "table", "table, json or csv | all units are metric"],
+  ["confirm", "ask", "ask, always or never"],
+  ["retries", "3", "how often a silent sensor is asked again"],
+  ["since", "24h", "the oldest reading that counts"],
+  ["operator", "$USER", "whose name goes into the log"],
+  ["dry-run", "false", "say what would be done and do nothing"],
+  ["level", "1.20m", "the level that the plan aims for"]
+]

@@ -1,10 +1,10 @@
 /** What is not a page: PDFs, robots.txt, the sitemaps (an index, one plain, one gzipped, one only in robots.txt), and assets. */
 import { gzipSync } from "node:zlib"
 import * as Council from "./Council.ts"
+import * as Docs from "./Docs.ts"
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
-import * as Manual from "./manual.ts"
 import * as Pdf from "./Pdf.ts"
 import * as Shop from "./Shop.ts"
 
@@ -15,7 +15,7 @@ export const section = (history: History.History): Html.Section => {
     const dice = history.dice("budget", one.number)
     return `§ ${one.number}   ${one.title}   £${dice.int(2, 99)},${String(dice.int(0, 999)).padStart(3, "0")}`
   })
-  const commands = Manual.topics.map(({ command, title }) => `sluice ${command}   ${title}`)
+  const commands = Docs.topics.map(({ command, title }) => `sluice ${command}   ${title}`)
   return [
     { ...pdf("/files/price-list.pdf", "Northmere Mill Supply: price list", prices), modified: history.today },
     pdf("/files/council-budget.pdf", "Northmere Town Council: budget by section", budget),

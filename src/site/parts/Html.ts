@@ -6,6 +6,7 @@
  */
 import * as Dice from "./Dice.ts"
 import * as Draft from "./Draft.ts"
+import * as Prose from "./Prose.ts"
 
 /** A page, as its section describes it. What it says of a draft holds for the draft too. */
 export interface Page extends Partial<Omit<Draft.Draft, "path" | "write">> {
@@ -160,13 +161,10 @@ const footer = `<nav><ul><li><a href="/de/" hreflang="de">Deutsch</a></li><li><a
 <li><a href="/ja/" hreflang="ja">日本語</a></li><li><a href="/ar/" hreflang="ar">العربية</a></li></ul></nav>
 <p>Northmere is a town that is not on any map. <a href="mailto:hello@northmere.invalid">Write to us</a></p>`
 
-const adverts = [
-  "Two lanterns for the price of one, this week only.",
-  "The wharf café has apple cake again.",
-  "Subscribe to the Northmere Courier.",
-  "Your roof before the rain: ask Pike & Sons.",
-  "Evening classes in rope making begin soon."
-] as const
+const adverts = Prose.sentences(`
+Two lanterns for the price of one, this week only. The wharf café has apple cake again. Subscribe to the Northmere
+Courier. Your roof before the rain: ask Pike & Sons. Evening classes in rope making begin soon.
+`)
 
 /** The same HTML with its attributes in another order and other white space between blocks. `<pre>` is not changed. */
 const restless = (html: string, dice: Dice.Dice): string => {

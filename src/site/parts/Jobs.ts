@@ -108,24 +108,22 @@ const closed = ({ path }: Job): Draft.Draft =>
 
 const hours = { FULL_TIME: "37 hours a week", PART_TIME: "18 hours a week", TEMPORARY: "full time for nine months" }
 
-const offices =
-  Prose.list(`clerk to the {river} conservators; night watch at the lower lock; keeper of the town's [clocks|scales|archive]; software
-engineer, Sluice; [ferry|museum|library] assistant; surveyor of [hedges|bridges|footpaths]`)
+const offices = Prose.list(`
+clerk to the {river} conservators; night watch at the lower lock; keeper of the town's [clocks|scales|archive]; software
+engineer, Sluice; [ferry|museum|library] assistant; surveyor of [hedges|bridges|footpaths]
+`)
 
-const employers = [
-  "Northmere Town Council",
-  "Pike & Sons",
-  "Northmere Mill Supply",
-  "The Heron Weir Trust",
-  "The Northmere Courier",
-  "The {place} Company"
-] as const
+const employers = Prose.list(`
+Northmere Town Council; Pike & Sons; Northmere Mill Supply; The Heron Weir Trust; The Northmere Courier;
+The {place} Company
+`)
 
-const duties =
-  Prose.list(`keep the {machine} at {place} in order; answer {5-40} letters a week; teach one evening class each {season}; check the
+const duties = Prose.list(`
+keep the {machine} at {place} in order; answer {5-40} letters a week; teach one evening class each {season}; check the
 {material} that suppliers send, and say no; write down every reading of the {machine}; show visitors round {place} on
 {weekday}s; order {material} before {month}; repair what can be repaired with a {tool}; count the {animal}s on {river}
-in {month}`)
+in {month}
+`)
 
 const abouts = Prose.sentences(`
 You will work with {person} and {2-9} others at {place}. We look for somebody {adjective} who does not mind {season} on

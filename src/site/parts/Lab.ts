@@ -2,11 +2,11 @@
  * The odd corners of the web, each at an address of its own: redirects and loops, pages that are missing, slow, broken, cut
  * off, endless or the same as others, links that are not links, and what robots must not touch.
  */
+import * as Blog from "./Blog.ts"
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"
-import * as Stories from "./stories.ts"
 
 export const section = (history: History.History): Html.Section => [
   ...about,
@@ -133,7 +133,7 @@ const broken: Html.Section = [
 
 /** Two leaflets that differ in one word. */
 const alike = ({ dice }: History.History): Html.Section => {
-  const texts = Array.from({ length: 6 }, (_, i) => Prose.paragraph(dice("leaflet", i), Stories.middles, 5))
+  const texts = Array.from({ length: 6 }, (_, i) => Prose.paragraph(dice("leaflet", i), Blog.middles, 5))
   const leaflet = (name: string, side: string) => {
     const body = Html.paragraphs([`Please keep to the ${side} on the bridge.`, ...texts])
     return page(`/lab/leaflet-${name}`, "Leaflet for visitors", body)
@@ -145,7 +145,7 @@ const alike = ({ dice }: History.History): Html.Section => {
 const encyclopedia = (history: History.History): Html.Page => {
   const dice = history.dice("encyclopedia")
   const sentences = Array.from({ length: 240 }, (_, i) =>
-    Prose.paragraph(history.dice("encyclopedia", i), Stories.middles, 1)
+    Prose.paragraph(history.dice("encyclopedia", i), Blog.middles, 1)
   )
   let entries = ""
   for (let number = 1; entries.length < 1_048_576; number++) {

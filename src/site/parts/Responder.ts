@@ -33,47 +33,37 @@ type Pages = ReadonlyMap<string, Draft.Draft>
 /** `truth` is there where the site may tell it. */
 export const make = (edition: Html.Edition, pages: Pages, truth: (() => Truth.Truth) | undefined) => {
   const bytes = remembered(edition.revision)
-  return (request: Request): Response => {
-    const { headers: asked, method, origin, path } = request
-    if (method !== "GET" && method !== "HEAD") {
-      return { status: 405, headers: { allow: "GET, HEAD", "content-length": "0" }, body: new Uint8Array() }
-    }
+  return ({ headers: asked, method, origin, path }: Request): Response => {
+    if (method !== "GET" && method !== "HEAD") return answer("HEAD", 405, { allow: "GET, HEAD" }, nothing)
     if (truth !== undefined && path === "/_truth.json")
       return answer(method, 200, jsonType, Draft.utf8(toJson(truth())))
     const draft = find(edition, pages, path)
     if (draft === undefined) return answer(method, 404, htmlType, Draft.utf8(notFound))
-    const body = bytes(draft, origin)
+    const { behaviour, headers: own, modified, status, type } = draft
+    const { etag, gzip, plain } = bytes(draft, origin)
+    const done = behaviour === undefined ? {} : { behaviour }
     const headers = {
-      "content-type": draft.type,
-      "last-modified": new Date(draft.modified).toUTCString(),
+      "content-type": type,
+      "last-modified": new Date(modified).toUTCString(),
       "cache-control": "max-age=60",
-      ...("location" in draft.headers
-        ? { location: draft.headers["location"].replaceAll(Draft.originMark, origin) }
-        : {})
+      ...("location" in own ? { location: own["location"].replaceAll(Draft.originMark, origin) } : {})
     }
-    const done = draft.behaviour === undefined ? {} : { behaviour: draft.behaviour }
-    if (draft.status !== 200) return { ...answer(method, draft.status, headers, body.plain), ...done }
-    const tagged = { ...headers, etag: body.etag, vary: "accept-encoding" }
-    if (isUnchanged(asked, body.etag, draft.modified))
-      return { status: 304, headers: tagged, body: new Uint8Array(), ...done }
-    const zipped =
-      isText.test(draft.type) && /\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/.test(asked["accept-encoding"] ?? "")
-    return zipped
-      ? { ...answer(method, 200, { ...tagged, "content-encoding": "gzip" }, body.gzip()), ...done }
-      : { ...answer(method, 200, tagged, body.plain), ...done }
+    if (status !== 200) return { ...answer(method, status, headers, plain), ...done }
+    const tagged = { ...headers, etag, vary: "accept-encoding" }
+    if (isUnchanged(asked, etag, modified)) return { status: 304, headers: tagged, body: nothing, ...done }
+    return isText.test(type) && takesGzip.test(asked["accept-encoding"] ?? "")
+      ? { ...answer(method, 200, { ...tagged, "content-encoding": "gzip" }, gzip()), ...done }
+      : { ...answer(method, 200, tagged, plain), ...done }
   }
 }
 
-const answer = (
-  method: string,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: Uint8Array
-): Response => ({
+const answer = (method: string, status: number, headers: Response["headers"], body: Uint8Array): Response => ({
   status,
   headers: { ...headers, "content-length": String(body.length) },
-  body: method === "HEAD" ? new Uint8Array() : body
+  body: method === "HEAD" ? nothing : body
 })
+
+const nothing = new Uint8Array()
 
 const find = (edition: Html.Edition, pages: Pages, path: string): Draft.Draft | undefined => {
   const exact = pages.get(path)
@@ -115,6 +105,7 @@ const remembered = (revision: number) => {
 }
 
 const maxRemembered = 1500
+const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0+)?\s*(,|$))/
 const isText = /^(text\/|application\/(rss\+)?xml|image\/svg)/
 const htmlType = { "content-type": "text/html; charset=utf-8" }
 const jsonType = { "content-type": "application/json" }

@@ -7,7 +7,6 @@ import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"
-import * as Shelf from "./shelf.ts"
 
 export type Product = ReturnType<typeof product>
 
@@ -16,7 +15,7 @@ const perPage = 8
 
 /** The products that are still there. */
 export const products = (history: History.History): ReadonlyArray<Product> =>
-  Shelf.categories
+  categories
     .flatMap((category, shelf) =>
       Array.from({ length: perCategory }, (_, i) => product(history, category, shelf * perCategory + i))
     )
@@ -26,7 +25,7 @@ export const section = (history: History.History): Html.Section => {
   const all = products(history)
   return [
     entrance(history, all),
-    ...Shelf.categories.flatMap((category, shelf) => {
+    ...categories.flatMap((category, shelf) => {
       const modified = history.lastDayOf("product", shelf * perCategory, perCategory)
       const some = all.filter((one) => one.category === category.name)
       return lists(category, some).map((page) => ({ ...page, modified }))
@@ -35,7 +34,7 @@ export const section = (history: History.History): Html.Section => {
   ]
 }
 
-const product = (history: History.History, category: Shelf.Category, index: number) => {
+const product = (history: History.History, category: Category, index: number) => {
   const dice = history.dice("product", index)
   const noun = category.nouns[index % category.nouns.length] ?? category.name
   const name = Prose.sentence(dice, `${Prose.opening(dice, "{material}")} ${noun}, {colour}`)
@@ -71,13 +70,13 @@ const price = (history: History.History, index: number, pence: number): string =
 
 const entrance = (history: History.History, all: ReadonlyArray<Product>): Html.Page => ({
   path: "/shop/",
-  modified: history.lastDayOf("product", 0, perCategory * Shelf.categories.length),
+  modified: history.lastDayOf("product", 0, perCategory * categories.length),
   title: "Northmere Mill Supply",
   description: "Tools, lamps, cloth and kitchen things made in and around Northmere.",
   main: `<h1>Northmere Mill Supply</h1>
 <p>Everything here is made within a day's walk of the weir. We send parcels on Tuesdays and Fridays.</p>
 ${Html.list(
-  Shelf.categories.map(({ blurb, name, title }) => {
+  categories.map(({ blurb, name, title }) => {
     const count = all.filter((one) => one.category === name).length
     return `${Html.link(`/shop/c/${name}`, title)}: ${blurb} (${count} items)`
   })
@@ -86,7 +85,7 @@ ${Html.list(
 })
 
 /** A category in pages, and again under queries that only sort and filter. */
-const lists = (category: Shelf.Category, all: ReadonlyArray<Product>): ReadonlyArray<Html.Page> => {
+const lists = (category: Category, all: ReadonlyArray<Product>): ReadonlyArray<Html.Page> => {
   const base = `/shop/c/${category.name}`
   const again = {
     "?sort=price": [...all].sort((a, b) => Number(a.price) - Number(b.price)),
@@ -99,7 +98,7 @@ const lists = (category: Shelf.Category, all: ReadonlyArray<Product>): ReadonlyA
   ]
 }
 
-const list = (category: Shelf.Category, path: string, some: ReadonlyArray<Product>, pager: string): Html.Page => {
+const list = (category: Category, path: string, some: ReadonlyArray<Product>, pager: string): Html.Page => {
   const { blurb, name, title } = category
   const base = `/shop/c/${name}`
   return {
@@ -127,7 +126,7 @@ const words = { InStock: "in stock", OutOfStock: "sold out", PreOrder: "on order
 const page = (history: History.History, one: Product): Html.Page => {
   const { availability, category, modified, name, path, price: pounds, rating, reviews, sku } = one
   const dice = history.dice("product text", one.index)
-  const description = Prose.paragraph(dice, Shelf.praise, 3, { name: name.replace(/,.*/, "").toLowerCase() })
+  const description = Prose.paragraph(dice, praise, 3, { name: name.replace(/,.*/, "").toLowerCase() })
   const terms = {
     SKU: sku,
     Weight: `${dice.int(80, 9500)} g`,
@@ -170,3 +169,47 @@ const dataOf = ({ availability, name, path, price: pounds, rating, reviews, sku 
     }),
     aggregateRating: Html.thing("AggregateRating", { ratingValue: rating, reviewCount: reviews, bestRating: "5" })
   })
+
+/** What the shop sells: name, code, the least and the most that a thing costs, title, blurb, and the things. */
+const shelves = Prose.rows(`
+lamps | LA | 1800 | 16000 | Lamps and lanterns | Light for workshops, wharves and reading chairs
+  | hand lantern, desk lamp, wall sconce, storm lamp, bench light
+hand-tools | HT | 900 | 12500 | Hand tools | Tools that are sharpened before they are sent
+  | block plane, marking gauge, mallet, drawknife, try square
+kitchen | KI | 1200 | 18000 | Kitchen | Pots, boards and jars for people who cook every day
+  | stock pot, bread board, pickling jar, milk pan, pestle and mortar
+cloth | CL | 600 | 9000 | Cloth and rope | Woven and laid on Rope Walk since the canal came
+  | work apron, tarpaulin, mooring line, tea towel, tool roll
+garden | GA | 500 | 7500 | Garden | For beds, hedges and the edge of the water
+  | watering can, seed tray, hedge shears, plant label set, rain gauge
+paper | PA | 300 | 4800 | Paper and ink | Ledgers, labels and ink that survives a damp shelf
+  | ledger, field notebook, ink bottle, letter opener, label roll
+fittings | FI | 250 | 6000 | Hinges and fittings | Small parts that hold large doors
+  | strap hinge, gate latch, coat hook, drawer pull, window stay
+measuring | ME | 1500 | 24000 | Measuring | Gauges and rules, each checked against the town standard
+  | folding rule, plumb bob, water level, flow gauge, weighing scale
+`)
+
+const categories = shelves.map(([name = "", code = "", least, most, title = "", blurb = "", nouns = ""]) => ({
+  name,
+  code,
+  title,
+  blurb,
+  nouns: nouns.split(", "),
+  pence: [Number(least), Number(most)] as const
+}))
+
+type Category = (typeof categories)[number]
+
+/** Sentences about one product. `{name}` is its name. */
+const praise = Prose.sentences(`
+the {name} began as a repair for {person}, who would not part with the old one. it is [turned|forged|cut|sewn] in
+batches of {6-40}, because the [kiln|bench|forge|frame] holds no more. after {2-9} winters at {place} ours looks better
+than on the day it arrived. a [{tool}|spare part|drop of oil] is all the care it asks for. we weigh and check each one,
+and send back about {2-9} in a hundred. the {material} comes from a yard near {place}, the rest from {river}. {person}
+tests every batch against the sample of {year}. it is a {adjective} thing: nothing on it is there for show. the second
+size was added in {month} {year} after {12-90} letters asked for it. it packs flat, which pleases the carrier and the
+{animal} on our label alike. spare parts cost less than {2-7} pounds and fit every one made since {year}. do not leave
+it in the rain overnight; an hour does no harm. in a trial of {3-12} weeks it outlasted two that cost twice as much. the
+maker signs the underside in pencil, which wears off, and stamps the year, which does not.
+`)

@@ -4,7 +4,7 @@
  *
  * The truth follows from the drafts alone, never from a crawl, so a crawl can be compared with it.
  */
-import type { Draft, Fact, Kind } from "./Draft.ts"
+import type { Draft, Fact } from "./Draft.ts"
 
 export interface Truth {
   readonly seed: number
@@ -15,12 +15,8 @@ export interface Truth {
   readonly changes: ReadonlyMap<string, Change>
 }
 
-interface Expectation {
-  readonly kind: Kind
-  readonly status: number
+interface Expectation extends Pick<Draft, "kind" | "status" | "target" | "sameAs"> {
   readonly foundBy: "link" | "sitemap"
-  readonly target?: string
-  readonly sameAs?: string
   readonly facts: Readonly<Record<string, Fact>>
 }
 
@@ -38,26 +34,16 @@ export const make = (
   before: Drafts | undefined
 ): Truth => ({
   ...edition,
-  pages: new Map(
-    Array.from(drafts.values()).flatMap((draft) => {
-      const expected = expectationOf(draft)
-      return expected === undefined ? [] : [[draft.path, expected] as const]
-    })
-  ),
+  pages: new Map(Array.from(drafts.values()).flatMap(expectationOf)),
   changes: before === undefined ? new Map() : changesOf(readable(before), readable(drafts))
 })
 
-const expectationOf = ({ facts = {}, foundBy, kind, sameAs, status, target }: Draft): Expectation | undefined =>
-  foundBy === "nothing"
-    ? undefined
-    : {
-        kind,
-        status,
-        foundBy,
-        facts,
-        ...(target === undefined ? {} : { target }),
-        ...(sameAs === undefined ? {} : { sameAs })
-      }
+const expectationOf = (draft: Draft): ReadonlyArray<readonly [string, Expectation]> => {
+  const { facts = {}, foundBy, kind, path, sameAs, status, target } = draft
+  if (foundBy === "nothing") return []
+  const other = { ...(target === undefined ? {} : { target }), ...(sameAs === undefined ? {} : { sameAs }) }
+  return [[path, { kind, status, foundBy, facts, ...other }]]
+}
 
 /** What a monitor watches: what a crawl finds and can read. */
 const readable = (drafts: Drafts): Drafts =>
