@@ -76,13 +76,11 @@ export const text = (content: string) => (origin: string) => {
 export const file = (path: string, type: string, content: string): Draft =>
   make({ path, type, kind: "file", fields: { content }, write: text(content) })
 
-export const redirect = (path: string, status: 301 | 302 | 307 | 308, location: string, target: string): Draft =>
-  make({
-    path,
-    status,
-    kind: "redirect",
-    target,
-    headers: { location },
-    fields: { location },
-    write: text(`<!doctype html><title>Moved</title><p>This page is at <a href="${location}">${location}</a>.</p>\n`)
-  })
+/** A page without the shell of the site, as other programs write them. */
+export const bare = (path: string, title: string, html: string, more: Partial<Draft> = {}): Draft =>
+  make({ path, fields: { title }, write: text(html), ...more })
+
+export const redirect = (path: string, status: 301 | 302 | 307 | 308, location: string, target: string): Draft => {
+  const html = `<!doctype html><title>Moved</title><p>This page is at <a href="${location}">${location}</a>.</p>\n`
+  return bare(path, "Moved", html, { status, kind: "redirect", target, headers: { location }, fields: { location } })
+}

@@ -96,15 +96,10 @@ const dataOf = ({ about, closes, employer, place, posted, reference, salary, tit
     })
   })
 
-const closed = ({ path }: Job): Draft.Draft =>
-  Draft.make({
-    path,
-    status: 410,
-    kind: "missing",
-    foundBy: "nothing",
-    fields: { title: "Closed" },
-    write: Draft.text("<!doctype html><title>Closed</title><p>This post is filled.</p>\n")
-  })
+const closed = ({ path }: Job): Draft.Draft => {
+  const html = "<!doctype html><title>Closed</title><p>This post is filled.</p>\n"
+  return Draft.bare(path, "Closed", html, { status: 410, kind: "missing", foundBy: "nothing" })
+}
 
 const hours = { FULL_TIME: "37 hours a week", PART_TIME: "18 hours a week", TEMPORARY: "full time for nine months" }
 

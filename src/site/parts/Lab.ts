@@ -12,9 +12,7 @@ export const section = (history: History.History): Html.Section => [
   ...about,
   page("/lab/", "The lab", Html.list(contents.map((path) => Html.link(path, path)))),
   ...links,
-  ...redirects,
-  ...missing,
-  ...broken,
+  ...answers,
   ...alike(history),
   encyclopedia(history),
   ...forbidden
@@ -42,19 +40,16 @@ always fall the same way. It exists so that programs that read the web have some
   })
 )
 
-const contents = `
+const contents = Prose.list(
+  `
 /about/ /about/index.html /lab/links /r/catalogue-1998 /r/map /r/loop-a /r/partner /r/moved.html /r/kept
 /missing/bridge-plan /missing/minutes-1911.html /gone /error /lab/truncated.html /lab/slow /lab/reset
 /lab/leaflet-a /lab/leaflet-b /lab/encyclopedia /app /files/sluice-commands.pdf
-`
-  .trim()
-  .split(/\s/)
+`,
+  " "
+)
 
-const links: Html.Section = [
-  page(
-    "/lab/links",
-    "All kinds of links",
-    `<ul>
+const kinds = `<ul>
 <li><a href="mailto:clerk@northmere.invalid">by post</a>, <a href="tel:+441632960011">by telephone</a></li>
 <li><a href="javascript:void(0)">a script</a>, <a href="data:text/plain,hello">data</a>, <a href="">nothing</a>, <a>no address</a></li>
 <li><a href="#top">this page</a>, <a href="/app#/tides">a route</a>, <a href="/app#/gates/3">another route</a></li>
@@ -64,24 +59,34 @@ const links: Html.Section = [
 <li><a href="/private/ledger">private</a>, <a href="/private/open/visitors">open</a>, <a href="/trap/">a trap</a>,
 <a href="/calendar/?month=2026-01">the calendar</a></li>
 </ul>`
-  ),
-  page(
-    "/app",
-    "Tide clock",
-    `<p>This page draws itself by its route: <a href="#/tides">tides</a>, <a href="#/gates/3">gate 3</a>.</p>
+
+const clock = `<p>This page draws itself by its route: <a href="#/tides">tides</a>, <a href="#/gates/3">gate 3</a>.</p>
 <noscript>Low water is twenty past four.</noscript>`
-  ),
-  page(
-    "/private/open/visitors",
-    "Visitors' book",
-    "<p>Robots may read this one, though not the rest of the shelf.</p>"
-  ),
-  page("/notes/unlinked", "A note that nothing links to", "<p>Only the sitemap knows that this is here.</p>", {
-    foundBy: "sitemap"
-  })
+
+const visitors = "<p>Robots may read this one, though not the rest of the shelf.</p>"
+const unlinked = "<p>Only the sitemap knows that this is here.</p>"
+
+const links: Html.Section = [
+  page("/lab/links", "All kinds of links", kinds),
+  page("/app", "Tide clock", clock),
+  page("/private/open/visitors", "Visitors' book", visitors),
+  page("/notes/unlinked", "A note that nothing links to", unlinked, { foundBy: "sitemap" })
 ]
 
-const redirects: ReadonlyArray<Draft.Draft> = [
+const refused = (path: string, status: number, title: string, kind: Draft.Kind = "missing"): Draft.Draft => {
+  const html = `<!doctype html><title>${title}</title><h1>${title}</h1><p><a href="/">Home</a></p>\n`
+  return Draft.bare(path, title, html, { status, kind })
+}
+
+const refresh = '<meta http-equiv="refresh" content="0; url=/council/"><title>Moved</title>'
+const moved = `<!doctype html><html><head>${refresh}</head><body>One moment.</body></html>\n`
+
+const cutOff = "A page that was cut off"
+const cutMain = `<h1>${cutOff}</h1>\n<p>The first part arrived. <a href="/about">About</a> <table><tr><td>and then <b>the`
+const cutPage = `<!doctype html>\n<html lang="en"><head><title>${cutOff}</title></head><body><main>${cutMain}`
+
+/** What answers with something else than a page, or with a part of one. */
+const answers: Html.Section = [
   Draft.redirect("/r/catalogue-1998", 301, "/r/catalogue", "/shop/"),
   Draft.redirect("/r/catalogue", 301, `${Draft.originMark}/r/shop`, "/shop/"),
   Draft.redirect("/r/shop", 308, "/shop/", "/shop/"),
@@ -90,43 +95,15 @@ const redirects: ReadonlyArray<Draft.Draft> = [
   Draft.redirect("/r/partner", 302, "https://partner.invalid/offer", "https://partner.invalid/offer"),
   { ...Draft.redirect("/r/loop-a", 302, "/r/loop-b", "/r/loop-a"), kind: "failing" },
   { ...Draft.redirect("/r/loop-b", 302, "/r/loop-a", "/r/loop-b"), kind: "failing" },
-  Draft.make({
-    path: "/r/moved.html",
-    fields: { title: "Moved" },
-    target: "/council/",
-    write: Draft.text(
-      '<!doctype html><html><head><meta http-equiv="refresh" content="0; url=/council/"><title>Moved</title></head><body>One moment.</body></html>\n'
-    )
-  })
-]
-
-const answer = (path: string, status: number, kind: Draft.Kind, title: string): Draft.Draft =>
-  Draft.make({
-    path,
-    status,
-    kind,
-    fields: { title },
-    write: Draft.text(`<!doctype html><title>${title}</title><h1>${title}</h1><p><a href="/">Home</a></p>\n`)
-  })
-
-const missing: ReadonlyArray<Draft.Draft> = [
-  answer("/missing/bridge-plan", 404, "missing", "Not found"),
-  answer("/missing/minutes-1911.html", 404, "missing", "Not found"),
-  answer("/gone", 410, "missing", "Gone"),
-  answer("/error", 500, "failing", "The clerk has dropped the ink")
-]
-
-const cutOff = "A page that was cut off"
-const cutMain = `<h1>${cutOff}</h1>\n<p>The first part arrived. <a href="/about">About</a> <table><tr><td>and then <b>the`
-
-const broken: Html.Section = [
-  Draft.make({
-    path: "/lab/truncated.html",
-    fields: { title: cutOff, main: cutMain },
-    facts: { title: cutOff },
-    inSitemap: true,
-    write: Draft.text(`<!doctype html>\n<html lang="en"><head><title>${cutOff}</title></head><body><main>${cutMain}`)
-  }),
+  Draft.bare("/r/moved.html", "Moved", moved, { target: "/council/" }),
+  refused("/missing/bridge-plan", 404, "Not found"),
+  refused("/missing/minutes-1911.html", 404, "Not found"),
+  refused("/gone", 410, "Gone"),
+  refused("/error", 500, "The clerk has dropped the ink", "failing"),
+  {
+    ...Draft.bare("/lab/truncated.html", cutOff, cutPage, { facts: { title: cutOff }, inSitemap: true }),
+    fields: { title: cutOff, main: cutMain }
+  },
   page("/lab/slow", "A page that takes its time", "<p>It is worth the wait, or so it says.</p>", { behaviour: "slow" }),
   page("/lab/reset", "Never seen", "", { kind: "failing", behaviour: "reset", inSitemap: false })
 ]

@@ -26,18 +26,8 @@ const alternatesOf = (name: string): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(translations.filter((page) => page.name === name).map(({ lang, path }) => [lang, path]))
 })
 
-interface OldPage {
-  /** The language whose pages link to it. */
-  readonly lang: string
-  readonly path: string
-  readonly title: string
-  readonly text: string
-  readonly charset: Charset.Charset
-  /** Where the page says its charset: in its head, in the header of the answer, or by its first bytes. */
-  readonly says: "meta" | "header" | "mark"
-}
-
-const old: ReadonlyArray<OldPage> = [
+/** In the language whose pages link to them. They say their charset in the head, in the header of the answer, or by a mark. */
+const old = [
   {
     lang: "fr",
     path: "/fr/archives-1998.html",
@@ -62,7 +52,8 @@ const old: ReadonlyArray<OldPage> = [
     charset: "utf-16le",
     says: "mark"
   }
-]
+] as const
+type OldPage = (typeof old)[number]
 
 const inCharset = (revision: number, { charset, lang, path, says, text, title }: OldPage): Draft.Draft => {
   const main = `${Html.heading(title)}\n<p>${Html.escape(text)}</p>`
