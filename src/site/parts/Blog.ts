@@ -36,7 +36,7 @@ const post = (history: History.History, index: number) => {
     index < atFirst
       ? Draft.addDays(Draft.firstDay, (index - atFirst + 1) * 9 - dice.int(0, 6))
       : Draft.dayOfRevision(index - atFirst + 2)
-  const [tag = "", heading = "", opening = ""] = dice.pick(stories)
+  const [tag, heading = "", opening = ""] = dice.pick(stories)
   const one = (name: string) => Prose.sentence(dice, `{${name}}`)
   const words = { place: dice.pick(places), person: one("person") }
   // The first sentence continues with the subject of the title.

@@ -150,7 +150,7 @@ operations | performance | Performance | bench
 operations | api | The HTTP interface | serve
 `)
 
-export const topics = rows.map(([chapter = "", name = "", title = "", command = ""]) => ({
+export const topics = rows.map(([chapter, name = "", title = "", command = ""]) => ({
   chapter,
   name,
   title,

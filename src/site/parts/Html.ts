@@ -39,13 +39,13 @@ export const drafts = (edition: Edition, section: Section): ReadonlyArray<Draft.
   section.map((page) => ("main" in page ? draft(edition, page) : page))
 
 export const draft = (edition: Edition, page: Page): Draft.Draft => {
-  const { alternates, canonical, description, head, jsonLd, lang, main, ogType, title, ...more } = page
+  const { canonical, description, facts, fields, main, title } = page
   return Draft.make({
     inSitemap: canonical === undefined,
     write: (origin) => Draft.text(document(edition, page))(origin),
-    ...more,
-    fields: { title, description, main, ...more.fields },
-    facts: { title, ...more.facts }
+    ...page,
+    fields: { title, description, main, ...fields },
+    facts: { title, ...facts }
   })
 }
 

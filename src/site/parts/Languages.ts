@@ -120,7 +120,7 @@ ar | delivery | الشحن إلى الخارج
 `)
 
 /** A page's first paragraph describes it too. */
-const translations = rows.map(([lang = "", name = "", title = "", description = "", ...others]) => ({
+const translations = rows.map(([lang, name = "", title = "", description = "", ...others]) => ({
   path: `/${lang}/${name === "home" ? "" : name}`,
   lang,
   name,

@@ -190,7 +190,7 @@ measuring | ME | 1500 | 24000 | Measuring | Gauges and rules, each checked again
   | folding rule, plumb bob, water level, flow gauge, weighing scale
 `)
 
-const categories = shelves.map(([name = "", code = "", least, most, title = "", blurb = "", nouns = ""]) => ({
+const categories = shelves.map(([name, code = "", least, most, title = "", blurb = "", nouns = ""]) => ({
   name,
   code,
   title,
