@@ -42,7 +42,7 @@ export class StuckInThis extends Error {
 /** Receives how a question ended. */
 type Resume<Answer> = (answer: Effect.Effect<Answer, ThreadEnded | StuckInThis>) => void
 
-export const make = <Request, Answer>(
+export const open = <Request, Answer>(
   options: Options
 ): Effect.Effect<SharedThreads<Request, Answer>, never, Scope.Scope> =>
   Effect.map(
