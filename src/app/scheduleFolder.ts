@@ -8,7 +8,7 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import type { TaskRecord } from "#engine/ScheduleStore"
+import type { Kept } from "#engine/ScheduleStore"
 import type { Task } from "#engine/ScheduleTask"
 import { wrong } from "#see/CliFailure"
 import { loadText } from "#see/loadPipeline"
@@ -37,11 +37,7 @@ interface Seen {
 }
 
 /** Each run of the effect looks at the folder once. `kept`: the tasks of the previous scheduler. */
-export const scheduleFolder = (
-  folder: string,
-  vars: Readonly<Record<string, string>>,
-  kept: ReadonlyArray<TaskRecord>
-) => {
+export const scheduleFolder = (folder: string, vars: Readonly<Record<string, string>>, kept: ReadonlyArray<Kept>) => {
   const seen = new Map<string, Seen>()
   const missing = new Set<string>()
   /** Files that are not scheduled because another file has the same pipeline name, with the message about them. */
@@ -131,7 +127,7 @@ const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Re
 })
 
 /** The last valid version in the ledger. It may have become invalid too, if a secret is missing or Millrace is newer. */
-const lastGood = (last: TaskRecord, vars: Readonly<Record<string, string>>) =>
+const lastGood = (last: Kept, vars: Readonly<Record<string, string>>) =>
   Effect.orElseSucceed(taskOf(last.path, last.text, vars), () => undefined)
 
 /** The message for a path that should be a folder. */

@@ -22,14 +22,14 @@ export interface Decided {
 }
 
 /** A task as it was when its file was last valid. */
-export type TaskRecord = typeof ScheduleTables.Task.Type
+export type Kept = typeof ScheduleTables.Task.Type
 
 export type Ask<A> = Effect.Effect<A, LedgerError>
 
 export class Ledger extends Context.Service<
   Ledger,
   {
-    readonly tasks: Ask<ReadonlyArray<TaskRecord>>
+    readonly tasks: Ask<ReadonlyArray<Kept>>
     /** Stores a task, and returns the time up to which its due times are decided. A new or changed schedule begins now. */
     readonly adopt: (task: Task, now: number) => Ask<number>
     /** Removes a task. Its waiting runs are dropped, and its running one too, unless it is still under way. */

@@ -21,7 +21,7 @@ import { ruleOf } from "./ScheduleTask.ts"
 
 export { LedgerError } from "./ledger/LedgerError.ts"
 export type { Notice, Run, State } from "./ledger/ScheduleTables.ts"
-export { type Decided, Ledger, type TaskRecord } from "./ScheduleLedger.ts"
+export { type Decided, type Kept, Ledger } from "./ScheduleLedger.ts"
 
 /** The ledger of one machine: a SQLite file, or ":memory:". */
 export const layer = (file: string): Layer.Layer<Ledger, LedgerError> =>
@@ -69,8 +69,8 @@ const attempt = <A>(doing: string, run: () => A): Ask<A> =>
 
 const failure = (doing: string, cause: unknown) => {
   // The message of the database, without that of Effect.
-  const reason = isSqlError(cause) ? (cause.reason.cause ?? cause) : cause
-  return new LedgerError({ message: `${doing}: ${reason instanceof Error ? reason.message : String(reason)}`, cause })
+  const said = isSqlError(cause) ? (cause.reason.cause ?? cause) : cause
+  return new LedgerError({ message: `${doing}: ${said instanceof Error ? said.message : String(said)}`, cause })
 }
 
 const asLedger = (doing: string) =>
