@@ -6,26 +6,26 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import * as Column from "#engine/Column"
 
-export interface Place {
+export interface DatabaseLocation {
   /** The name under which the file is attached. */
   readonly catalog: string
   readonly schema: string
 }
 
 /** The place for options; default schema: `main`. */
-export const of = ({ schema = "main" }: { readonly schema?: string | undefined }): Place => ({
+export const of = ({ schema = "main" }: { readonly schema?: string | undefined }): DatabaseLocation => ({
   catalog: "target",
   schema
 })
 
 /** The SQL name of a table in this place. */
-export const named = (place: Place, table: string): string => `${schemaOf(place)}.${Column.quote(table)}`
+export const named = (place: DatabaseLocation, table: string): string => `${schemaOf(place)}.${Column.quote(table)}`
 
 /** The SQL name of the schema. */
-export const schemaOf = ({ catalog, schema }: Place): string => `${catalog}.${Column.quote(schema)}`
+export const schemaOf = ({ catalog, schema }: DatabaseLocation): string => `${catalog}.${Column.quote(schema)}`
 
 /** The name of a table in messages: without the default schema `main`. */
-export const spoken = ({ schema }: Place, table: string): string =>
+export const spoken = ({ schema }: DatabaseLocation, table: string): string =>
   schema.toLowerCase() === "main" ? table : `${schema}.${table}`
 
 /** The names that a schema can have. Readers would have to quote others, or they are names of DuckDB itself. */
@@ -35,7 +35,7 @@ export const schemaRule =
   "the name of a schema: letters, digits, _, $ and -, at most 63 of them, a letter or _ first, and none of DuckDB's own (information_schema, pg_catalog)"
 
 /** Why the name of the schema is not allowed; undefined: it is. */
-export const faultOf = ({ schema }: Place): string | undefined =>
+export const faultOf = ({ schema }: DatabaseLocation): string | undefined =>
   schemaName.test(schema) ? undefined : `schema ${JSON.stringify(schema)} is not ${schemaRule}`
 
 /** Why a file cannot be the database, because it is something else; undefined: it can, or cannot be read. */

@@ -28,7 +28,7 @@ import { showCurrent } from "./table/currentView.ts"
 /** The writing of one run into one file. */
 export interface Session {
   readonly attached: AttachedDatabase
-  readonly place: Place.Place
+  readonly place: Place.DatabaseLocation
   readonly plan: Sink.Plan
   /** The stages, in the order of the plan. */
   readonly stages: ReadonlyArray<Stage.Stage>

@@ -59,7 +59,11 @@ export const differences = Effect.fn("duckdb.differences")(function* (
 })
 
 /** That one of the two runs which loaded the table before it was a history. */
-const notYetHistory = (database: Database.Database, place: Place.Place, { from, table, to }: Difference.DiffRequest) =>
+const notYetHistory = (
+  database: Database.Database,
+  place: Place.DatabaseLocation,
+  { from, table, to }: Difference.DiffRequest
+) =>
   Effect.map(
     Database.texts(
       database,

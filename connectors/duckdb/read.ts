@@ -28,7 +28,7 @@ export const rows = (
 /** The same, of a database that is open. */
 export const rowsOf = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   table: Table.Table
 ) {
   if (!(yield* Catalog.has(database, place, table.name))) return []

@@ -31,7 +31,7 @@ const open = Effect.fn("duckdb.open")(function* (
     attached,
     place,
     plan,
-    stages: yield* Effect.forEach(plan.tables, (planned) => Stage.make(database, place, planned)),
+    stages: yield* Effect.forEach(plan.tables, (planned) => Stage.forTable(database, place, planned)),
     published,
     closesRemoved: options.removed === "close",
     isFirst: true,
@@ -63,7 +63,7 @@ const open = Effect.fn("duckdb.open")(function* (
 
 const publishedAt = (
   attached: AttachedDatabase.AttachedDatabase,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   { publish }: Options,
   { directory }: Sink.Plan
 ) => {
@@ -71,7 +71,7 @@ const publishedAt = (
   const path = Path.resolve(directory, publish)
   return path === attached.file
     ? Effect.fail(failure(`publish and path are both ${path}: name another file for readers`)())
-    : Effect.succeed(PublishedCopy.make(attached, place, path))
+    : Effect.succeed(PublishedCopy.of(attached, place, path))
 }
 
 /**

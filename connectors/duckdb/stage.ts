@@ -44,9 +44,9 @@ const group = { rows: 2048, bytes: 8_000_000 }
 /** DuckDB reads and writes this many rows at once. */
 const vector = 2048
 
-export const make = Effect.fnUntraced(function* (
+export const forTable = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   planned: Sink.TablePlan
 ): Effect.fn.Return<Stage, Sink.SinkError> {
   const feed = yield* database.feed(planned.table.columns).pipe(Effect.mapError(failure(`table ${planned.table.name}`)))
@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* (
   return {
     ...planned,
     target: Place.named(place, planned.table.name),
-    buffer: RowBuffer.make(),
+    buffer: RowBuffer.empty(),
     feed,
     prepared: unprepared,
     rows: 0,
@@ -109,7 +109,7 @@ export const isHeavy = ({ heaviestVector, lastVector }: Stage): boolean =>
 /** Takes rows, and inserts them when enough of them wait. `stages`: all stages of the run. */
 export const write = Effect.fnUntraced(function* (
   database: Database.Database,
-  { place, stages }: { readonly place: Place.Place; readonly stages: ReadonlyArray<Stage> },
+  { place, stages }: { readonly place: Place.DatabaseLocation; readonly stages: ReadonlyArray<Stage> },
   stage: Stage,
   rows: ReadonlyArray<Table.Row>
 ) {
@@ -138,7 +138,7 @@ const add = (stage: Stage, row: Table.Row): void => {
 
 /** Inserts the waiting rows. */
 export const flush = Effect.fnUntraced(
-  function* (database: Database.Database, stage: Stage, place: Place.Place) {
+  function* (database: Database.Database, stage: Stage, place: Place.DatabaseLocation) {
     if (stage.buffer.rows === 0) return
     stage.feed.load(stage.buffer.take())
     const into = waits(stage)

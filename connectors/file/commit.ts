@@ -79,7 +79,11 @@ const tableOf = (session: Session, stage: Stage.Stage, left: Awaited<ReturnType<
     const { description, key, name } = stage.table
     const file = `${name}.${kind.format}`
     const path = Path.join(folder, file)
-    const { columns, kept, rows } = await tableFile.make(stage, beforeOf(session, name), left, { ...session, path })
+    const {
+      columns,
+      kept: keptRows,
+      rows
+    } = await tableFile.write(stage, beforeOf(session, name), left, { ...session, path })
     const written = stage.staged?.rows ?? 0
     const table: TableState = {
       file,
@@ -91,7 +95,7 @@ const tableOf = (session: Session, stage: Stage.Stage, left: Awaited<ReturnType<
       key,
       columns: columnTexts(columns)
     }
-    const keptByReplace = stage.write === "replace" ? kept : 0
+    const keptByReplace = stage.write === "replace" ? keptRows : 0
     return { stage, table, result: { received: written, written, unchanged: 0, superseded: 0, kept: keptByReplace } }
   })
 

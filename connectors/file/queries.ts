@@ -96,7 +96,7 @@ const selectFile = (
     case "jsonl":
       return `SELECT ${columns
         .map(({ name, sql, tag }) => (tag === "TIMESTAMP" ? cast(moment(name), name, sql) : quote(name)))
-        .join(", ")} FROM read_json(${file}, ${said({
+        .join(", ")} FROM read_json(${file}, ${argumentsSql({
         format: "'newline_delimited'",
         maximum_object_size: longest(bytes, 16_777_216),
         columns: structOf(columns.map(({ name, sql = "JSON", tag }) => [name, tag === "TIMESTAMP" ? "VARCHAR" : sql]))
@@ -106,7 +106,7 @@ const selectFile = (
       const textOf = (name: string, tag: string | undefined) =>
         tag === "STRUCT" || tag === "LIST" ? `${quote(name)}::JSON` : tag === "TIMESTAMP" ? moment(name) : quote(name)
       const cells = columns.map(({ name, sql, tag }) => cast(textOf(name, tag), name, sql))
-      return `SELECT ${cells.join(", ")} FROM read_csv(${file}, ${said({
+      return `SELECT ${cells.join(", ")} FROM read_csv(${file}, ${argumentsSql({
         auto_detect: false,
         header: kind.header,
         delim: Database.literal(kind.delimiter),
@@ -133,7 +133,7 @@ const cast = (value: string, name: string, type: string | undefined): string =>
 /** The text of a moment without the plus before a year of more than four digits, which DuckDB cannot read. */
 const moment = (name: string): string => `ltrim(${quote(name)}, '+')`
 
-const said = (options: Readonly<Record<string, string | number | boolean>>): string =>
+const argumentsSql = (options: Readonly<Record<string, string | number | boolean>>): string =>
   Object.entries(options)
     .map(([name, value]) => `${name} = ${value}`)
     .join(", ")

@@ -40,7 +40,7 @@ const open = Effect.fn("file.open")(function* (
 
   const format = yield* attempt(`cannot load what writes ${kind.format}`, () => formatOf(kind))
   const files = { format, folder: Versions.stageOf(root) }
-  const stages = plan.tables.map((planned) => Stage.make(plan, planned, state?.tables[planned.table.name], files))
+  const stages = plan.tables.map((planned) => Stage.of(plan, planned, state?.tables[planned.table.name], files))
   const session: Session = { root, plan, kind, format, stages, state }
   return SinkWriter.make<Stage.Stage>({
     sink: "file",

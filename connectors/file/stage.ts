@@ -31,7 +31,7 @@ export interface Stage extends Sink.TablePlan {
   committed: number
 }
 
-export const make = (
+export const of = (
   plan: Sink.Plan,
   planned: Sink.TablePlan,
   stored: TableState | undefined,

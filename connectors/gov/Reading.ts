@@ -141,7 +141,7 @@ export class Reading {
 export const markOf = (sha256: string, texts: ReadonlyArray<GovText>): string => {
   const clashes = texts.filter(isClash)
   if (clashes.length === 0) return sha256
-  const said = clashes.map((text) => (text._tag === "Rejected" || text._tag === "Skipped" ? text.why : ""))
-  const digest = createHash("sha256").update(JSON.stringify(said)).digest("base64url")
+  const reasons = clashes.map((text) => (text._tag === "Rejected" || text._tag === "Skipped" ? text.why : ""))
+  const digest = createHash("sha256").update(JSON.stringify(reasons)).digest("base64url")
   return `${sha256} ${clashes.filter(({ _tag }) => _tag === "Rejected").length} ${digest}`
 }

@@ -150,16 +150,16 @@ const prepared = Effect.fnUntraced(function* <R>(
 ) {
   const files = yield* Stream.runCollect(all)
   const plan = new Reading(known, behind)
-  const asked = new Set(files.filter((file) => plan.begin(file) !== undefined))
+  const unread = new Set(files.filter((file) => plan.begin(file) !== undefined))
   const here = new Set(files.map(({ path }) => path))
-  reading.isStirred = asked.size > 0 || Object.keys(known).some((path) => !here.has(path))
+  reading.isStirred = unread.size > 0 || Object.keys(known).some((path) => !here.has(path))
   if (!reading.isStirred) return files
-  const rest = files.filter((file) => !asked.has(file))
+  const rest = files.filter((file) => !unread.has(file))
   for (const file of rest) if (known[file.path] === file.sha256) reading.heard(file, yield* namesOf(file))
   // What this very run has read before it was stopped, in the order in which it did.
   const at = files.findIndex(({ path }) => path === behind?.file)
   for (const file of files.slice(0, Math.max(at, 0))) {
-    if (known[file.path] !== file.sha256 && !asked.has(file)) reading.heard(file, yield* namesOf(file))
+    if (known[file.path] !== file.sha256 && !unread.has(file)) reading.heard(file, yield* namesOf(file))
   }
   return files
 })

@@ -70,7 +70,7 @@ export const Piece = Schema.Struct({
 export type Piece = typeof Piece.Type
 
 /** The texts of the room of government texts are those of an answer. */
-export const pieceOf = (file: string, said: ReadonlyArray<GovText>): Piece => ({ file, texts: said })
+export const pieceOf = (file: string, texts: ReadonlyArray<GovText>): Piece => ({ file, texts: texts })
 
 export interface Context {
   readonly file: string

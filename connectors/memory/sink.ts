@@ -21,7 +21,7 @@ const open = Effect.fn("memory.open")(function* (
   const database = Database.read(name)
   const foreign = Owner.fault(plan, `memory:${name}`, (table) => held(database, table))
   if (foreign !== undefined) return yield* failure(foreign)
-  const stages = yield* Effect.forEach(plan.tables, (planned) => Stage.make(database, plan, planned))
+  const stages = yield* Effect.forEach(plan.tables, (planned) => Stage.of(database, plan, planned))
   return SinkWriter.make<Stage.Stage>({
     sink: "memory",
     stages,

@@ -9,7 +9,7 @@ import { attempt, failure } from "./failure.ts"
 export type Stage = RowTable.RowStage
 
 /** Makes the stage; it fails if the stored table cannot be written as planned. */
-export const make = (
+export const of = (
   { tables }: Database.Database,
   plan: Sink.Plan,
   planned: Sink.TablePlan

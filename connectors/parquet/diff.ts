@@ -40,7 +40,7 @@ export const differences = Effect.fn("parquet.differences")(function* (
   if (old === undefined && now === undefined) {
     return yield* failure(`${store.location} has no table ${ask.table.name} in either of these runs`)()
   }
-  const folder = yield* PrivateFolder.make(tmpdir(), "millrace-diff-")
+  const folder = yield* PrivateFolder.create(tmpdir(), "millrace-diff-")
   const columns = bothColumns(old, now)
   const method = methodOf(ask)
   const [oldFiles, newFiles] = method.ofRun
@@ -142,11 +142,11 @@ const bothColumns = (
   now: Manifest.TableState | undefined
 ): ReadonlyArray<Column.Column> => {
   const [ours, theirs] = [columnsOf(now?.columns ?? []), columnsOf(old?.columns ?? [])]
-  const kept = ours.map((column) => {
+  const widened = ours.map((column) => {
     const there = Column.named(theirs, column.name)
     return there === undefined ? column : { ...column, type: widen(there.type, column.type) }
   })
-  return [...kept, ...theirs.filter(({ name }) => Column.named(ours, name) === undefined)]
+  return [...widened, ...theirs.filter(({ name }) => Column.named(ours, name) === undefined)]
 }
 
 const isHistory = (state: Manifest.TableState | undefined): boolean => state !== undefined && hasHistory(state)

@@ -38,7 +38,7 @@ export const queries = Effect.fn("parquet.queries")(function* (
       asOf === undefined ? "has no tables yet: run the pipeline first" : `does not have run ${asOf.runId} any more`
     return yield* failure(`${store.location} ${what}`)()
   }
-  const folder = yield* PrivateFolder.make(tmpdir(), "millrace-sql-").pipe(within)
+  const folder = yield* PrivateFolder.create(tmpdir(), "millrace-sql-").pipe(within)
   const database = yield* within(Database.open({ threads: 2, memory: "1GB", spill: Path.join(folder, "spill") }))
   const gone = asOf === undefined ? undefined : vacuumed(store.location, asOf.runId)
   let number = 0

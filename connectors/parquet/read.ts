@@ -36,7 +36,7 @@ const read = Effect.fnUntraced(function* (
   state: Manifest.TableState,
   table: Table.Table
 ) {
-  const folder = yield* PrivateFolder.make(tmpdir(), "millrace-rows-")
+  const folder = yield* PrivateFolder.create(tmpdir(), "millrace-rows-")
   const locals = yield* Effect.forEach(
     state.files,
     (file, at) => {

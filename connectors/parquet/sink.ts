@@ -45,7 +45,7 @@ const open = Effect.fn("parquet.open")(function* (
     tables.map(({ name }) => name)
   )
 
-  const lake = yield* LakeSession.make(options, plan.directory, store, plan.runId)
+  const lake = yield* LakeSession.open(options, plan.directory, store, plan.runId)
   const unowned = tables.filter(({ name }) => !known.has(name))
   const session: Session = {
     lake,
@@ -82,7 +82,7 @@ const stageOf = Effect.fnUntraced(function* (
   const columns = columnsAfter(before, planned, plan.evolve)
   const wider = before !== undefined && plan.evolve ? Sink.widerKeyFault(planned, ownColumns(before)) : undefined
   const fault = keyFault(planned, columns) ?? wider
-  return fault === undefined ? yield* Stage.make(lake, plan, planned, columns) : yield* failure(fault)()
+  return fault === undefined ? yield* Stage.of(lake, plan, planned, columns) : yield* failure(fault)()
 })
 
 /** The stored table whose columns a run keeps; undefined if the run replaces it as a whole. */

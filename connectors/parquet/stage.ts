@@ -57,7 +57,7 @@ interface Part {
 const groupBytes = 8_000_000
 const waiting = 4 * groupBytes
 
-export const make = Effect.fnUntraced(function* (
+export const of = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   plan: Sink.Plan,
   planned: Sink.TablePlan,
@@ -79,12 +79,12 @@ export const make = Effect.fnUntraced(function* (
     columns,
     edges: [...new Set(edges)].filter((name) => columns.some((column) => column.name === name)),
     partition,
-    newGroup: yield* RowGroup.make(session, table.columns, staged).pipe(inTable),
+    newGroup: yield* RowGroup.starter(session, table.columns, staged).pipe(inTable),
     keys:
       write === "merge" || write === "scd2"
-        ? yield* StagedKeys.make(session.database, plan, planned, columns).pipe(inTable)
+        ? yield* StagedKeys.forTable(session.database, plan, planned, columns).pipe(inTable)
         : undefined,
-    retained: RetainedKeys.make(table),
+    retained: RetainedKeys.empty(table),
     parts: new Map(),
     received: 0,
     fresh: [],

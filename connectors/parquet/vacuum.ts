@@ -74,12 +74,12 @@ const keptFiles = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, s
   const ends = yield* Manifest.readAll(store, ({ run, version }) => ({ version, at: Date.parse(run.committed_at) }))
   // A manifest was the newest until the next one came.
   const first = ends.findIndex((_, at) => (ends[at + 1]?.at ?? Number.POSITIVE_INFINITY) >= since)
-  const kept = new Set<string>()
+  const retained = new Set<string>()
   for (const { version } of ends.slice(first)) {
     const { tables } = yield* Manifest.readVersion(store, version)
-    for (const { files } of Object.values(tables)) for (const { path } of files) kept.add(path)
+    for (const { files } of Object.values(tables)) for (const { path } of files) retained.add(path)
   }
-  return { first: ends[first]?.version ?? 0, kept }
+  return { first: ends[first]?.version ?? 0, kept: retained }
 })
 
 /**

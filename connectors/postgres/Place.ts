@@ -7,7 +7,7 @@
 import * as Redacted from "effect/Redacted"
 import * as Column from "#engine/Column"
 
-export interface Place {
+export interface DatabaseLocation {
   readonly url: Redacted.Redacted
   readonly schema: string
   /** The database in messages: postgres://USER@HOST/DATABASE, with the schema if it is not `public`. */
@@ -21,7 +21,7 @@ export const of = ({
 }: {
   readonly url: Redacted.Redacted
   readonly schema?: string
-}): Place => {
+}): DatabaseLocation => {
   const parsed = URL.parse(Redacted.value(url))
   const user = parsed === null || parsed.username === "" ? "" : `${parsed.username}@`
   const database = parsed === null ? "postgres" : `postgres://${user}${parsed.host}${parsed.pathname}`
@@ -40,14 +40,14 @@ export const withoutPassword = (url: Redacted.Redacted): string => {
 export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? "")
 
 /** The SQL name of a table in this place. */
-export const named = (place: Pick<Place, "schema">, table: string): string =>
+export const named = (place: Pick<DatabaseLocation, "schema">, table: string): string =>
   `${schemaOf(place)}.${Column.quote(table)}`
 
 /** The SQL name of the schema. */
-export const schemaOf = ({ schema }: Pick<Place, "schema">): string => Column.quote(schema)
+export const schemaOf = ({ schema }: Pick<DatabaseLocation, "schema">): string => Column.quote(schema)
 
 /** The name of a table in messages: without the default schema `public`. */
-export const spoken = ({ schema }: Pick<Place, "schema">, table: string): string =>
+export const spoken = ({ schema }: Pick<DatabaseLocation, "schema">, table: string): string =>
   schema === "public" ? table : `${schema}.${table}`
 
 /** The names that a schema can have. Readers would have to quote others, or they are names of Postgres itself. */
@@ -57,7 +57,7 @@ export const schemaRule =
   "the name of a schema: lower-case letters, digits, _ and $, at most 63 of them, a letter or _ first, and none of Postgres's own (information_schema, pg_...)"
 
 /** Why the name of the schema is not allowed; undefined: it is. */
-export const faultOf = ({ schema }: Pick<Place, "schema">): string | undefined =>
+export const faultOf = ({ schema }: Pick<DatabaseLocation, "schema">): string | undefined =>
   schemaName.test(schema) ? undefined : `schema ${JSON.stringify(schema)} is not ${schemaRule}`
 
 /** A text as an SQL literal. */

@@ -47,8 +47,8 @@ export const columnComment = ({
   description,
   type
 }: Pick<Column.Column, "type" | "description">): string | undefined => {
-  const said = [typeComment(type), description].filter((line) => line !== undefined)
-  return said.length === 0 ? undefined : said.join("\n")
+  const lines = [typeComment(type), description].filter((line) => line !== undefined)
+  return lines.length === 0 ? undefined : lines.join("\n")
 }
 
 /** The type of a column, from the spelling of `format_type`; undefined: `Column` does not have it. */
@@ -64,9 +64,9 @@ export const typeOf = (sql: string, comment: string | null = null): Column.Colum
     return Number(precision) > 38 ? undefined : { _tag: "DECIMAL", precision: Number(precision), scale: Number(scale) }
   }
   if (isJsonSql(sql)) {
-    const said =
+    const commentType =
       comment === null ? undefined : (columnFromSql(comment) ?? columnFromSql(comment.split("\n", 1)[0] ?? ""))
-    return said !== undefined && isInJson(said) ? said : { _tag: "JSON" }
+    return commentType !== undefined && isInJson(commentType) ? commentType : { _tag: "JSON" }
   }
   return names[sql]
 }

@@ -25,7 +25,7 @@ import { prepareTable } from "./table/prepareTable.ts"
 /** The writing of one run into one schema. */
 export interface Session {
   readonly connection: Connection
-  readonly place: Place.Place
+  readonly place: Place.DatabaseLocation
   readonly plan: Sink.Plan
   /** The stages, in the order of the plan. */
   readonly stages: ReadonlyArray<Stage.Stage>

@@ -66,7 +66,7 @@ export const differences = Effect.fn("postgres.differences")(function* (
 interface Side {
   readonly ask: Difference.DiffRequest
   readonly columns: ReadonlyArray<Column.Column>
-  readonly place: Place.Place
+  readonly place: Place.DatabaseLocation
   readonly side: "old" | "new"
   readonly state: Condition
 }
@@ -104,7 +104,7 @@ const fetchSide = Effect.fnUntraced(function* (
 /** That one of the two runs which loaded the table before it was a history. */
 const notYetHistory = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   { from, table, to }: Difference.DiffRequest
 ) {
   const [row] = yield* connection.rows(

@@ -17,10 +17,10 @@ export const failure =
   (doing: string) =>
   (cause?: unknown): Sink.SinkError => {
     if (cause instanceof Sink.SinkError) return cause
-    const said = cause instanceof Error ? `: ${cause.message}` : ""
+    const reason = cause instanceof Error ? `: ${cause.message}` : ""
     return new Sink.SinkError({
       sink: "postgres",
-      message: `${doing}${said}`,
+      message: `${doing}${reason}`,
       retryable: cause instanceof ServerError && cause.retryable
     })
   }

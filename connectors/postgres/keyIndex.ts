@@ -15,7 +15,11 @@ import { keyColumns, type Stage, staged } from "./stage.ts"
 import { isLong } from "./table/nameFault.ts"
 
 /** Makes or removes the index, before the rows of a commit are written. */
-export const holdKey = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, stage: Stage) {
+export const holdKey = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.DatabaseLocation,
+  stage: Stage
+) {
   const name = `${stage.table.name}_millrace_key`
   if (isLong(name)) return
   const keys = stage.write === "merge" ? keyColumns(stage).map((column) => column.name) : []
@@ -35,7 +39,7 @@ export const holdKey = Effect.fnUntraced(function* (connection: Connection, plac
 })
 
 /** The columns of an index in order; an empty list if there is no such index. */
-const indexed = (connection: Connection, { schema }: Place.Place, name: string) =>
+const indexed = (connection: Connection, { schema }: Place.DatabaseLocation, name: string) =>
   Effect.map(
     connection.rows(
       `SELECT a.attname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace

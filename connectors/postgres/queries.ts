@@ -53,7 +53,7 @@ export const queries = Effect.fn("postgres.queries")(function* (
 /** Opens the transaction of a query, checks it, and returns the final query and its columns. */
 const begin = Effect.fnUntraced(function* (
   connection: Connection.Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   sql: string
 ): Effect.fn.Return<
   { readonly columns: ReadonlyArray<Column.Column>; readonly query: string },
@@ -104,7 +104,7 @@ interface Spelled {
 }
 
 /** FROM t is SELECT * FROM t; SHOW TABLES and DESCRIBE t ask the catalog. */
-const spelled = ({ schema }: Pick<Place.Place, "schema">, sql: string): Spelled => {
+const spelled = ({ schema }: Pick<Place.DatabaseLocation, "schema">, sql: string): Spelled => {
   const text = sql.trim().replace(/;+\s*$/, "")
   if (/^show\s+tables$/i.test(text)) {
     return {

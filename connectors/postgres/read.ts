@@ -24,7 +24,11 @@ export const rows = (
   )
 
 /** The same, by a connection that is open. */
-export const rowsOf = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, table: Table.Table) {
+export const rowsOf = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.DatabaseLocation,
+  table: Table.Table
+) {
   if (!(yield* catalog.has(connection, place, table.name))) return []
   const present = yield* catalog.describe(connection, place, table.name)
   const columns = table.columns.map(({ name }) => columnOf(name, Column.named(present, name)))

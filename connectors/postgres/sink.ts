@@ -38,7 +38,7 @@ const open = Effect.fn("postgres.open")(function* (
     place,
     plan,
     stages: yield* Effect.forEach(plan.tables, (planned, number) =>
-      Stage.make(connection, place, planned, { evolve: plan.evolve, scratch: `${taken.token}_${number}` })
+      Stage.of(connection, place, planned, { evolve: plan.evolve, scratch: `${taken.token}_${number}` })
     ),
     closesRemoved: options.removed === "close",
     taken,

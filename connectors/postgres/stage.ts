@@ -47,9 +47,9 @@ export interface Stage extends Sink.TablePlan {
 /** Rows are copied when they have this many bytes. Larger pieces are not faster, and need more memory. */
 const pieceBytes = 4_000_000
 
-export const make = Effect.fnUntraced(function* (
+export const of = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   planned: Sink.TablePlan,
   { evolve, scratch }: { readonly evolve: boolean; readonly scratch: string }
 ): Effect.fn.Return<Stage, Sink.SinkError> {
@@ -64,8 +64,8 @@ export const make = Effect.fnUntraced(function* (
     said: `table ${planned.table.name} of ${place.location}`,
     shape,
     scratch,
-    rows: CopyBuffer.make(shape.columns, isNumbered(planned)),
-    keys: CopyBuffer.make(shape.columns.filter(isOfKey), false),
+    rows: CopyBuffer.of(shape.columns, isNumbered(planned)),
+    keys: CopyBuffer.of(shape.columns.filter(isOfKey), false),
     rowError: rowFault(shape.columns),
     prepared: { lacking: [], isNew: false },
     written: 0,

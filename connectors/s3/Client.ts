@@ -19,7 +19,7 @@ export interface Client {
   readonly server: string
 }
 
-export const make = async (access: ObjectStore.Access): Promise<Client> => {
+export const connect = async (access: ObjectStore.Access): Promise<Client> => {
   const sdk = await import("@aws-sdk/client-s3")
   const endpoint = access.endpoint ?? variable("AWS_ENDPOINT_URL_S3") ?? variable("AWS_ENDPOINT_URL")
   const s3 = new sdk.S3Client({

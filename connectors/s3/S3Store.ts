@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as ObjectStore from "#engine/ObjectStore"
 import * as Client from "./Client.ts"
 import * as Download from "./Download.ts"
-import { assertAnswered, failure, type Place, read } from "./failure.ts"
+import { assertAnswered, type BucketLocation, failure, read } from "./failure.ts"
 import * as Upload from "./Upload.ts"
 
 /** Opens the prefix of `s3://bucket/some/prefix`. No request is sent. */
@@ -39,7 +39,7 @@ export const open = (
         retryable: false
       })
     }
-    const client = yield* Effect.promise(() => Client.make(access))
+    const client = yield* Effect.promise(() => Client.connect(access))
     if (ignoresConditions(client.server)) {
       return yield* new ObjectStore.ObjectStoreError({
         store: "s3",
@@ -60,7 +60,7 @@ const ignoresConditions = (server: string): boolean =>
 
 const make = (client: Client.Client, bucket: string, prefix: string): ObjectStore.ObjectStore => {
   const { sdk, s3, server } = client
-  const place: Place = { bucket, server }
+  const place: BucketLocation = { bucket, server }
   let isTidy = false
 
   const attempt = <A>(doing: string, path: string, run: (signal: AbortSignal) => Promise<A>) =>

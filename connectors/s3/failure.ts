@@ -1,12 +1,12 @@
 /** The errors of this connector: what it was doing to which object, the message of the server, and what to do. */
 import * as ObjectStore from "#engine/ObjectStore"
 
-export interface Place {
+export interface BucketLocation {
   readonly bucket: string
   readonly server: string
 }
 
-export const failure = (doing: string, path: string, { bucket, server }: Place, cause: unknown) => {
+export const failure = (doing: string, path: string, { bucket, server }: BucketLocation, cause: unknown) => {
   const { name, status, message, code } = read(cause)
   const help =
     helps[name]?.(bucket, server) ??
@@ -45,8 +45,8 @@ export const read = (cause: unknown) => {
  * Fails if an answer is not from S3. A successful put has an ETag, and a list says whether it is truncated. A proxy that
  * answers 200 instead of the server has neither: without this check, a commit would seem done, or a lake empty.
  */
-export const assertAnswered = (said: string | boolean | undefined): void => {
-  if (said !== undefined) return
+export const assertAnswered = (header: string | boolean | undefined): void => {
+  if (header !== undefined) return
   const error = new Error("the answer is not one of S3")
   error.name = notOfS3
   throw error

@@ -39,7 +39,7 @@ import {
   unread,
   urlOf
 } from "./crawl/unreadPages.ts"
-import { type Answer, Cursor, embeddedAnswers, readAnswer, State, settlesOf } from "./embeddedCrawl.ts"
+import { Cursor, embeddedAnswers, type FetchedAnswer, readAnswer, State, settlesOf } from "./embeddedCrawl.ts"
 import { toSourceError } from "./toSourceError.ts"
 
 /**
@@ -188,24 +188,24 @@ interface Reading {
   readonly table: Table.Table
 }
 
-const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, answer: Answer) {
+const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, answer: FetchedAnswer) {
   const context: rows.Context = { jobId: answer.cursor.jobId, startUrl: options.url, now: answer.at }
   if (answer.kind === "pages") {
-    const said = yield* readAnswer(reading.outlines, answer)
-    yield* orLost("crawl", refusedStart(options, said.outline.data))
-    return documentsOf(options, reading, context, answer, said)
+    const crawled = yield* readAnswer(reading.outlines, answer)
+    yield* orLost("crawl", refusedStart(options, crawled.outline.data))
+    return documentsOf(options, reading, context, answer, crawled)
   }
   if (answer.kind !== "errors") return []
-  const said = yield* readErrors(answer.text)
-  yield* orLost("crawl", serviceFault(said) ?? unreadStart(options, said))
+  const crawlErrors = yield* readErrors(answer.text)
+  yield* orLost("crawl", serviceFault(crawlErrors) ?? unreadStart(options, crawlErrors))
   const elements: Elements = [
-    ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, said)),
+    ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, crawlErrors)),
     // Pages that failed or were forbidden may still exist.
-    ...unread(said).flatMap(({ urls, why }) => unknownKeys(urls, why)),
-    ...skipped(said),
+    ...unread(crawlErrors).flatMap(({ urls, why }) => unknownKeys(urls, why)),
+    ...skipped(crawlErrors),
     Checkpoint.make<State>({
       jobId: context.jobId,
-      ...(said.spellings === undefined ? {} : { spellings: said.spellings })
+      ...(crawlErrors.spellings === undefined ? {} : { spellings: crawlErrors.spellings })
     })
   ]
   return elements
@@ -215,7 +215,7 @@ const documentsOf = (
   options: Options,
   { read, table }: Reading,
   context: rows.Context,
-  answer: Answer,
+  answer: FetchedAnswer,
   { bytes, documents = [], isLast, outline, unchanged = [] }: Effect.Success<ReturnType<typeof readAnswer>>
 ): Elements => {
   const pages: Array<rows.Page> = []
@@ -227,7 +227,7 @@ const documentsOf = (
   }
   const wantsLinks = formatNames(options.scrapeOptions ?? undefined).includes("links")
   const refused = rows.refused(pages)
-  const said = progress(outline)
+  const crawlProgress = progress(outline)
   return [
     ...Table.batches(table, rows.pages(context, pages)),
     ...Table.batches(tables.crawlErrors, rows.refusals(context, refused)),
@@ -241,7 +241,9 @@ const documentsOf = (
     // The row of the job is written when it has ended.
     ...(isLast ? [Table.batch(tables.crawlJobs, [rows.crawlJob(context, requestOf(options), outline)])] : []),
     ...(isLast ? crawlWarnings(options.url, outline) : []),
-    bytes === undefined ? said : { ...said, facts: { ...said.facts, wire_bytes: bytes.wire, body_bytes: bytes.body } }
+    bytes === undefined
+      ? crawlProgress
+      : { ...crawlProgress, facts: { ...crawlProgress.facts, wire_bytes: bytes.wire, body_bytes: bytes.body } }
   ]
 }
 
@@ -258,7 +260,7 @@ const unknownKeys = (urls: ReadonlyArray<string>, why?: string): Elements =>
       ]
 
 /** The answer with this document alone. */
-const alone = (answer: Answer, outline: CrawlOutline, raw: unknown): Answer => ({
+const alone = (answer: FetchedAnswer, outline: CrawlOutline, raw: unknown): FetchedAnswer => ({
   kind: answer.kind,
   at: answer.at,
   cursor: answer.cursor,
@@ -267,7 +269,7 @@ const alone = (answer: Answer, outline: CrawlOutline, raw: unknown): Answer => (
 
 const readErrors = Schema.decodeUnknownEffect(Schema.fromJsonString(CrawlErrors))
 
-const unreadable = (answer: Answer) => (cause: Schema.SchemaError) =>
+const unreadable = (answer: FetchedAnswer) => (cause: Schema.SchemaError) =>
   new Source.SourceError({
     source: "crawl",
     message: `the service's answer (${answer.kind} of crawl ${answer.cursor.jobId}) does not match the API contract: ${cause.message}`,

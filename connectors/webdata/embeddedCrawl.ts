@@ -25,7 +25,7 @@ export type State = typeof State.Type
 export const Cursor = Schema.Struct({ ...CrawlCursor.fields, embedded: Schema.optionalKey(Schema.Literal(true)) })
 export type Cursor = typeof Cursor.Type
 
-export type Answer = Source.Fetched<Cursor>
+export type FetchedAnswer = Source.Fetched<Cursor>
 type ResumePoint = Source.ResumePoint<State, Cursor>
 
 export const settlesOf = (trapBudget: number | undefined, start: Option.Option<State>): Settling => ({
@@ -66,7 +66,7 @@ export const embeddedAnswers = Effect.fnUntraced(function* (
     segments: segments === undefined ? memorySegments() : yield* segments
   }
   return answers(request, from).pipe(
-    Stream.map((answer): Answer => ({ ...answer, cursor: { ...answer.cursor, embedded: true } })),
+    Stream.map((answer): FetchedAnswer => ({ ...answer, cursor: { ...answer.cursor, embedded: true } })),
     Stream.mapError(toSourceError)
   )
 })
@@ -92,7 +92,7 @@ const toSourceError = (cause: EmbeddedCrawlFailed): Source.SourceError =>
  */
 export const readAnswer = Effect.fnUntraced(function* (
   outlines: OutlineReader,
-  { blocks, contents = [], text }: Answer
+  { blocks, contents = [], text }: FetchedAnswer
 ) {
   if (blocks === undefined) {
     const outline = yield* outlines.read(text)

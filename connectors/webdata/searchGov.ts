@@ -92,7 +92,7 @@ const ask = Effect.fnUntraced(function* (
   const begin: Cursor = { list, queries: queries.length, done: 0, ahead: [], failed: 0 }
   let cursor = Option.getOrElse(after, () => begin)
   if (cursor.list !== list) return yield* anotherList
-  const told = Option.isSome(after)
+  const firstAnswer = Option.isSome(after)
     ? []
     : [yield* cameNow({ kind: "queries", text: JSON.stringify(queries), cursor: begin })]
   const ahead = new Set(cursor.ahead)
@@ -108,7 +108,7 @@ const ask = Effect.fnUntraced(function* (
       return { ...answer, cursor }
     })
   )
-  return Stream.concat(Stream.fromIterable<Source.Fetched<Cursor>>(told), answers)
+  return Stream.concat(Stream.fromIterable<Source.Fetched<Cursor>>(firstAnswer), answers)
 })
 
 /** The cursor with one more answered query. */
@@ -140,18 +140,18 @@ const decode = Effect.fnUntraced(function* (options: Options, answer: Source.Fet
   if (answer.kind === "refused") {
     return [Table.batch(govTables.govQueries, [refusedRow(context, answer.text)]), ...ending]
   }
-  const said = yield* Effect.mapError(readAnswer(answer.text), unreadable(query))
+  const response = yield* Effect.mapError(readAnswer(answer.text), unreadable(query))
   const rows: Array<Table.Row> = []
   const rejects: Array<Source.Reject> = []
-  for (const raw of said.data.web) {
+  for (const raw of response.data.web) {
     const hit = readHit(raw)
     if (Result.isSuccess(hit)) rows.push(govTables.hitRow(context, hit.success))
     else rejects.push(rejected(answer, raw, hit.failure))
   }
   const found: Elements = [...Table.batches(govTables.govHits, rows), ...rejects]
   if (alone === true) return found
-  const row = govTables.queryRow(context, { hits: said.data.web.length, ...warningOf(said) })
-  const warnings = Source.warnings([[query, said.warning]])
+  const row = govTables.queryRow(context, { hits: response.data.web.length, ...warningOf(response) })
+  const warnings = Source.warnings([[query, response.warning]])
   const elements: Elements = [...found, Table.batch(govTables.govQueries, [row]), ...warnings, ...ending]
   return elements
 })

@@ -42,23 +42,23 @@ export interface Line {
 
 /** The lines of a text that are not only noise, in order. */
 export const lines = (markdown: string): ReadonlyArray<Line> => {
-  const kept: Array<Line> = []
+  const result: Array<Line> = []
   /** Whether the current lines belong to a rotating list. */
   let isRotating = false
   let isFenced = false
   for (const text of markdown.split("\n")) {
     if (/^\s*(?:```|~~~)/.test(text)) isFenced = !isFenced
     if (isFenced) {
-      kept.push({ text, meaning: text.trimEnd() })
+      result.push({ text, meaning: text.trimEnd() })
       continue
     }
     const meaning = line(text)
     if (meaning === "") continue
     if (isRotatingHead(meaning)) isRotating = true
     else if (isRotating && !isLoose(text)) isRotating = false
-    if (!isRotating && !isAdvertisement(meaning)) kept.push({ text, meaning })
+    if (!isRotating && !isAdvertisement(meaning)) result.push({ text, meaning })
   }
-  return kept
+  return result
 }
 
 /** A line without its noise; empty: it is only noise. */

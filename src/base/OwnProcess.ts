@@ -34,7 +34,7 @@ export interface OwnProcess<in Request, out Answer> {
   readonly ask: (request: Request) => Effect.Effect<Answer, ProcessEnded>
 }
 
-export const make = Effect.fnUntraced(function* <Request extends object, Answer>(options: Options) {
+export const create = Effect.fnUntraced(function* <Request extends object, Answer>(options: Options) {
   const turn = yield* Semaphore.make(1)
   let child: ChildProcess | undefined
   let idle: NodeJS.Timeout | undefined

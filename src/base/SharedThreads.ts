@@ -42,7 +42,7 @@ export class StuckInThis extends Error {
 /** Receives how a question ended. */
 type Resume<Answer> = (answer: Effect.Effect<Answer, ThreadEnded | StuckInThis>) => void
 
-export const make = <Request, Answer>(
+export const open = <Request, Answer>(
   options: Options
 ): Effect.Effect<SharedThreads<Request, Answer>, never, Scope.Scope> =>
   Effect.map(
@@ -74,7 +74,7 @@ class Thread<Request, Answer> {
   private readonly worker: Worker
   /** The question that the thread works at, written by the thread. */
   private readonly working = new Int32Array(new SharedArrayBuffer(4))
-  private readonly asked = new Map<number, Resume<Answer>>()
+  private readonly pending = new Map<number, Resume<Answer>>()
   private outbox: Array<ToThread<Request>> = []
   private readonly watch: NodeJS.Timeout
   private last = 0
@@ -103,16 +103,16 @@ class Thread<Request, Answer> {
       clearInterval(this.watch)
       ended()
       const culprit = Atomics.load(this.working, 0)
-      for (const [id, resume] of this.asked) {
+      for (const [id, resume] of this.pending) {
         resume(Effect.fail(id === culprit ? new StuckInThis(why.message) : why))
       }
-      this.asked.clear()
+      this.pending.clear()
     })
     // A thread of this kind posts only answers.
     this.worker.on("message", (answers: ReadonlyArray<FromThread<Answer>>) => this.heard(answers))
     const watchMillis = Math.min(maxWatchMillis, stuckMillis)
     this.watch = setInterval(() => {
-      const isIdle = this.asked.size === 0
+      const isIdle = this.pending.size === 0
       this.idle = isIdle ? this.idle + 1 : 0
       this.silent = isIdle ? 0 : this.silent + 1
       if (this.idle * watchMillis > idleMillis || this.silent * watchMillis > stuckMillis) void this.end()
@@ -121,16 +121,16 @@ class Thread<Request, Answer> {
   }
 
   get questions(): number {
-    return this.asked.size
+    return this.pending.size
   }
 
   /** Returns a function that stops the question. */
   ask(request: Request, resume: Resume<Answer>): () => void {
     const id = ++this.last
-    this.asked.set(id, resume)
+    this.pending.set(id, resume)
     this.post({ id, request })
     return () => {
-      if (this.asked.delete(id)) this.post({ id })
+      if (this.pending.delete(id)) this.post({ id })
     }
   }
 
@@ -141,9 +141,9 @@ class Thread<Request, Answer> {
   private heard(answers: ReadonlyArray<FromThread<Answer>>): void {
     this.silent = 0
     for (const { answer, id } of answers) {
-      const resume = this.asked.get(id)
+      const resume = this.pending.get(id)
       if (resume === undefined || answer === undefined) continue
-      this.asked.delete(id)
+      this.pending.delete(id)
       resume(Effect.succeed(answer))
     }
   }

@@ -53,7 +53,7 @@ interface Threads<Request, Answer> {
   readonly ask: (request: Request) => Effect.Effect<Answer, ThreadEnded>
 }
 
-export const make = Effect.fnUntraced(function* <Request, Answer>(options: Options<Request>) {
+export const pool = Effect.fnUntraced(function* <Request, Answer>(options: Options<Request>) {
   const { idleMillis, restMegabytes, threads: max } = options
   const threads = yield* Pool.makeWithTTL({ acquire: start(options), min: 0, max, timeToLive: idleMillis })
 

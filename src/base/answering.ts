@@ -24,9 +24,9 @@ export interface Reply<Answer> {
 
 /** What the thread received when it started. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `SharedThreads` starts the thread, and says this
-const told = workerData as { readonly working: Int32Array; readonly data: unknown } | null
+const start = workerData as { readonly working: Int32Array; readonly data: unknown } | null
 
-export const startData = (): unknown => told?.data
+export const startData = (): unknown => start?.data
 
 /** Answers all questions. `begin` returns how to stop one. */
 export const answering = <Request, Answer>(begin: (request: Request, reply: Reply<Answer>) => () => void): void => {
@@ -45,11 +45,11 @@ export const answering = <Request, Answer>(begin: (request: Request, reply: Repl
   const working =
     (id: number) =>
     <A>(work: () => A): A => {
-      if (told !== null) Atomics.store(told.working, 0, id)
+      if (start !== null) Atomics.store(start.working, 0, id)
       try {
         return work()
       } finally {
-        if (told !== null) Atomics.store(told.working, 0, 0)
+        if (start !== null) Atomics.store(start.working, 0, 0)
       }
     }
   parentPort?.on("message", (questions: ReadonlyArray<ToThread<Request>>) => {

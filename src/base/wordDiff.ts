@@ -91,8 +91,8 @@ const cut = (pieces: ReadonlyArray<Piece>, around: number): ReadonlyArray<Piece>
     if (text.length <= before + after + slack) return [piece]
     const [head, tail] = [wordsAtStart(text, before), wordsAtEnd(text, after)]
     const gap: Piece = { kind: "gap", text: text.slice(head.length, text.length - tail.length) }
-    const kept = (side: string): ReadonlyArray<Piece> => (side === "" ? [] : [{ kind: "same", text: side }])
-    return [...kept(head), gap, ...kept(tail)]
+    const unchanged = (side: string): ReadonlyArray<Piece> => (side === "" ? [] : [{ kind: "same", text: side }])
+    return [...unchanged(head), gap, ...unchanged(tail)]
   })
 
 /** A shorter text is not replaced by a gap. */

@@ -105,9 +105,9 @@ const isHashRoute = (hash: string): boolean => hash.startsWith("#/") || hash.sta
 const withoutAliases = (search: string, isAlias: (name: string, value: string) => boolean): string => {
   if (search === "") return ""
   const parameters = parametersOf(search)
-  const kept = parameters.filter(([name, written]) => !isAlias(name, written.slice(written.indexOf("=") + 1)))
-  if (kept.length === parameters.length) return search
-  return kept.length === 0 ? "" : `?${kept.map(([, written]) => written).join("&")}`
+  const canonical = parameters.filter(([name, written]) => !isAlias(name, written.slice(written.indexOf("=") + 1)))
+  if (canonical.length === parameters.length) return search
+  return canonical.length === 0 ? "" : `?${canonical.map(([, written]) => written).join("&")}`
 }
 
 const nameOf = (written: string): string => {

@@ -88,8 +88,8 @@ export type ScrapeOptions = typeof ScrapeOptions.Type
 
 /** The names of the requested formats, each once, in their order. */
 export const formatNames = (options: ScrapeOptions | undefined): ReadonlyArray<FormatName> => {
-  const asked = options?.formats ?? ["markdown"]
-  return [...new Set(asked.map(nameOf))]
+  const formats = options?.formats ?? ["markdown"]
+  return [...new Set(formats.map(nameOf))]
 }
 
 /** The requested format of this type, if it was requested as an object. */

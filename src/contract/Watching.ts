@@ -54,12 +54,12 @@ export const watchedOf = (options: ScrapeOptions.ScrapeOptions | undefined): Wat
 export const scrapeOptionsOf = (options: ScrapeOptions.ScrapeOptions | undefined): ScrapeOptions.ScrapeOptions => {
   const { fields, text } = watchedOf(options)
   const fieldsFormat = fields ? fieldsOf(options) : undefined
-  const kept = (options?.formats ?? []).filter(
+  const otherFormats = (options?.formats ?? []).filter(
     (format) => nameOf(format) !== "changeTracking" && nameOf(format) !== "json"
   )
-  const names = kept.map(nameOf)
+  const names = otherFormats.map(nameOf)
   const formats: Array<Format> = [
-    ...kept,
+    ...otherFormats,
     ...(text && !names.includes("markdown") ? (["markdown"] as const) : []),
     ...(fieldsFormat === undefined ? [] : [fieldsFormat])
   ]

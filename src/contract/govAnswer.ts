@@ -15,11 +15,11 @@ import { WebData } from "./WebData.ts"
 
 export const govAnswer = Effect.fnUntraced(function* ({ k, query }: Pick<GovSearchRequest, "query" | "k">) {
   const { govSearch } = yield* WebData
-  const asked = { query, ...(k === undefined ? {} : { k }) }
+  const request = { query, ...(k === undefined ? {} : { k }) }
   const response =
     encodeURIComponent(query).length <= longestInUrl
-      ? yield* govSearch.ask({ query: asked, responseMode: "response-only" })
-      : yield* govSearch.search({ payload: asked, responseMode: "response-only" })
+      ? yield* govSearch.ask({ query: request, responseMode: "response-only" })
+      : yield* govSearch.search({ payload: request, responseMode: "response-only" })
   if (response.status === 400) return yield* cameNow({ kind: "refused" as const, text: yield* response.text })
   return yield* cameNow({ kind: "hits" as const, text: yield* textOf(response, decode) })
 })

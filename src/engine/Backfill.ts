@@ -133,17 +133,17 @@ export const run = Effect.fn("Backfill.run")(function* <R, E extends { readonly 
   // This lock keeps two backfills of a pipeline from continuing the same unfinished intervals.
   yield* (yield* Journal.Journals).take(`${pipeline.name}@backfill`, pipeline.directory, pipeline.journal.shared)
   const all = yield* states(pipeline, intervals)
-  const asked = all.filter(({ interval }) => intervals.some((other) => Interval.isSame(interval, other)))
-  const fault = overlapOf(asked, all)
+  const selected = all.filter(({ interval }) => intervals.some((other) => Interval.isSame(interval, other)))
+  const fault = overlapOf(selected, all)
   if (fault !== undefined) return yield* new BackfillError({ message: fault })
   yield* prune(pipeline, all)
   const loading = yield* Semaphore.make(1)
-  const open = asked.filter(({ status }) => options.again || status !== "done")
+  const open = selected.filter(({ status }) => options.again || status !== "done")
   yield* Effect.forEach(open, (state) => Effect.flatMap(endOf(pipeline, state, loading, options), options.onEnd), {
     concurrency: options.concurrency,
     discard: true
   })
-  return { before: asked, tried: open.length }
+  return { before: selected, tried: open.length }
 }, Effect.scoped)
 
 /** Removes journals of intervals that are done and ended longer ago than journals are kept. */
@@ -163,9 +163,9 @@ const prune = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>, al
 })
 
 /** Why these intervals cannot be loaded beside those that are loaded; undefined: they can. */
-const overlapOf = (asked: ReadonlyArray<State>, all: ReadonlyArray<State>): string | undefined => {
+const overlapOf = (selected: ReadonlyArray<State>, all: ReadonlyArray<State>): string | undefined => {
   const there = all.filter(({ loaded }) => loaded !== undefined)
-  for (const { interval } of asked) {
+  for (const { interval } of selected) {
     const other = there.find(
       (state) => !Interval.isSame(state.interval, interval) && Interval.overlaps(state.interval, interval)
     )

@@ -38,7 +38,7 @@ export interface Options {
   readonly sources?: ReadonlyArray<string | undefined>
 }
 
-export const make = (columns: ReadonlyArray<Column>, options: Options = {}): BlockWriter => {
+export const create = (columns: ReadonlyArray<Column>, options: Options = {}): BlockWriter => {
   const {
     compression = Codec.zstd,
     memory = PageBuffer.pool(1 << 23),

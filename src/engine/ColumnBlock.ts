@@ -30,7 +30,7 @@ export const encode = (
   rows: ReadonlyArray<Row>,
   compression: Codec.Compression = Codec.zstd
 ): ColumnBlock => {
-  const writer = BlockWriter.make(columns, { compression })
+  const writer = BlockWriter.create(columns, { compression })
   writer.add(rows)
   return writer.take()
 }

@@ -127,7 +127,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     )
 
   // On the other connection: an error here would abort the transaction of the first.
-  const { makeRoom, raised } = MemoryLimit.make(settings.memory, (memory) =>
+  const { makeRoom, raised } = MemoryLimit.of(settings.memory, (memory) =>
     attempt(() => aside.run(`SET memory_limit = '${memory}'`))
   )
   const withRaisedMemoryLimit = raised(1)
@@ -205,8 +205,8 @@ export const texts = (database: Database, sql: string): Effect.Effect<ReadonlyAr
 
 /** A text as an SQL literal. U+0000 would end the statement, so it is added with chr(0). */
 export const literal = (text: string): string => {
-  const said = `'${text.replaceAll("'", "''")}'`
-  return said.includes("\0") ? `(${said.replaceAll("\0", "' || chr(0) || '")})` : said
+  const quoted = `'${text.replaceAll("'", "''")}'`
+  return quoted.includes("\0") ? `(${quoted.replaceAll("\0", "' || chr(0) || '")})` : quoted
 }
 
 /** The condition that two rows have equal values in these columns, by the names of each table. */

@@ -19,13 +19,13 @@ export class DatabaseError extends Schema.TaggedError<DatabaseError>()("Database
 }
 
 /** The message for an error of the system or a damaged file, with what to do; otherwise DuckDB's own message. */
-const plainly = (said: string): string => {
-  const reason = spokenReason(said)
-  const [, file] = /"([^"]+)"[^"]*$/.exec(said) ?? []
+const plainly = (message: string): string => {
+  const reason = spokenReason(message)
+  const [, file] = /"([^"]+)"[^"]*$/.exec(message) ?? []
   if (reason !== undefined && file !== undefined) return `${file}: ${reason}`
-  return /Corrupt database file|Could not read enough bytes/.test(said)
+  return /Corrupt database file|Could not read enough bytes/.test(message)
     ? "the database file is damaged; put a good copy of it back, or move it away and load its rows again with `millrace replay`"
-    : said
+    : message
 }
 
 /** The names that DuckDB suggests, without the schema of the stage and hidden columns, which users cannot name. */

@@ -20,7 +20,7 @@ interface MemoryLimit<E> {
 }
 
 /** `least`: the ordinary limit, such as "256MB". `set`: sets the limit of the database. */
-export const make = <E>(least: string, set: (memory: string) => Effect.Effect<unknown, E>): MemoryLimit<E> => {
+export const of = <E>(least: string, set: (memory: string) => Effect.Effect<unknown, E>): MemoryLimit<E> => {
   const parts = [0, partOfMachine(1 / 4), partOfMachine(3 / 4)]
   let ordinary = Number.parseInt(least, 10) * (least.endsWith("GB") ? 1000 : 1)
   let level = 0

@@ -13,7 +13,7 @@ export interface RowBuffer {
   readonly take: () => ReadonlyArray<Table.Row>
 }
 
-export const make = (): RowBuffer => {
+export const empty = (): RowBuffer => {
   let waiting: Array<Table.Row> = []
   let bytes = 0
   return {

@@ -15,7 +15,7 @@ export interface DueTimes {
   readonly next: (after: number) => number | undefined
 }
 
-export const make = ({ expression, timezone }: Pick<Timing, "expression" | "timezone">): DueTimes => {
+export const of = ({ expression, timezone }: Pick<Timing, "expression" | "timezone">): DueTimes => {
   // Wall times are calculated as if they were UTC. Clock changes are handled below.
   const walls = Cron.parseUnsafe(expression, "UTC")
   const zone = Option.getOrElse(DateTime.zoneFromString(timezone), () => DateTime.zoneMakeOffset(0))

@@ -38,7 +38,7 @@ interface Finished {
 export type FileBounds = ReadonlyMap<string, { readonly type: Scalar; readonly bounds: Bounds.Bounds | undefined }>
 
 /** Makes the file. Files that are not written at the same time may share the buffer. `words` are metadata for the footer. */
-export const make = (path: string, buffer: Uint8Array, words: Readonly<Record<string, string>>): GrowingFile => {
+export const create = (path: string, buffer: Uint8Array, words: Readonly<Record<string, string>>): GrowingFile => {
   const hash = createHash("sha256")
   let footer: Footer.Footer | undefined
   let bytes = 0

@@ -35,10 +35,10 @@ export interface Receiver {
 /** The events that are kept; a service may send others to the same URL. */
 const monitorTypes: ReadonlySet<string> = new Set(["monitor.page", "monitor.check.completed"])
 
-export const make = (options: Options): Effect.Effect<Receiver> =>
+export const open = (options: Options): Effect.Effect<Receiver> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
-    const tally = Tally.make(now)
-    const bodies = Bodies.make()
+    const tally = Tally.empty(now)
+    const bodies = Bodies.empty()
     const post = (request: HttpServerRequest.HttpServerRequest) =>
       Bodies.whole(bodies, request, (body) => take(options, tally, body, request.headers)).pipe(
         Effect.catchTag("InboxError", () => Effect.fail(refusal(503, "the event cannot be kept now; send it again"))),

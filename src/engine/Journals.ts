@@ -266,7 +266,7 @@ const openRun = Effect.fnUntraced(function* (
     ({ close }) => Effect.promise(close)
   )
   const files = yield* Effect.acquireRelease(
-    Effect.sync(() => SegmentFiles.make(folder)),
+    Effect.sync(() => SegmentFiles.inFolder(folder)),
     ({ close }) => Effect.promise(close)
   )
   const opened = (file: () => Promise<Segment>) => attempt(`cannot open the segments in ${folder}`, file)

@@ -26,8 +26,8 @@ interface JsonSchemaColumn {
   readonly layout: JsonSchemaRow.Layout
 }
 
-export const make = (name: string, schema: Draft.JsonSchema, draft = Draft.draftOf(schema)): JsonSchemaColumn => {
-  const shape = shapeOfJsonSchema(schema, draft, Refs.make(schema, draft))
+export const of = (name: string, schema: Draft.JsonSchema, draft = Draft.draftOf(schema)): JsonSchemaColumn => {
+  const shape = shapeOfJsonSchema(schema, draft, Refs.collect(schema, draft))
   const field = fieldOf("value", "value", shape, false)
   const column: Column = { ...field.column, name }
   const other = isOpen([field]) ? `${name}_other` : undefined

@@ -90,7 +90,7 @@ const undeclared: Column = {
  */
 export const make = (options: Options): JsonSchemaTable => {
   const { schema, draft = Draft.draftOf(schema) } = options
-  const refs = Refs.make(schema, draft)
+  const refs = Refs.collect(schema, draft)
   const { row, at, within } =
     (options.unwrap === true && wrapped(schema, draft, refs)) || rowOfArray(schema, draft, refs)
   const shape = shapeOfJsonSchema(row, draft, refs)

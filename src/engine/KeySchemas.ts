@@ -49,9 +49,10 @@ export const listOf = (names: typeof columnNames.Type): ReadonlyArray<string> =>
 export const exactlyOne = (noun: string, kinds: ReadonlyArray<string>) =>
   Schema.makeFilter(
     (value: object) => {
-      const said = kinds.filter((kind) => kind in value)
+      const present = kinds.filter((kind) => kind in value)
       return (
-        said.length === 1 || `a ${noun} is one of ${kinds.join(", ")}; this one has ${said.join(" and ") || "none"}`
+        present.length === 1 ||
+        `a ${noun} is one of ${kinds.join(", ")}; this one has ${present.join(" and ") || "none"}`
       )
     },
     { toJsonSchema: () => ({}) }

@@ -33,7 +33,7 @@ export interface OutputTables {
   readonly keyNames: ReadonlyArray<readonly [came: string, name: string]> | undefined
 }
 
-export const make = Effect.fn("OutputTables.make")(function* <R>(
+export const layOut = Effect.fn("OutputTables.make")(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   place: {
     /** The folder of the run, and of the pipeline. */
@@ -46,10 +46,10 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
   const came = Pipeline.named(pipeline)
   /** A step or a check may also use the source's name of a table. */
   const names = new Map(pipeline.source.tables.map(({ name }, index) => [name, came[index]?.name ?? name]))
-  const inTable = <Said extends { readonly table?: string }>(said: Said): Said =>
-    said.table === undefined || came.some(({ name }) => name === said.table)
-      ? said
-      : { ...said, table: names.get(said.table) ?? said.table }
+  const inTable = <Said extends { readonly table?: string }>(remark: Said): Said =>
+    remark.table === undefined || came.some(({ name }) => name === remark.table)
+      ? remark
+      : { ...remark, table: names.get(remark.table) ?? remark.table }
   const checks = pipeline.checks.map(inTable)
   const steps = pipeline.steps.map(inTable)
   const untaken = steps.findIndex(({ map }) => map !== undefined && pipeline.source.maps?.includes(map) !== true)
@@ -81,7 +81,7 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
     pipeline.table.columnDescriptions ?? {}
   )
   const nestings = [main, ...others].map((table) =>
-    NestedColumns.make(
+    NestedColumns.forMode(
       table === main ? (pipeline.table.nested ?? came[0].nested ?? "struct") : "struct",
       Pipeline.withRunId(table)
     )
@@ -99,7 +99,7 @@ export const make = Effect.fn("OutputTables.make")(function* <R>(
     came,
     stage,
     nestings: new Map(
-      [main, ...others].map(({ name }, index) => [name, nestings[index] ?? NestedColumns.make("struct", main)])
+      [main, ...others].map(({ name }, index) => [name, nestings[index] ?? NestedColumns.forMode("struct", main)])
     ),
     tables: [...tables, rejects],
     main: tables[0] ?? main,

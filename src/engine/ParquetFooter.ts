@@ -62,7 +62,7 @@ export const elementsOf = ({ fields }: Footer): ReadonlyArray<Thrift.Struct> =>
 /** The footer with these key-value metadata, which replace those with the same names. */
 export const describe = (footer: Footer, words: Readonly<Record<string, string>>): Footer => {
   const encode = (text: string): Thrift.Value => ({ type: Thrift.binary, value: new TextEncoder().encode(text) })
-  const said = Thrift.structsIn(footer.fields, FileMetaData.key_value_metadata).filter((pair) => {
+  const others = Thrift.structsIn(footer.fields, FileMetaData.key_value_metadata).filter((pair) => {
     const key = pair.get(KeyValue.key)
     return key?.type !== Thrift.binary || words[new TextDecoder().decode(key.value)] === undefined
   })
@@ -73,7 +73,7 @@ export const describe = (footer: Footer, words: Readonly<Record<string, string>>
         [KeyValue.value, encode(value)]
       ])
   )
-  const list = [...said, ...ours].map((value) => ({ type: Thrift.struct, value }) as const)
+  const list = [...others, ...ours].map((value) => ({ type: Thrift.struct, value }) as const)
   const fields = new Map(footer.fields).set(FileMetaData.key_value_metadata, {
     type: Thrift.list,
     of: Thrift.struct,

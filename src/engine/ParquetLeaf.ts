@@ -136,20 +136,20 @@ interface Said {
 
 const Converted = { UTF8: 0, LIST: 3, DECIMAL: 5, DATE: 6, TIMESTAMP_MICROS: 10, INT_64: 18, JSON: 19 }
 
-const element = (name: string, said: Said): Thrift.Struct => {
+const element = (name: string, parts: Said): Thrift.Struct => {
   const fields: Thrift.Struct = new Map()
-  if (said.physical !== undefined) fields.set(1, Thrift.int(said.physical))
-  if (said.physical === Physical.FIXED) fields.set(2, Thrift.int(fixedBytes))
-  fields.set(3, Thrift.int(said.repetition ?? 1))
+  if (parts.physical !== undefined) fields.set(1, Thrift.int(parts.physical))
+  if (parts.physical === Physical.FIXED) fields.set(2, Thrift.int(fixedBytes))
+  fields.set(3, Thrift.int(parts.repetition ?? 1))
   fields.set(4, Thrift.text(name))
-  if (said.children !== undefined) fields.set(5, Thrift.int(said.children))
-  if (said.converted !== undefined) fields.set(6, Thrift.int(said.converted))
-  if (said.decimal !== undefined) {
-    fields.set(7, Thrift.int(said.decimal.scale))
-    fields.set(8, Thrift.int(said.decimal.precision))
+  if (parts.children !== undefined) fields.set(5, Thrift.int(parts.children))
+  if (parts.converted !== undefined) fields.set(6, Thrift.int(parts.converted))
+  if (parts.decimal !== undefined) {
+    fields.set(7, Thrift.int(parts.decimal.scale))
+    fields.set(8, Thrift.int(parts.decimal.precision))
   }
-  if (said.logical !== undefined) {
-    const [id, of] = said.logical
+  if (parts.logical !== undefined) {
+    const [id, of] = parts.logical
     fields.set(10, { type: Thrift.struct, value: new Map([[id, { type: Thrift.struct, value: of }]]) })
   }
   return fields

@@ -14,19 +14,19 @@ export interface Pool {
 /** Makes a pool that keeps at most `most` bytes. */
 export const pool = (most: number): Pool => {
   const free = new Map<number, Array<Buffer>>()
-  let kept = 0
+  let pooled = 0
   return {
     take: (bytes) => {
       const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, smallest)))
       const found = free.get(size)?.pop()
       if (found === undefined) return Buffer.allocUnsafeSlow(size)
-      kept -= size
+      pooled -= size
       return found
     },
     give: (buffer) => {
       const size = buffer.length
-      if (size < smallest || size > mostKept || kept + size > most) return
-      kept += size
+      if (size < smallest || size > mostKept || pooled + size > most) return
+      pooled += size
       const same = free.get(size)
       if (same === undefined) free.set(size, [buffer])
       else same.push(buffer)

@@ -19,7 +19,7 @@ interface PartialRowMerger {
 /** The maximum number of rows in one chunk of a release. */
 const chunk = 1000
 
-export const make = (tables: ReadonlyArray<Table.Table>): PartialRowMerger => {
+export const of = (tables: ReadonlyArray<Table.Table>): PartialRowMerger => {
   const whole = new Set(tables.filter(({ mergePartialRows }) => mergePartialRows === true).map(({ name }) => name))
   const held = new Map(
     tables

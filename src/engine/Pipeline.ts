@@ -207,7 +207,7 @@ export const named = <R>(
   const [main, ...others] = pipeline.source.tables
   const { name = main.name } = pipeline.table
   const names = new Map(others.map((table) => [table.name, following(table, main.name, name)]))
-  for (const kept of pipeline.keptNames ?? []) names.set(kept, kept)
+  for (const keptName of pipeline.keptNames ?? []) names.set(keptName, keptName)
   names.set(main.name, name)
   const under = (table: Table.Table): Table.Table => ({
     ...table,

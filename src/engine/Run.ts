@@ -83,7 +83,7 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   const records = once === undefined ? {} : yield* onceRun.recordsOf(pipeline, once)
   const answer =
     once === undefined ? undefined : yield* answered(pipeline, pipelineJournal, { once, records, failures: left })
-  if (answer !== undefined) return yield* Report.make(pipeline, pipelineJournal, { ...answer, began, caughtUp })
+  if (answer !== undefined) return yield* Report.compose(pipeline, pipelineJournal, { ...answer, began, caughtUp })
 
   const have = Object.keys(records)
   const course: Course<R> = {
@@ -144,7 +144,7 @@ const finish = Effect.fnUntraced(function* <R>(course: Course<R>, runId: string)
     if (options.once === undefined || status !== "done" || isAll(course)) {
       const run = Report.runOf(journal)
       const made = { outcome: outcome.success, run, began, resumed: true, caughtUp }
-      return yield* Report.make(pipeline, pipelineJournal, made)
+      return yield* Report.compose(pipeline, pipelineJournal, made)
     }
   } else {
     course.left = failures
@@ -167,7 +167,7 @@ const makeRuns = Effect.fnUntraced(function* <R>(course: Course<R>) {
       Effect.onInterrupt(() => stopRun(pipeline, journal, options.stopped))
     )
     const run = Report.runOf(journal)
-    const report = yield* Report.make(pipeline, pipelineJournal, { outcome, run, began, caughtUp, before })
+    const report = yield* Report.compose(pipeline, pipelineJournal, { outcome, run, began, caughtUp, before })
     for (const name of [...outcome.served, ...Object.keys(outcome.failures)]) served.add(name)
     if (isAll(course) || outcome.status === "held") return report
     before.push({ runId: report.runId, rows: report.rows })

@@ -65,12 +65,12 @@ const longestWait = 60_000
 /** The maximum number of waiting runs of a task; a longer queue would never be finished. */
 const longestQueue = 100
 
-export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell }: Options) {
+export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell }: Options) {
   const ledger = yield* ScheduleStore.Ledger
   const known = new Map<string, Known>()
   /** The task of `runNow`: other processes run the other tasks of the ledger. */
   let only: string | undefined
-  const announcer = yield* Notifications.make({
+  const announcer = yield* Notifications.open({
     taskOf: (name) => known.get(name)?.task,
     isOurs: (name) => only === undefined || name === only,
     tell
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
   const underWay = new Set<string>()
   const more = Latch.makeUnsafe(false)
   let isStopping = false
-  const attempts = yield* Attempts.make({ announcer, tell, isStopping: () => isStopping })
+  const attempts = yield* Attempts.create({ announcer, tell, isStopping: () => isStopping })
   let lookedAt = yield* Clock.currentTimeMillis
   /** The ids of runs that an earlier scheduler left under way. */
   const left = new Set((yield* ledger.open).filter(({ state }) => state === "running").map(({ id }) => id))
@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
       const times =
         before !== undefined && ruleOf(before.task.timing) === ruleOf(task.timing)
           ? before.times
-          : DueTimes.make(task.timing)
+          : DueTimes.of(task.timing)
       known.set(task.name, { task, times, decidedTo, next: times.next(decidedTo) })
     }
     yield* more.open
@@ -211,7 +211,7 @@ export const make = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, tell
     runNow: Effect.fnUntraced(function* (task, jitters) {
       const now = yield* Clock.currentTimeMillis
       only = task.name
-      known.set(task.name, { task, times: DueTimes.make(task.timing), decidedTo: now, next: undefined })
+      known.set(task.name, { task, times: DueTimes.of(task.timing), decidedTo: now, next: undefined })
       const open = (yield* ledger.open).some((run) => run.task === task.name)
       if (!open) yield* ledger.add(task.name, now, jitters ? beginOf(task, now) : now)
       yield* workUntil((open) => open.length === 0, false)

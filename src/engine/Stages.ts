@@ -268,8 +268,8 @@ const checkFaults = Effect.fnUntraced(function* (
     if (check.sql === undefined) continue
     const tried = yield* Effect.result(database.values(`SELECT * FROM (${check.sql}\n) LIMIT 0`))
     if (tried._tag === "Success" || names(check.sql, doubtful)) continue
-    const said = fault(["checks", at, "sql"], tried.failure)
-    faults.push({ ...said, message: `the query is not valid: ${said.message}` })
+    const issue = fault(["checks", at, "sql"], tried.failure)
+    faults.push({ ...issue, message: `the query is not valid: ${issue.message}` })
   }
   return faults
 })

@@ -61,22 +61,22 @@ export const make = <const Fields extends Schema.Struct.Fields>(options: Parts<F
   columns: Column.fromSchema(options.schema),
   ...(options.parent === undefined
     ? {}
-    : { parent: { table: options.parent.table, on: said<string>(options.parent.on) } }),
+    : { parent: { table: options.parent.table, on: withoutUndefined<string>(options.parent.on) } }),
   ...(options.presence === undefined ? {} : { presence: options.presence }),
   ...(options.fingerprint === undefined ? {} : { fingerprint: options.fingerprint }),
-  ...(options.visit === undefined ? {} : { visit: said<true | ReadonlyArray<string>>(options.visit) }),
+  ...(options.visit === undefined ? {} : { visit: withoutUndefined<true | ReadonlyArray<string>>(options.visit) }),
   ...(options.reading === undefined
     ? {}
     : {
         reading: {
           version: options.reading.version,
-          columns: said<true | ReadonlyArray<string>>(options.reading.columns)
+          columns: withoutUndefined<true | ReadonlyArray<string>>(options.reading.columns)
         }
       }),
   ...(options.suffix === undefined ? {} : { suffix: options.suffix })
 })
 
-const said = <Said>(of: { readonly [name: string]: Said | undefined }): Record<string, Said> =>
+const withoutUndefined = <Said>(of: { readonly [name: string]: Said | undefined }): Record<string, Said> =>
   Object.fromEntries(
     Object.entries(of).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   )
@@ -169,22 +169,22 @@ export const described = (
   ...table,
   description: description ?? table.description,
   columns: table.columns.map((column) => {
-    const said = Object.hasOwn(columns, column.name) ? columns[column.name] : undefined
-    return said === undefined ? column : { ...column, description: said }
+    const description = Object.hasOwn(columns, column.name) ? columns[column.name] : undefined
+    return description === undefined ? column : { ...column, description: description }
   })
 })
 
 /**
- * The columns that decide whether a row of this table has changed: those that the user names (`said`), otherwise those of
+ * The columns that decide whether a row of this table has changed: those that the user names (`chosen`), otherwise those of
  * the table. The default has neither the key nor columns of the visit.
  *
  * @internal
  */
-export const fingerprintOf = (table: Table, said: ReadonlyArray<string> | undefined): ReadonlyArray<string> => {
+export const fingerprintOf = (table: Table, chosen: ReadonlyArray<string> | undefined): ReadonlyArray<string> => {
   const own = table.columns
     .map(({ name }) => name)
     .filter((name) => !isOfVisit(table, name) && !table.key.includes(name))
-  const wanted = said ?? table.fingerprint?.filter((name) => own.includes(name)) ?? []
+  const wanted = chosen ?? table.fingerprint?.filter((name) => own.includes(name)) ?? []
   return wanted.length > 0 ? wanted : own
 }
 
@@ -194,8 +194,8 @@ export const fingerprintOf = (table: Table, said: ReadonlyArray<string> | undefi
  *
  * @internal
  */
-export const absentOf = (table: Table, said: ReadonlyArray<string> | undefined): ReadonlyArray<string> | "all" => {
-  const named = said ?? table.fingerprint ?? []
+export const absentOf = (table: Table, chosen: ReadonlyArray<string> | undefined): ReadonlyArray<string> | "all" => {
+  const named = chosen ?? table.fingerprint ?? []
   const absent = named.filter((name) => Column.named(table.columns, name) === undefined)
   return absent.length < named.length ? absent : "all"
 }

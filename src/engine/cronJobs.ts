@@ -103,7 +103,7 @@ const text = (value: string): string => JSON.stringify(value)
  */
 const deadlineOf = ({ timing }: Task): number => {
   if (timing.catch_up === "none" && timing.overlap === "skip") return 60
-  const times = DueTimes.make(timing)
+  const times = DueTimes.of(timing)
   const dues: Array<number> = []
   for (let due = times.next(0); due !== undefined && dues.length < 50; due = times.next(due)) dues.push(due)
   const gaps = dues.slice(1).map((due, at) => due - (dues[at] ?? due))

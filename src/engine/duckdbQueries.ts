@@ -37,7 +37,7 @@ export const queries = Effect.fnUntraced(function* (
   for (const lock of locks) yield* database.run(lock).pipe(Effect.mapError(failure("cannot lock the database")))
   const within = Effect.mapError((cause: Database.DatabaseError) => failure("the query failed")(withHint(cause)))
 
-  const asked = Effect.fnUntraced(function* (sql: string) {
+  const prepared = Effect.fnUntraced(function* (sql: string) {
     const inner = `(\n${sql.trim().replace(/;+\s*$/, "")}\n)`
     const count = yield* within(database.countStatements(sql))
     const counted = yield* Effect.result(database.countStatements(`FROM ${inner}`))
@@ -58,12 +58,12 @@ export const queries = Effect.fnUntraced(function* (
   })
   const answers: Queries = {
     ask: (sql) =>
-      Effect.map(asked(sql), ({ columns, select }) => ({
+      Effect.map(prepared(sql), ({ columns, select }) => ({
         columns,
         rows: Stream.mapError(database.rows(select("cell"), columns), failure("the query failed"))
       })),
     toParquet: Effect.fnUntraced(function* (sql) {
-      const { select } = yield* asked(sql)
+      const { select } = yield* prepared(sql)
       yield* within(
         database.run(`COPY (${select("stored")}) TO ${Database.literal(out ?? "")} (FORMAT parquet, COMPRESSION zstd)`)
       )

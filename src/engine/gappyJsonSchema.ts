@@ -9,13 +9,13 @@ import { isSchemaObject, type JsonSchema, mapChildren, type SchemaObject } from 
 export const gappyJsonSchema = (schema: JsonSchema, depth = 0): JsonSchema => {
   if (!isSchemaObject(schema) || depth > maxDepth) return schema
   const { not, if: condition, oneOf, ...others } = schema
-  const kept = Object.fromEntries(Object.entries(others).filter(([keyword]) => !demands.has(keyword)))
-  const allOf: ReadonlyArray<unknown> = Array.isArray(kept["allOf"]) ? kept["allOf"] : []
+  const remaining = Object.fromEntries(Object.entries(others).filter(([keyword]) => !demands.has(keyword)))
+  const allOf: ReadonlyArray<unknown> = Array.isArray(remaining["allOf"]) ? remaining["allOf"] : []
   const alternatives: ReadonlyArray<unknown> = Array.isArray(oneOf) ? [oneOf] : []
   // One of several that differ in what they require is several once nothing is required.
   const open: SchemaObject = {
-    ...kept,
-    ...("anyOf" in kept && alternatives.length > 0
+    ...remaining,
+    ...("anyOf" in remaining && alternatives.length > 0
       ? { allOf: [...allOf, ...alternatives.map((anyOf) => ({ anyOf }))] }
       : Object.fromEntries(alternatives.map((anyOf) => ["anyOf", anyOf])))
   }

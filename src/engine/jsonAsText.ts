@@ -16,9 +16,9 @@ export const toTexts = (footer: Footer.Footer): Footer.Footer => {
 
 /** The footer before `toTexts`. */
 export const fromTexts = (footer: Footer.Footer): Footer.Footer => {
-  const said = Footer.wordOf(footer, word)
-  if (said === undefined) return footer
-  const places = new Set(said.split(",").map(Number))
+  const numbersText = Footer.wordOf(footer, word)
+  if (numbersText === undefined) return footer
+  const places = new Set(numbersText.split(",").map(Number))
   const elements = Footer.elementsOf(footer)
   return withSchema(
     footer,

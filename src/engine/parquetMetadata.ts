@@ -110,8 +110,8 @@ const chunkFrom = (leaf: Leaf, meta: Thrift.Struct, bytes: Uint8Array): Chunk =>
   const [size, pagesAt] = [Thrift.intIn(meta, 7) ?? 0, Thrift.intIn(meta, 9) ?? 0]
   const start = Thrift.intIn(meta, 11) ?? pagesAt
   if (start < Footer.magic.length || start + size > bytes.length) throw new Error("the block ends too early")
-  const said = Thrift.structIn(meta, 12)
-  const [max, min] = [said.get(5), said.get(6)]
+  const statistics = Thrift.structIn(meta, 12)
+  const [max, min] = [statistics.get(5), statistics.get(6)]
   return {
     leaf,
     codec: codecOf(Thrift.intIn(meta, 4)),
@@ -120,12 +120,12 @@ const chunkFrom = (leaf: Leaf, meta: Thrift.Struct, bytes: Uint8Array): Chunk =>
     bytes: size,
     rawBytes: Thrift.intIn(meta, 6) ?? 0,
     dictionaryBytes: pagesAt - start,
-    nulls: Thrift.intIn(said, 3) ?? 0,
+    nulls: Thrift.intIn(statistics, 3) ?? 0,
     bounds:
       max?.type === Thrift.binary && min?.type === Thrift.binary
         ? { min: Bounds.fromBytes(leaf, min.value), max: Bounds.fromBytes(leaf, max.value) }
         : undefined,
-    distinct: Thrift.intIn(said, 4)
+    distinct: Thrift.intIn(statistics, 4)
   }
 }
 

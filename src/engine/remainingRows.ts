@@ -97,10 +97,10 @@ export const remainingRows = (
   const own = ownRows(replaced)
   // In a replay, the rows that this run wrote before are replaced.
   const isAgain = own !== "false" && plan.again === true && !goesOn && saysRun
-  const kept = isAgain ? `(${own} AND o._run_id IS DISTINCT FROM ${literal(plan.runId)})` : own
-  if (others.length === 0 && kept === "false") return undefined
+  const retained = isAgain ? `(${own} AND o._run_id IS DISTINCT FROM ${literal(plan.runId)})` : own
+  if (others.length === 0 && retained === "false") return undefined
   const isOthers = others.length === 0 ? "false" : `coalesce(${others.join(" OR ")}, false)`
-  return { stays: `${isOthers} OR ${kept}`, isOthers }
+  return { stays: `${isOthers} OR ${retained}`, isOthers }
 }
 
 /** The condition that an old row of this pipeline stays. */

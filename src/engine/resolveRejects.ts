@@ -64,10 +64,10 @@ const load = Effect.fnUntraced(function* <R>(
   open: ReadonlyArray<Table.Row>,
   { id, startedAt }: { readonly id: string; readonly startedAt: number }
 ) {
-  const layout = yield* OutputTables.make(pipeline, { folder, pipelineFolder: folder, reopen: false })
+  const layout = yield* OutputTables.layOut(pipeline, { folder, pipelineFolder: folder, reopen: false })
   const state = { run_id: id, started_at: startedAt, committed: [], sinks: null }
   const sessions = yield* SinkSessions.open(pipeline, layout, state, { again: false, except: [], without: {} })
-  const reading = RowProcessor.make(pipeline, layout, sessions, { runId: id, isStaged: false })
+  const reading = RowProcessor.create(pipeline, layout, sessions, { runId: id, isStaged: false })
   const takeAgain = retry(pipeline, layout, sessions, reading, id)
   const resolved: Array<Table.Row> = []
   for (const row of open) {
@@ -125,7 +125,7 @@ const retry = <R>(
     const row = { ...Rejects.rejectedRow(table, raw), [Pipeline.runIdColumn.name]: runId }
     if (validateRow(table, row) !== undefined) return false
     if (sessions.open().some((session) => session.rowError(table.name, row) !== undefined)) return false
-    yield* sessions.each((session) => session.write(table, RowChunk.make(table, [row])))
+    yield* sessions.each((session) => session.write(table, RowChunk.withPresence(table, [row])))
     return true
   })
 

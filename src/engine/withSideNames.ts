@@ -19,7 +19,7 @@ export const withSideNames = Effect.fnUntraced(function* <R>(pipeline: Pipeline.
   })
   if (moved.length === 0) return pipeline
   const own = Sink.ownerOf(pipeline.name)
-  const kept = new Set<string>()
+  const keptNames = new Set<string>()
   for (const sink of Object.values(pipeline.sinks)) {
     const last = yield* LastRun.findLast(pipeline, sink, ({ rows }) => rows[came[0].name] !== undefined)
     const owners = yield* ownersOf(pipeline, sink)
@@ -28,8 +28,8 @@ export const withSideNames = Effect.fnUntraced(function* <R>(pipeline: Pipeline.
     for (const { name, next } of moved) {
       const isRecorded = last?.rows[name] !== undefined && last.rows[next] === undefined && !isOthers(name)
       const isOwned = isOurs(came[0].name) && isOurs(name) && !owners.has(next)
-      if (isRecorded || isOwned) kept.add(name)
+      if (isRecorded || isOwned) keptNames.add(name)
     }
   }
-  return kept.size === 0 ? pipeline : { ...pipeline, keptNames: [...kept] }
+  return keptNames.size === 0 ? pipeline : { ...pipeline, keptNames: [...keptNames] }
 })

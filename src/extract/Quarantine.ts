@@ -25,7 +25,7 @@ const make = Effect.fnUntraced(function* (byModel: boolean) {
   const files = yield* FileReader
   const extractor = yield* Extractor
   const answers = yield* PageAnswers
-  const own = yield* OwnProcess.make<Request, Answered>({
+  const own = yield* OwnProcess.create<Request, Answered>({
     file: "./quarantine/quarantineProcess",
     beside: import.meta.url,
     idleMillis: 3000,

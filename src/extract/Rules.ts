@@ -60,7 +60,7 @@ const patienceMillis = 1000
 
 export const make = (millis = mostMillis): Effect.Effect<Rules, never, Scope.Scope> =>
   Effect.map(
-    Threads.make<Request, Posted>({
+    Threads.pool<Request, Posted>({
       file: "./rulesWorker",
       beside: import.meta.url,
       threads: places + spare,

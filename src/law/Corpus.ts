@@ -20,7 +20,7 @@ import { once } from "./corpus/once.ts"
 import * as OpenLaw from "./corpus/openLaw/OpenLaw.ts"
 import type { Around } from "./corpus/openLaw/Surroundings.ts"
 import * as Surroundings from "./corpus/openLaw/Surroundings.ts"
-import type { Place, Reader } from "./corpus/Reader.ts"
+import type { FileContext, Reader } from "./corpus/Reader.ts"
 import * as RegMl from "./corpus/regml/RegMl.ts"
 import * as Sax from "./corpus/Sax.ts"
 import { type Format, sniff } from "./corpus/sniff.ts"
@@ -55,8 +55,8 @@ export const files = (
       const fs = yield* FileSystem.FileSystem
       const paths = yield* Path.Path
       const { type } = yield* Effect.mapError(fs.stat(path), failed(path))
-      const surroundings = Surroundings.make(fs, paths, path)
-      const claims = Claims.make()
+      const surroundings = Surroundings.of(fs, paths, path)
+      const claims = Claims.empty()
       const open = (file: string, absolute: string) =>
         Effect.catch(opened(fs, file, absolute, options, surroundings, claims), (cause) =>
           Effect.succeed(unreadable(file, failed(file)(cause)))
@@ -202,14 +202,14 @@ const textsOf = (
   }
 ): Stream.Stream<GovText, CorpusError> =>
   Stream.suspend(() => {
-    let said: Array<GovText> = []
+    let texts: Array<GovText> = []
     let decoder: TextDecoder | undefined
-    const say = once((text) => said.push(text), kind.file, kind.claims)
+    const say = once((text) => texts.push(text), kind.file, kind.claims)
     const reader = readerOf(kind.format, { ...kind, say }, kind.around)
-    const sax = kind.format === "html" ? HtmlFile.make(reader) : Sax.make(reader)
-    const told = (fault: Sax.Fault | undefined): Stream.Stream<GovText, CorpusError> => {
-      const some = Stream.fromIterable(said)
-      said = []
+    const sax = kind.format === "html" ? HtmlFile.parserFor(reader) : Sax.parserFor(reader)
+    const delivered = (fault: Sax.Fault | undefined): Stream.Stream<GovText, CorpusError> => {
+      const some = Stream.fromIterable(texts)
+      texts = []
       if (fault === undefined) return some
       const { line, message } = fault
       return Stream.concat(some, Stream.fail(new CorpusError({ file: kind.file, line, message })))
@@ -218,9 +218,9 @@ const textsOf = (
       Stream.mapError(failed(kind.file)),
       Stream.flatMap((chunk) => {
         decoder ??= decoderOf(chunk)
-        return told(sax.write(decoder.decode(chunk, { stream: true })))
+        return delivered(sax.write(decoder.decode(chunk, { stream: true })))
       }),
-      Stream.concat(Stream.suspend(() => told(sax.write(decoder?.decode() ?? "") ?? sax.end())))
+      Stream.concat(Stream.suspend(() => delivered(sax.write(decoder?.decode() ?? "") ?? sax.end())))
     )
   })
 
@@ -245,21 +245,21 @@ const failed =
 /**
  * The formats that are read, as a list. To add one, add it here and in `sniff.ts`.
  */
-const readerOf = (format: Format, place: Place, around: Around): Reader => {
+const readerOf = (format: Format, place: FileContext, around: Around): Reader => {
   switch (format) {
     case "open-law":
-      return OpenLaw.make(place, around)
+      return OpenLaw.readerOf(place, around)
     case "uslm":
       return make(place)
     case "regml":
-      return RegMl.make(place)
+      return RegMl.readerOf(place)
     case "html":
-      return Html.make(place, around)
+      return Html.readerOf(place, around)
   }
 }
 
 /** United States Legislative Markup: which kind of text a file is, by its root. */
-const make = (place: Place): Reader => {
+const make = (place: FileContext): Reader => {
   let reader: Reader | undefined
   return {
     open: (element, within) => {
@@ -280,11 +280,11 @@ const make = (place: Place): Reader => {
   }
 }
 
-const kinds: Readonly<Record<string, ((place: Place) => Reader) | undefined>> = {
-  uscDoc: UsCode.make,
-  cfrDoc: Cfr.make,
-  frDoc: FederalRegister.make,
-  statuteCompilation: Compilation.make,
-  bill: Measure.make,
-  resolution: Measure.make
+const kinds: Readonly<Record<string, ((place: FileContext) => Reader) | undefined>> = {
+  uscDoc: UsCode.readerOf,
+  cfrDoc: Cfr.readerOf,
+  frDoc: FederalRegister.readerOf,
+  statuteCompilation: Compilation.readerOf,
+  bill: Measure.readerOf,
+  resolution: Measure.readerOf
 }

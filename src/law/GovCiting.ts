@@ -38,8 +38,8 @@ export const put = Effect.fnUntraced(function* (
 export const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   if (!Arr.isReadonlyArrayNonEmpty(ids)) return
   const sql = yield* SqlClient.SqlClient
-  const said = yield* sql<{ key: string }>`SELECT DISTINCT key FROM gov_citing WHERE section_id IN ${sql.in(ids)}`
-  yield* mark(said.map(({ key }) => key))
+  const cited = yield* sql<{ key: string }>`SELECT DISTINCT key FROM gov_citing WHERE section_id IN ${sql.in(ids)}`
+  yield* mark(cited.map(({ key }) => key))
   yield* sql`DELETE FROM gov_citing WHERE section_id IN ${sql.in(ids)}`
   yield* sql`DELETE FROM gov_cited WHERE section_id IN ${sql.in(ids)}`
 })
@@ -76,7 +76,7 @@ interface Said {
 
 const recite = Effect.fnUntraced(function* (ids: Arr.NonEmptyReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
-  const said = yield* sql<Said & { readonly scope: string; readonly document: string }>`
+  const sentences = yield* sql<Said & { readonly scope: string; readonly document: string }>`
     SELECT k.section_id AS id, c.text, c.scope, d.identity AS document
     FROM gov_key k
     JOIN gov_section s ON s.id = k.section_id
@@ -85,7 +85,7 @@ const recite = Effect.fnUntraced(function* (ids: Arr.NonEmptyReadonlyArray<numbe
     JOIN gov_section f ON f.id = c.section_id
     WHERE k.section_id IN ${sql.in(ids)} AND k.is_exact = 1 AND f.identity <> s.identity
     ORDER BY k.section_id, CASE f.status WHEN 'in force' THEN 0 ELSE 1 END, f.url, c.key`
-  const meant = said.filter(({ document, scope }) => isWithin(document, scope))
+  const meant = sentences.filter(({ document, scope }) => isWithin(document, scope))
   const bySection = Map.groupBy(meant, ({ id }) => id)
   const held = yield* sql<Said>`SELECT section_id AS id, cited AS text FROM gov_cited
     WHERE section_id IN ${sql.in(ids)}`
@@ -99,10 +99,10 @@ const recite = Effect.fnUntraced(function* (ids: Arr.NonEmptyReadonlyArray<numbe
   if (Arr.isArrayNonEmpty(some)) yield* sql`INSERT INTO gov_cited ${sql.insert(some)}`
 })
 
-const joined = (said: ReadonlyArray<Said>): string => {
+const joined = (sentences: ReadonlyArray<Said>): string => {
   const texts: Array<string> = []
   let letters = 0
-  for (const text of new Set(said.map((one) => one.text))) {
+  for (const text of new Set(sentences.map((one) => one.text))) {
     letters += text.length + 1
     if (texts.length === maxSentences || letters > maxLetters) break
     texts.push(text)

@@ -136,7 +136,7 @@ const read = Effect.fnUntraced(function* (
   const id = knownId ?? (yield* GovWriter.begin(`${root}${file.path}`))
   const left = new Map((yield* GovWriter.held(id)).map((row) => [row.url, row.id]))
   const documents: GovWriter.Documents = new Map()
-  const told = new Set<string>()
+  const documentNames = new Set<string>()
   const skipped: Array<Skipped> = []
   const rejected: Array<Rejected> = []
   let sections = 0
@@ -147,7 +147,7 @@ const read = Effect.fnUntraced(function* (
     for (const text of texts) {
       if (text._tag === "Document") {
         documents.set(text.identity, { document: text, id: yield* GovWriter.putDocument(text) })
-        told.add(`${text.identity} ${text.version}`)
+        documentNames.add(`${text.identity} ${text.version}`)
       }
       if (text._tag === "Skipped") skipped.push(text)
       if (text._tag === "Rejected") rejected.push(text)
@@ -167,17 +167,26 @@ const read = Effect.fnUntraced(function* (
   const depends = rejected.length > 0 || skipped.some(({ other }) => other !== undefined)
   if (sections === 0 && left.size > 0 && !depends) return yield* emptied(file.path, left.size, skipped)
   yield* GovWriter.remove([...left.values()])
-  const facts = encodeTold({ documents: [...told], skipped })
-  yield* sql`UPDATE gov_file SET digest = ${depends ? "" : file.sha256}, documents = ${told.size}, sections = ${sections},
+  const facts = encodeTold({ documents: [...documentNames], skipped })
+  yield* sql`UPDATE gov_file SET digest = ${depends ? "" : file.sha256}, documents = ${documentNames.size}, sections = ${sections},
     told = ${facts}, form = ${form} WHERE id = ${id}`
-  return { ...nothing(file), id, documents: [...told], sections, written, removed: left.size, skipped, rejected }
+  return {
+    ...nothing(file),
+    id,
+    documents: [...documentNames],
+    sections,
+    written,
+    removed: left.size,
+    skipped,
+    rejected
+  }
 })
 
 /** The error for a file that lost all sections. These stay in the index: the file may be cut off or an error page. */
 const emptied = (file: string, held: number, skipped: ReadonlyArray<Skipped>): CorpusError => {
   const why = skipped.find(({ line }) => line === undefined)?.why
-  const had = held === 1 ? "the section that it had stays" : `the ${held} sections that it had stay`
-  const message = `it has no section any more${why === undefined ? "" : ` (${why})`}; ${had} in the index: delete the file and load with --prune to remove what it had`
+  const remains = held === 1 ? "the section that it had stays" : `the ${held} sections that it had stay`
+  const message = `it has no section any more${why === undefined ? "" : ` (${why})`}; ${remains} in the index: delete the file and load with --prune to remove what it had`
   return new CorpusError({ file, message })
 }
 

@@ -17,12 +17,12 @@ export interface HitTitle {
   readonly version: string
 }
 
-export const make = ({ jurisdiction, status, version, ...parts }: HitTitle): string => {
+export const format = ({ jurisdiction, status, version, ...parts }: HitTitle): string => {
   const [citation, heading] = [plain(parts.citation), plain(parts.heading)]
-  const told = heading === "" ? citation : `${citation}. ${heading}`
-  const [seenCitation, seenHeading] = split(told)
+  const title = heading === "" ? citation : `${citation}. ${heading}`
+  const [seenCitation, seenHeading] = split(title)
   const isTold = seenCitation === citation && seenHeading === heading
-  const body = isTold ? told : `${citation}${seam}${heading === "" ? "" : `. ${heading}`}`
+  const body = isTold ? title : `${citation}${seam}${heading === "" ? "" : `. ${heading}`}`
   const facts = [round(jurisdiction), status, round(version)].filter((fact) => fact !== "")
   return `${body} [${facts.join(", ")}]`
 }

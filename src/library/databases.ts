@@ -14,9 +14,9 @@ interface Database {
 }
 
 /** Where the service keeps its jobs: what `--database` says, else a SQLite file in the data folder. */
-export const serviceDatabase = (asked: Option.Option<Redacted.Redacted>, data: string) => {
+export const serviceDatabase = (location: Option.Option<Redacted.Redacted>, data: string) => {
   const file = join(data, "service.sqlite")
-  return Option.isSome(asked) ? parse(asked.value) : Effect.succeed({ place: Redacted.make(file), name: file })
+  return Option.isSome(location) ? parse(location.value) : Effect.succeed({ place: Redacted.make(file), name: file })
 }
 
 /** A URL with any other scheme is a mistake, and no SQLite file of that name. */
@@ -36,8 +36,8 @@ const parse = Effect.fnUntraced(function* (place: Redacted.Redacted) {
  * Where the index of government texts is: in a database that is named, in that of the service where it is Postgres, else in
  * a SQLite file of the service's folder.
  */
-export const govDatabase = (asked: Option.Option<Redacted.Redacted>, data: string) =>
-  Option.isSome(asked) ? serviceDatabase(asked, data) : Effect.succeed(inFolder(data))
+export const govDatabase = (location: Option.Option<Redacted.Redacted>, data: string) =>
+  Option.isSome(location) ? serviceDatabase(location, data) : Effect.succeed(inFolder(data))
 
 /** That of a service, which keeps its jobs in this database. */
 export const besideService = Effect.fnUntraced(function* (service: Database, data: string) {

@@ -135,8 +135,8 @@ const reasonOf = (cause: unknown, file: string): string => {
   const [, line] = new RegExp(`^${escaped(pathToFileURL(file).href)}:(\\d+)`).exec(cause.stack ?? "") ?? []
   const [, own] = new RegExp(`${escaped(pathToFileURL(file).href)}:(\\d+:\\d+)`).exec(cause.stack ?? "") ?? []
   const at = line ?? own
-  const said = message.replace(/ imported from .*$/, "")
-  return at === undefined ? said : `line ${at}: ${said}`
+  const reason = message.replace(/ imported from .*$/, "")
+  return at === undefined ? reason : `line ${at}: ${reason}`
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")

@@ -162,9 +162,9 @@ const onceOf = (from: RowIterable): Feed => {
       { [Symbol.asyncIterator]: () => iterator as AsyncIterator<unknown> }
     : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was made by the branch of plain iterators
       { [Symbol.iterator]: () => iterator as Iterator<unknown> }
-  let kept: ReadonlyArray<unknown> = []
+  let firstRows: ReadonlyArray<unknown> = []
   let isRead = false
-  const keep = (some: ReadonlyArray<unknown>) => (kept = some)
+  const keep = (some: ReadonlyArray<unknown>) => (firstRows = some)
   return {
     head: () => {
       const head = isAsync(rest) ? pulledLater(rest) : pulled(rest)
@@ -173,13 +173,13 @@ const onceOf = (from: RowIterable): Feed => {
     all: () => {
       if (isRead) throw readTwice()
       isRead = true
-      return joined(kept, rest)
+      return joined(firstRows, rest)
     }
   }
 }
 
-async function* joined(kept: ReadonlyArray<unknown>, rest: RowIterable): AsyncGenerator<unknown> {
-  yield* kept
+async function* joined(firstRows: ReadonlyArray<unknown>, rest: RowIterable): AsyncGenerator<unknown> {
+  yield* firstRows
   yield* rest
 }
 

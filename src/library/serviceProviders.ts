@@ -142,15 +142,15 @@ const ownHeaders = new Set(
 const toProvider = Effect.fnUntraced(function* (keys: Keys, folder: string, add: Add) {
   const { digest, text, text_file: file, url, version } = keys.terms
   const read = file === undefined ? Effect.succeed(text ?? "") : textOf(resolve(folder, file))
-  const said = yield* Effect.catchTag(read, "StartError", ({ message }) => {
+  const terms = yield* Effect.catchTag(read, "StartError", ({ message }) => {
     add(["terms", "text_file"], message)
     return Effect.succeed(undefined)
   })
-  if (said?.trim() === "") add(["terms"], "the text of the terms is empty")
-  if ((said?.length ?? 0) > largest.text)
+  if (terms?.trim() === "") add(["terms"], "the text of the terms is empty")
+  if ((terms?.length ?? 0) > largest.text)
     add(["terms"], `the text of the terms is longer than ${largest.text} characters`)
-  const computed = digestOf(said ?? "")
-  if (said !== undefined && digest !== undefined && digest !== computed) {
+  const computed = digestOf(terms ?? "")
+  if (terms !== undefined && digest !== undefined && digest !== computed) {
     add(["terms", "digest"], "`digest` is not that of the text", `the text has ${computed}`)
   }
   const provider: Provider = {
@@ -162,7 +162,7 @@ const toProvider = Effect.fnUntraced(function* (keys: Keys, folder: string, add:
     endpoint: URL.parse(keys.endpoint) ?? new URL("https://invalid.invalid"),
     helps: keys.helps,
     cost: keys.cost,
-    terms: { version, digest: computed, text: said ?? "", ...(url === undefined ? {} : { url }) },
+    terms: { version, digest: computed, text: terms ?? "", ...(url === undefined ? {} : { url }) },
     headers: Object.fromEntries(
       Object.entries(keys.headers ?? {}).map(([name, value]) => [name, Redacted.make(Redacted.value(value))])
     ),

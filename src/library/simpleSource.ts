@@ -90,10 +90,10 @@ export const simple = <Options = object, Encoded = Options>(
     incremental: false,
     standsAlone: true,
     tables: () => [made.table],
-    fetch: (told, from) =>
+    fetch: (options, from) =>
       fetchRows(type, made, from, (signal) => {
         const { directory, limits } = from
-        const given = parts.rows(told, { directory, limits, signal, resolve: (path) => resolve(directory, path) })
+        const given = parts.rows(options, { directory, limits, signal, resolve: (path) => resolve(directory, path) })
         return given instanceof Promise ? later(given) : given
       }),
     decode: (_, answer) => Effect.succeed(decode(answer))

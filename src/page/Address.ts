@@ -99,14 +99,14 @@ const notTheirs = /^(?:utf-|iso-2022|replacement|x-user)/
 const percentOf = (bytes: ReadonlyArray<number> | undefined): string | undefined =>
   bytes
     ?.map((byte) =>
-      byte < 0x7f && !kept.test(String.fromCharCode(byte))
+      byte < 0x7f && !escaped.test(String.fromCharCode(byte))
         ? String.fromCharCode(byte)
         : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`
     )
     .join("")
 
 /** ASCII characters that are percent-encoded in a query. */
-const kept = /["#<>' ]/
+const escaped = /["#<>' ]/
 
 /** A character that the encoding lacks, as a character reference, as forms send it. */
 const reference = (char: string): string => `%26%23${char.codePointAt(0)}%3B`

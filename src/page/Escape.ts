@@ -7,16 +7,16 @@ export const escapeText = (text: string, before: number, inLink: boolean): strin
   const first = text.search(special)
   if (first === -1) return text
   let out = ""
-  let kept = 0
+  let copied = 0
   for (let i = first; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code > 126 || !isSpecial(code)) continue
     const previous = i === 0 ? before : text.charCodeAt(i - 1)
     if (!isMarkup(text, i, code, previous, text.charCodeAt(i + 1), inLink)) continue
-    out += `${text.slice(kept, i)}\\`
-    kept = i
+    out += `${text.slice(copied, i)}\\`
+    copied = i
   }
-  return out + text.slice(kept)
+  return out + text.slice(copied)
 }
 
 /** Escapes the lines of a paragraph that would otherwise begin another block, such as a list or a heading. */

@@ -75,7 +75,7 @@ export class Selection {
   }
 
   finish(): ReadonlyArray<Found> {
-    return this.choice.wanted.attributes.map((asked, i) => ({ ...asked, values: this.values[i] ?? [] }))
+    return this.choice.wanted.attributes.map((attribute, i) => ({ ...attribute, values: this.values[i] ?? [] }))
   }
 
   private anyOf(from: number, count: number): boolean {

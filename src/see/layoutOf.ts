@@ -14,7 +14,7 @@ import { failureOf } from "./runReport.ts"
 export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loaded) {
   const folder = yield* Effect.mapError(temporaryFolder("plan"), ({ message }) => failed(message))
   const named = yield* withSideNames(pipeline)
-  return yield* OutputTables.make(named, { folder, pipelineFolder: folder, reopen: false }).pipe(
+  return yield* OutputTables.layOut(named, { folder, pipelineFolder: folder, reopen: false }).pipe(
     Effect.mapError((error) => failureOf(file, error, false))
   )
 })

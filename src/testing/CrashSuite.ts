@@ -67,15 +67,15 @@ export const suite = <R>(name: string, subject: Subject<R>): void => {
           const destination = subject.destination(directory)
           let before = 0
           for (let kill = 0; kill < subject.kills; kill++) {
-            const said = yield* runAndKill(subject.script, directory, 1 + random(14), random(40))
+            const reported = yield* runAndKill(subject.script, directory, 1 + random(14), random(40))
 
             const resume = yield* Effect.scoped(
               Effect.map(destination.open(planOf(destination, directory, "look")), (writer) => writer.resume)
             )
             const commits = commitsOf(resume)
             // Every commit that was reported to the script exists; the one in which it was killed may exist.
-            expect(commits - before - said).toBeGreaterThanOrEqual(0)
-            expect(commits - before - said).toBeLessThanOrEqual(1)
+            expect(commits - before - reported).toBeGreaterThanOrEqual(0)
+            expect(commits - before - reported).toBeLessThanOrEqual(1)
             const seenPages = yield* subject.read(directory, pages)
             const seenLinks = yield* subject.read(directory, links)
             const merged = destination.writes.includes("merge")

@@ -21,9 +21,9 @@ import {
   elementsBefore,
   elementsOf,
   journal,
-  kept,
   parsed,
   placeOf,
+  recorded,
   rowsOf,
   sampled,
   stored
@@ -189,7 +189,7 @@ export const laws: ReadonlyArray<Law> = [
       const segments = journal()
       const answers = yield* answersOf(subject, reader, Option.none(), segments)
       const first = yield* parsed(reader, answers)
-      const again = yield* parsed(yield* subject.reader, yield* kept(answers, segments))
+      const again = yield* parsed(yield* subject.reader, yield* recorded(answers, segments))
       expect(rowsOf(subject, again)).toEqual(rowsOf(subject, first))
       expect(again.map(({ _tag }) => _tag)).toEqual(first.map(({ _tag }) => _tag))
     })
@@ -206,7 +206,7 @@ export const laws: ReadonlyArray<Law> = [
         const segments = journal()
         const before = yield* answersOf(subject, another, Option.none(), segments, at + 1)
         const rest = yield* answersOf(subject, another, Option.fromUndefinedOr(before.at(-1)?.cursor), segments)
-        const all = [...(yield* kept(before, segments)), ...rest]
+        const all = [...(yield* recorded(before, segments)), ...rest]
         expect(rowsOf(subject, yield* parsed(another, all))).toEqual(rows)
       }
     })

@@ -34,7 +34,7 @@ export class FileReader extends Context.Service<
 }
 
 const make = Effect.gen(function* () {
-  const threads = yield* Threads.make<Request, Answer>({
+  const threads = yield* Threads.pool<Request, Answer>({
     file: "./fileWorker",
     beside: import.meta.url,
     threads: 2,

@@ -38,7 +38,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
   // Functions cannot be sent to a thread.
   if (threads < 1 || lookup !== undefined || proxies !== undefined) return here
   const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
-  const shared = yield* SharedThreads.make<Request, Answer>({
+  const shared = yield* SharedThreads.open<Request, Answer>({
     file: "./scrape/pageWorker",
     beside: import.meta.url,
     threads,

@@ -36,7 +36,7 @@ it("every column of every table of a source says what it holds", () => {
   }).flatMap(({ columns }) => columns)
   const tables = [
     ...[crawl, jobs, monitor, govSearch, gov].flatMap((all) => Object.values(all).filter(isTable)),
-    ...NestedColumns.make("tables", products.table).tables,
+    ...NestedColumns.forMode("tables", products.table).tables,
     products.sources,
     Rejects.tableOf(crawl.pages)
   ]
@@ -77,7 +77,7 @@ it("a list that becomes a table gives it its description, and its items give the
       }
     ]
   }
-  const [main, offers] = NestedColumns.make("tables", table).tables
+  const [main, offers] = NestedColumns.forMode("tables", table).tables
 
   expect(offers?.description).toBe("the items of offers of products, one row per item: what it costs")
   expect(offers?.columns.map(({ description, name }) => `${name}: ${description}`)).toEqual([

@@ -43,9 +43,9 @@ const Status = Schema.Literals(["in force", "historical", "bill", "guidance", "r
 
 describe("the title of a hit", () => {
   it("says citation, heading, jurisdiction, status and version", () => {
-    expect(HitTitle.make(parts)).toBe("17 U.S.C. § 101. Definitions [United States, in force, 117-80]")
-    expect(HitTitle.make({ ...parts, version: "" })).toBe("17 U.S.C. § 101. Definitions [United States, in force]")
-    expect(HitTitle.make({ ...parts, heading: "" })).toBe("17 U.S.C. § 101 [United States, in force, 117-80]")
+    expect(HitTitle.format(parts)).toBe("17 U.S.C. § 101. Definitions [United States, in force, 117-80]")
+    expect(HitTitle.format({ ...parts, version: "" })).toBe("17 U.S.C. § 101. Definitions [United States, in force]")
+    expect(HitTitle.format({ ...parts, heading: "" })).toBe("17 U.S.C. § 101 [United States, in force, 117-80]")
   })
 
   it.prop(
@@ -60,14 +60,14 @@ describe("the title of a hit", () => {
         version: round(single(version))
       }
 
-      expect(HitTitle.read(HitTitle.make(given))).toEqual(given)
+      expect(HitTitle.read(HitTitle.format(given))).toEqual(given)
     }
   )
 
   it.prop("is read as the parts it was made of, whatever they say", [Schema.String, Schema.String], (texts) => {
     const [citation, heading] = texts.map((text) => single([text.replaceAll(seam, "")]))
 
-    expect(HitTitle.read(HitTitle.make({ ...parts, citation: texts[0], heading: texts[1] }))).toMatchObject({
+    expect(HitTitle.read(HitTitle.format({ ...parts, citation: texts[0], heading: texts[1] }))).toMatchObject({
       citation,
       heading
     })
@@ -93,7 +93,7 @@ describe("the title of a hit", () => {
       "St. Paul Code § 1"
     ]
     for (const citation of citations) {
-      const title = HitTitle.make({ ...parts, citation, heading: "Fees. Generally" })
+      const title = HitTitle.format({ ...parts, citation, heading: "Fees. Generally" })
 
       expect(title).not.toContain(seam)
       expect(HitTitle.read(title)).toEqual({ ...parts, citation, heading: "Fees. Generally" })

@@ -66,7 +66,7 @@ const insertReread = (stage: Stage): string => {
 const removeChanged = Effect.fnUntraced(function* (database: Database.Database, stage: Stage) {
   const { table, target } = stage
   const [pairs, same] = [scratch(stage, "pairs"), scratch(stage, "same")]
-  const said = rowHash(table, stage.prepared.written, table.key)
+  const print = rowHash(table, stage.prepared.written, table.key)
   const reread = rereadOf(table, stage.prepared.written)
   const versioned = reread === undefined ? "" : `, ${reread.version} AS version, ${reread.rest} AS rest`
   const run = reread !== undefined && hasRunId(stage) ? "_run_id" : "NULL::VARCHAR"
@@ -85,9 +85,9 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
     database.run(
       `CREATE OR REPLACE TEMP TABLE ${same} AS
         SELECT p.new, bool_and(s.print = t.print) AS is_same, any_value(t.run) AS run FROM ${pairs} AS p
-        JOIN (SELECT rowid AS new, ${said} AS print${versioned} FROM ${staged(table.name)}
+        JOIN (SELECT rowid AS new, ${print} AS print${versioned} FROM ${staged(table.name)}
           WHERE rowid IN (SELECT new FROM ${pairs})) AS s ON s.new = p.new
-        JOIN (SELECT rowid AS old, ${said} AS print, ${isAll(stage)} AS is_all, ${run} AS run${versioned} FROM ${target}
+        JOIN (SELECT rowid AS old, ${print} AS print, ${isAll(stage)} AS is_all, ${run} AS run${versioned} FROM ${target}
           WHERE rowid IN (SELECT old FROM ${pairs})) AS t ON t.old = p.old
         GROUP BY p.new HAVING count(*) = 1 AND bool_and(${isKnown})`
     )
@@ -134,16 +134,16 @@ const removeChildren = Effect.fnUntraced(function* (
   const { table, target } = stage
   const [ours, theirs] = [Object.keys(parent.on), Object.values(parent.on)]
   const [sums, same] = [scratch(stage, "sums"), scratch(stage, "same")]
-  const said = rowHash(table, stage.prepared.written, ours)
+  const print = rowHash(table, stage.prepared.written, ours)
   const [keys, by] = [ours.map((name, at) => `${Column.quote(name)} AS k${at}`), ours.map((_, at) => `k${at}`)]
   const ofKey = (of: string) => ours.map((name, at) => `${of}.${Column.quote(name)} = a.k${at}`).join(" AND ")
   const sumsOf = (isAll: string) =>
-    `${keys.join(", ")}, count(*) AS n, sum(${said}::HUGEINT) AS print, bool_and(${isAll}) AS is_all`
+    `${keys.join(", ")}, count(*) AS n, sum(${print}::HUGEINT) AS print, bool_and(${isAll}) AS is_all`
   const ofStaged = `EXISTS (SELECT 1 FROM ${staged(parent.table)} AS p WHERE ${sameValues(ours, "t", theirs, "p")})`
   const parted = (of: string) => `EXISTS (SELECT 1 FROM ${sums} AS a WHERE NOT a.is_same AND ${ofKey(of)})`
   const each = (row: string, from: string, where: string) =>
-    `SELECT rowid AS ${row}, ${keys.join(", ")}, ${said} AS print,
-      row_number() OVER (PARTITION BY ${ours.map(Column.quote).join(", ")}, ${said} ORDER BY rowid) AS nth
+    `SELECT rowid AS ${row}, ${keys.join(", ")}, ${print} AS print,
+      row_number() OVER (PARTITION BY ${ours.map(Column.quote).join(", ")}, ${print} ORDER BY rowid) AS nth
       FROM ${from} AS t WHERE ${where}`
   yield* database.withRaisedMemoryLimit(
     Effect.andThen(

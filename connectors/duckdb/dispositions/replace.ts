@@ -89,8 +89,8 @@ const replacedTable = (
     isWritten: (key) => isIn(next, key),
     isSaid: () => {
       const both = prepared.written.filter(({ name, sql }) => Column.named(stored, name)?.sql === sql)
-      const said = rowHash(table, both, [])
-      return `EXISTS (SELECT 1 FROM (SELECT ${said} AS print FROM ${next}) AS n WHERE n.print = ${said})`
+      const print = rowHash(table, both, [])
+      return `EXISTS (SELECT 1 FROM (SELECT ${print} AS print FROM ${next}) AS n WHERE n.print = ${print})`
     },
     isRetained: stage.hasRetained ? (key) => isIn(retained(stage), key) : undefined,
     parent: parent && replacedParent(place, parent, isIn)
@@ -103,7 +103,7 @@ const isSame = (old: string, ofOld: string, other: string, ofOther = ""): string
     : `CAST(${old} AS VARCHAR) = CAST(${other} AS VARCHAR)`
 
 const replacedParent = (
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   { remaining, stage }: ParentRows,
   isIn: (from: string, pairs: ReadonlyArray<Pair>, written: ReadonlyArray<WrittenColumn>) => string
 ): ReplacedParent => {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type * as Database from "#engine/Duckdb"
 import { describe } from "#engine/describeDuckdb"
-import type { Place } from "../Place.ts"
+import type { DatabaseLocation } from "../Place.ts"
 
 /** The catalog. Its keys are in lower case, because for DuckDB names that differ only in case are the same. */
 export interface Catalog {
@@ -22,7 +22,7 @@ export interface ThereTable {
 
 export const read = (
   database: Database.Database,
-  { catalog, schema }: Place
+  { catalog, schema }: DatabaseLocation
 ): Effect.Effect<Catalog, Database.DatabaseError> =>
   Effect.map(
     database.query(
@@ -64,7 +64,7 @@ export const hasColumn = ({ tables }: Catalog, table: string, column: string): b
   tables.get(table.toLowerCase())?.columns.has(column.toLowerCase()) === true
 
 /** Whether the database has a table of this name now. */
-export const has = (database: Database.Database, { catalog, schema }: Place, table: string) =>
+export const has = (database: Database.Database, { catalog, schema }: DatabaseLocation, table: string) =>
   Effect.map(
     database.query(
       `SELECT count(*) AS n FROM duckdb_tables()
@@ -76,7 +76,7 @@ export const has = (database: Database.Database, { catalog, schema }: Place, tab
   )
 
 /** The view of a name; undefined: there is none. */
-export const viewOf = (database: Database.Database, { catalog, schema }: Place, name: string) =>
+export const viewOf = (database: Database.Database, { catalog, schema }: DatabaseLocation, name: string) =>
   Effect.map(
     database.query(
       `SELECT comment FROM duckdb_views()

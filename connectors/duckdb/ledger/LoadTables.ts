@@ -19,7 +19,7 @@ import * as Place from "../Place.ts"
 /** Creates missing tables, and missing columns of tables that an older version created. */
 export const prepare = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   catalog: Catalog.Catalog
 ) {
   const runsTable = Place.named(place, runsName)
@@ -67,7 +67,7 @@ const tables = {
 }
 
 /** The checkpoint of the last commit of a pipeline. */
-export const resume = (database: Database.Database, place: Place.Place, pipeline: string) =>
+export const resume = (database: Database.Database, place: Place.DatabaseLocation, pipeline: string) =>
   Effect.map(
     database.query(`SELECT run_id, state FROM ${Place.named(place, stateName)} WHERE pipeline = $1`, stored, [
       pipeline
@@ -82,14 +82,14 @@ const stored: ReadonlyArray<Column.Column> = [
 ]
 
 /** The number of table loads of all commits in a place: it grows with each commit. */
-export const loads = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+export const loads = Effect.fnUntraced(function* (database: Database.Database, place: Place.DatabaseLocation) {
   if (!(yield* Catalog.has(database, place, loadsName))) return 0
   const [row] = yield* database.query(`SELECT count(*) AS n FROM ${Place.named(place, loadsName)}`, Catalog.counted)
   return Number(row?.["n"])
 })
 
 /** The records of all committed runs, in the order of their last commits. */
-export const runs = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+export const runs = Effect.fnUntraced(function* (database: Database.Database, place: Place.DatabaseLocation) {
   if (!(yield* Catalog.has(database, place, runsName))) return []
   const rows = yield* database.query(`${yield* selected(database, place)} ORDER BY rowid`, recorded)
   return yield* Effect.forEach(rows, (row) => decodeRun(row))
@@ -98,7 +98,7 @@ export const runs = Effect.fnUntraced(function* (database: Database.Database, pl
 /** The last run of a pipeline under a caller's key. */
 export const ranOnce = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   { once, pipeline }: Sink.OnceKey
 ) {
   if (!(yield* Catalog.has(database, place, runsName))) return Option.none<Sink.RunRecord>()
@@ -108,7 +108,7 @@ export const ranOnce = Effect.fnUntraced(function* (
 })
 
 /** The query of the records of runs. A file of an older version has no callers' keys. */
-const selected = Effect.fnUntraced(function* (database: Database.Database, place: Place.Place) {
+const selected = Effect.fnUntraced(function* (database: Database.Database, place: Place.DatabaseLocation) {
   const runsTable = Place.named(place, runsName)
   const hasKeys = Column.named(yield* describe(database, runsTable), onceColumn.name) !== undefined
   const once = hasKeys ? onceColumn.name : `NULL::VARCHAR AS ${onceColumn.name}`
@@ -151,7 +151,7 @@ const decodeRun = (row: unknown): Effect.Effect<Sink.RunRecord, Schema.SchemaErr
 /** Records a commit: the checkpoint, the run, its checks, and a row for each table. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   plan: Sink.Plan,
   { checkpoint, run, checks }: Sink.Commit,
   results: Readonly<Record<string, Sink.TableResult>>

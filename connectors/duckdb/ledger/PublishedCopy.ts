@@ -27,9 +27,9 @@ export interface PublishedCopy {
   readonly catchUp: Effect.Effect<void, Sink.SinkError>
 }
 
-export const make = (
+export const of = (
   { database, file }: AttachedDatabase.AttachedDatabase,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   path: string
 ): PublishedCopy => {
   const unpublished = failure(`${file} has the rows, and its copy ${path} could not be made; the next run makes it`)

@@ -21,7 +21,7 @@ const columns = `run_id VARCHAR NOT NULL, table_name VARCHAR NOT NULL, column_na
   committed_at TIMESTAMPTZ NOT NULL`
 
 /** Creates the table if it is missing. */
-export const prepare = (database: Database.Database, place: Place.Place, catalog: Catalog.Catalog) =>
+export const prepare = (database: Database.Database, place: Place.DatabaseLocation, catalog: Catalog.Catalog) =>
   Catalog.hasTable(catalog, name)
     ? Effect.void
     : Effect.asVoid(database.run(`CREATE TABLE ${Place.named(place, name)} (${columns})`))
@@ -29,7 +29,7 @@ export const prepare = (database: Database.Database, place: Place.Place, catalog
 /** Records the profiles of a commit. They replace those of an earlier commit of the run. */
 export const record = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   { profiles = [], run }: Sink.Commit
 ) {
   const target = Place.named(place, name)
@@ -47,7 +47,7 @@ export const record = Effect.fnUntraced(function* (
 /** The checks and profiles of runs. A file of an older version has no profiles. */
 export const details = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   runIds: ReadonlyArray<string>
 ) {
   const wanted = JSON.stringify(runIds)

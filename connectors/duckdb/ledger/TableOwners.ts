@@ -22,11 +22,11 @@ interface Owned {
 }
 
 /** The owners of the tables in a place. Writes nothing. */
-export const read = (database: Database.Database, place: Place.Place) =>
+export const read = (database: Database.Database, place: Place.DatabaseLocation) =>
   Effect.flatMap(Catalog.read(database, place), (catalog) => readFrom(database, place, catalog))
 
 /** The owners from the table, or, if it does not exist yet, from the runs. The first claim records the owners of all tables. */
-const readFrom = (database: Database.Database, place: Place.Place, catalog: Catalog.Catalog) =>
+const readFrom = (database: Database.Database, place: Place.DatabaseLocation, catalog: Catalog.Catalog) =>
   Catalog.hasTable(catalog, name)
     ? Effect.map(
         database.query(`SELECT table_name, pipeline, shared, first_run_id FROM ${Place.named(place, name)}`, recorded),
@@ -40,7 +40,7 @@ const readFrom = (database: Database.Database, place: Place.Place, catalog: Cata
  */
 export const claim = Effect.fnUntraced(function* (
   database: Database.Database,
-  { catalog, place }: { readonly catalog: Catalog.Catalog; readonly place: Place.Place },
+  { catalog, place }: { readonly catalog: Catalog.Catalog; readonly place: Place.DatabaseLocation },
   plan: Sink.Plan,
   file: string
 ) {
@@ -88,7 +88,7 @@ export const claim = Effect.fnUntraced(function* (
 /** The pipeline that loaded each table first, from the records of runs; for unknown runs, the first pipeline with a checkpoint. */
 const fromBefore = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   catalog: Catalog.Catalog
 ) {
   if (!["_millrace_loads", "_millrace_runs", "_millrace_state"].every((table) => Catalog.hasTable(catalog, table))) {

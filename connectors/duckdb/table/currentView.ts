@@ -13,7 +13,7 @@ import * as Place from "../Place.ts"
 /** Makes the view if its name is free. */
 export const showCurrent = Effect.fnUntraced(function* (
   database: Database.Database,
-  { catalog, place }: { readonly catalog: Catalog.Catalog; readonly place: Place.Place },
+  { catalog, place }: { readonly catalog: Catalog.Catalog; readonly place: Place.DatabaseLocation },
   table: string,
   planned: ReadonlyArray<string>
 ) {
@@ -31,7 +31,7 @@ export const showCurrent = Effect.fnUntraced(function* (
 /** Removes the view if Millrace made it, because its table is no longer a history. */
 export const hideCurrent = Effect.fnUntraced(function* (
   database: Database.Database,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   table: string
 ) {
   const view = yield* Catalog.viewOf(database, place, nameOf(table))

@@ -21,13 +21,13 @@ export const describeTable = (
   columns: ReadonlyArray<Column.Column>,
   there: ThereTable | undefined
 ): Effect.Effect<void, Database.DatabaseError> => {
-  const said = columns.flatMap(({ description, name }) =>
+  const comments = columns.flatMap(({ description, name }) =>
     description === undefined || there?.columns.get(name.toLowerCase()) !== undefined
       ? []
       : [`COMMENT ON COLUMN ${target}.${Column.quote(name)} IS ${Database.literal(description)}`]
   )
   if (description !== "" && there?.comment === undefined) {
-    said.push(`COMMENT ON TABLE ${target} IS ${Database.literal(description)}`)
+    comments.push(`COMMENT ON TABLE ${target} IS ${Database.literal(description)}`)
   }
-  return said.length === 0 ? Effect.void : Effect.asVoid(database.run(said.join(";\n")))
+  return comments.length === 0 ? Effect.void : Effect.asVoid(database.run(comments.join(";\n")))
 }

@@ -48,7 +48,7 @@ export interface Prepared {
 }
 
 export interface Preparation {
-  readonly place: Place.Place
+  readonly place: Place.DatabaseLocation
   /** The catalog when the transaction began. */
   readonly catalog: Catalog.Catalog
   /** Whether descriptions are written; false if the transaction only reads. */

@@ -51,8 +51,8 @@ export const kindFault = (options: {
   readonly header?: boolean
   readonly delimiter?: string
 }): string | undefined => {
-  const said = (["header", "delimiter"] as const).find((name) => options[name] !== undefined)
-  return options.format === "csv" || said === undefined
+  const csvOption = (["header", "delimiter"] as const).find((name) => options[name] !== undefined)
+  return options.format === "csv" || csvOption === undefined
     ? undefined
-    : `${said} is of format: csv, and this sink has format: ${options.format}; leave it out`
+    : `${csvOption} is of format: csv, and this sink has format: ${options.format}; leave it out`
 }

@@ -16,7 +16,7 @@ interface Lines {
 
 const enough = 1 << 20
 
-export const make = (path: string, { head, lineOf }: Lines): RowFile => {
+export const create = (path: string, { head, lineOf }: Lines): RowFile => {
   let waiting: Array<string> = [head]
   let length = head.length
   let rows = 0

@@ -22,7 +22,7 @@ export const csv = ({ delimiter, header }: Extract<FileKind, { readonly format: 
   return {
     create: (path, columns) => {
       const cells = columns.map(({ name, type }) => ({ name, text: plainText(type) }))
-      return TextFile.make(path, {
+      return TextFile.create(path, {
         head: headerOf(columns),
         lineOf: (row) =>
           cells

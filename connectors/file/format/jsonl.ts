@@ -7,7 +7,7 @@ import type { Format } from "./Format.ts"
 import * as TextFile from "./TextFile.ts"
 
 export const jsonl: Format = {
-  create: (path, columns) => TextFile.make(path, { head: "", lineOf: jsonText({ _tag: "STRUCT", fields: columns }) }),
+  create: (path, columns) => TextFile.create(path, { head: "", lineOf: jsonText({ _tag: "STRUCT", fields: columns }) }),
   read: async function* (path, columns) {
     const cells = columns.map(({ name, type }) => [name, cellOfJson(type)] as const)
     let rows: Array<Table.Row> = []

@@ -10,8 +10,8 @@ import type { Format } from "./Format.ts"
 
 export const parquet: Format = {
   create: (path, columns) => {
-    const file = GrowingFile.make(path, new Uint8Array(1 << 20), {})
-    const writer = BlockWriter.make(columns)
+    const file = GrowingFile.create(path, new Uint8Array(1 << 20), {})
+    const writer = BlockWriter.create(columns)
     let rows = 0
     let isEmpty = true
     const flush = async (): Promise<void> => {

@@ -35,9 +35,9 @@ export const remaining = async (
   const isOther = (row: Table.Row) => row["_run_id"] !== plan.runId
   if (stage.write === "append") return { rows: isAgain ? isOther : "all", isOurs }
 
-  const kept = await keptByReplace(stage, parent, isComplete, written)
-  if (!isShared && (kept === "none" || (kept === "all" && !isAgain))) return { rows: kept, isOurs }
-  const isKept = kept === "none" ? () => false : kept === "all" ? () => true : kept
+  const retention = await keptByReplace(stage, parent, isComplete, written)
+  if (!isShared && (retention === "none" || (retention === "all" && !isAgain))) return { rows: retention, isOurs }
+  const isKept = retention === "none" ? () => false : retention === "all" ? () => true : retention
   return { rows: (row) => (!isAgain || isOther(row)) && (!isOurs(row) || isKept(row)), isOurs }
 }
 

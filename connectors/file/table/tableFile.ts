@@ -29,7 +29,7 @@ export interface Before {
   readonly file: string
 }
 
-export const make = async (
+export const write = async (
   stage: Stage,
   before: Before | undefined,
   left: Awaited<ReturnType<typeof remaining>>,
@@ -54,12 +54,12 @@ export const make = async (
   }
   const columns = stage.write === "replace" ? widenColumns(stored, stage.columns) : stage.columns
   const file = to.format.create(to.path, columns)
-  let kept = head
+  let keptRows = head
   if (joined) await file.take(before.file, before.state.rows)
-  else kept = await addRemaining(file, before, left, head, reshaper(stored, columns))
+  else keptRows = await addRemaining(file, before, left, head, reshaper(stored, columns))
   if (staged !== undefined) await addStaged(file, staged, stage.columns, columns, to.format)
   await file.finish()
-  return { columns, rows: file.rows, kept }
+  return { columns, rows: file.rows, kept: keptRows }
 }
 
 /** Refuses a file whose size has changed: its damage would be copied into the new file and not be noticed. */
@@ -101,19 +101,19 @@ const addRemaining = async (
   head: number,
   reshape: (rows: ReadonlyArray<Table.Row>) => ReadonlyArray<Table.Row>
 ): Promise<number> => {
-  let kept = 0
+  let keptRows = 0
   let at = 0
   for await (const rows of rowsFrom(before, 0)) {
     const left: Array<Table.Row> = []
     for (const row of rows) {
       const isOld = at++ < head
       if (isOld && (stays === "none" || (stays !== "all" && !stays(row)))) continue
-      if (isOld && isOurs(row)) kept++
+      if (isOld && isOurs(row)) keptRows++
       left.push(row)
     }
     await file.add(reshape(left))
   }
-  return kept
+  return keptRows
 }
 
 const addStaged = async (

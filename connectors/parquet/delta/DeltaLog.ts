@@ -178,7 +178,7 @@ export const folderOf = (table: string): string => `${table}/_delta_log/`
 const putCheckpoint = (store: ObjectStore.ObjectStore, manifest: Manifest.Manifest, table: string, state: Versioned) =>
   Effect.scoped(
     Effect.gen(function* () {
-      const folder = yield* PrivateFolder.make(tmpdir(), "millrace-delta-")
+      const folder = yield* PrivateFolder.create(tmpdir(), "millrace-delta-")
       const [lines, file] = [Path.join(folder, "actions.json"), Path.join(folder, "checkpoint.parquet")]
       const actions = wholeOf(manifest, table, state)
       const text = actions.map((action) => `${JSON.stringify(action)}\n`).join("")

@@ -104,7 +104,7 @@ const leave = Effect.fnUntraced(function* (
   }
   const left = current(files, rewritten)
   if (left.length === 0) return { files: left, kept: 0, columns: stage.columns }
-  const kept = left.reduce((sum, { rows }) => sum + rows, 0) - foreign
+  const keptRows = left.reduce((sum, { rows }) => sum + rows, 0) - foreign
   const fault = besideFault(
     before,
     stage,
@@ -112,10 +112,10 @@ const leave = Effect.fnUntraced(function* (
   )
   if (fault !== undefined) {
     return yield* failure(
-      `${fault}; ${kept} of its rows would stay beside those of this run, which was not complete or could not learn them: a complete run replaces the table`
+      `${fault}; ${keptRows} of its rows would stay beside those of this run, which was not complete or could not learn them: a complete run replaces the table`
     )()
   }
-  return { files: left, kept, columns }
+  return { files: left, kept: keptRows, columns }
 })
 
 /** Removes the files of which no row stays, and opens those whose rows may change. */

@@ -57,15 +57,17 @@ const readPaths = (
 ): string => {
   const types = partition.flatMap((name) => {
     const column = Column.named(columns, name)
-    const said = Partition.named(name)
-    return column === undefined ? [] : [`${Database.literal(said)}: ${Database.literal(Column.toSql(column.type))}`]
+    const columnName = Partition.named(name)
+    return column === undefined
+      ? []
+      : [`${Database.literal(columnName)}: ${Database.literal(Column.toSql(column.type))}`]
   })
   const hive =
     types.length === 0
       ? ["hive_partitioning = false"]
       : ["hive_partitioning = true", `hive_types = {${types.join(", ")}}`]
-  const said = ["union_by_name = true", ...hive, ...options]
-  const read = `read_parquet([${paths.join(", ")}], ${said.join(", ")})`
+  const parameters = ["union_by_name = true", ...hive, ...options]
+  const read = `read_parquet([${paths.join(", ")}], ${parameters.join(", ")})`
   // DuckDB takes the names of columns from the path as they stand there.
   const others = partition.filter((name) => Partition.named(name) !== name)
   if (others.length === 0) return read

@@ -240,8 +240,8 @@ interface Wanted {
 
 const readStatistics = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, { fields, files, known }: Wanted) {
   const unknown = files.filter(({ path }) => {
-    const said = known.get(path)
-    return said === undefined || !isComplete(said)
+    const statistics = known.get(path)
+    return statistics === undefined || !isComplete(statistics)
   })
   const read = yield* Effect.forEach(
     unknown,

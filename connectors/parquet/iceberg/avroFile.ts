@@ -84,8 +84,8 @@ export const load = Effect.gen(function* () {
       const type = typeOf(JSON.stringify(schema))
       const data = Buffer.concat(records.map((record) => type.toBuffer(record)))
       const sync = createHash("sha256").update(data).digest().subarray(0, 16)
-      const said = { ...words, "avro.schema": JSON.stringify(schema), "avro.codec": "deflate" }
-      const meta = Object.fromEntries(Object.entries(said).map(([key, value]) => [key, Buffer.from(value)]))
+      const metadata = { ...words, "avro.schema": JSON.stringify(schema), "avro.codec": "deflate" }
+      const meta = Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, Buffer.from(value)]))
       const head = header.toBuffer({ magic, meta, sync })
       if (records.length === 0) return head
       return Buffer.concat([head, block.toBuffer({ count: records.length, data: deflateRawSync(data), sync })])

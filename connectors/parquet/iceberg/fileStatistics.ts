@@ -45,12 +45,12 @@ export const statisticsOf = (
   const shown = boundsOf(file, fields)
   const columns = footer === undefined ? [] : columnsIn(footer, fields)
   const bounds = (edge: Edge) => {
-    const said = shown[`${edge}_bounds`]
-    const known = new Set(said.map(({ key }) => key))
+    const manifestBounds = shown[`${edge}_bounds`]
+    const known = new Set(manifestBounds.map(({ key }) => key))
     const own = columns.flatMap(({ id, [edge]: value }) =>
       value === undefined || known.has(id) ? [] : [{ key: id, value }]
     )
-    return [...said, ...own].sort((a, b) => a.key - b.key)
+    return [...manifestBounds, ...own].sort((a, b) => a.key - b.key)
   }
   const counts = (of: "bytes" | "values" | "nulls") =>
     columns.flatMap(({ id, [of]: value }) => (value === undefined ? [] : [{ key: id, value: BigInt(value) }]))
@@ -132,15 +132,15 @@ interface ChunkStatistics {
 /** The statistics of a column in a row group, from the footer. */
 const chunkOf = (leaf: Leaf.Leaf, chunk: Thrift.Struct | undefined): ChunkStatistics => {
   const meta = Thrift.structIn(chunk ?? new Map(), ColumnChunk.meta_data)
-  const said = Thrift.structIn(meta, ColumnMetaData.statistics)
-  const [min, max] = [said.get(Statistics.min_value), said.get(Statistics.max_value)]
+  const statistics = Thrift.structIn(meta, ColumnMetaData.statistics)
+  const [min, max] = [statistics.get(Statistics.min_value), statistics.get(Statistics.max_value)]
   const isThere = min?.type === Thrift.binary && max?.type === Thrift.binary
   // A text that its writer shortened may end within a character.
   const isWhole = isThere && (leaf.physical !== Leaf.Physical.BYTE_ARRAY || (isUtf8(min.value) && isUtf8(max.value)))
   return {
     bytes: Thrift.intIn(meta, ColumnMetaData.total_compressed_size) ?? 0,
     values: Thrift.intIn(meta, ColumnMetaData.num_values) ?? 0,
-    nulls: Thrift.intIn(said, Statistics.null_count),
+    nulls: Thrift.intIn(statistics, Statistics.null_count),
     bounds: isWhole ? { min: Bounds.fromBytes(leaf, min.value), max: Bounds.fromBytes(leaf, max.value) } : undefined
   }
 }

@@ -65,7 +65,7 @@ export interface Belonging {
   readonly runId?: string
 }
 
-export const make = Effect.fnUntraced(function* (
+export const open = Effect.fnUntraced(function* (
   options: Options,
   directory: string,
   store: ObjectStore.ObjectStore,
@@ -76,7 +76,7 @@ export const make = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() =>
     Effect.forEach(opened?.shipped ?? [], ({ path }) => Effect.ignore(store.remove(path)), { discard: true })
   )
-  const folder = yield* PrivateFolder.make(Path.join(directory, ".millrace"), "parquet-", (left) =>
+  const folder = yield* PrivateFolder.create(Path.join(directory, ".millrace"), "parquet-", (left) =>
     Shipments.settle(store, left)
   )
   const database = retrying(yield* openLazily({ threads: 1, memory: "192MB", spill: `${folder}/spill` }))
@@ -107,7 +107,7 @@ export const newFile = (session: LakeSession, table: string): GrowingFile.Growin
   const suffix = schema === undefined ? "" : `.${schema}`
   const name = `${session.runId}-${session.writerId}-${number}${suffix}.parquet`
   const words = { "millrace.run_id": session.runId, "millrace.table": table }
-  return GrowingFile.make(Path.join(session.folder, name), session.buffer, words)
+  return GrowingFile.create(Path.join(session.folder, name), session.buffer, words)
 }
 
 /** Adds the rows of a query to a file, as row groups. Returns the size of the file in bytes. */

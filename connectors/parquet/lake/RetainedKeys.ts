@@ -16,7 +16,7 @@ export interface RetainedKeys {
   feed: Feed.Feed | undefined
 }
 
-export const make = (table: Table.Table): RetainedKeys => ({
+export const empty = (table: Table.Table): RetainedKeys => ({
   table,
   columns: table.key.flatMap((name) => Column.named(table.columns, name) ?? []),
   feed: undefined

@@ -29,7 +29,7 @@ export interface RowGroup {
 }
 
 /** Returns a function that begins row groups, for rows with the columns of a run and files with those of the table. */
-export const make = Effect.fnUntraced(function* (
+export const starter = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   given: ReadonlyArray<Column.Column>,
   columns: ReadonlyArray<Column.Column>
@@ -50,7 +50,7 @@ const columnGroup = (
   sources: ReadonlyArray<string | undefined>
 ): RowGroup => {
   const compression = LakeSession.compressionOf(session)
-  const writer = BlockWriter.make(columns, { compression, sources, memory: session.pages })
+  const writer = BlockWriter.create(columns, { compression, sources, memory: session.pages })
   return {
     get rows() {
       return writer.rows
@@ -69,7 +69,7 @@ const columnGroup = (
 }
 
 const castGroup = (session: LakeSession.LakeSession, feed: Feed.Feed, select: string): RowGroup => {
-  const buffer = RowBuffer.make()
+  const buffer = RowBuffer.empty()
   return {
     get rows() {
       return buffer.rows

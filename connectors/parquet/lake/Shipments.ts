@@ -59,8 +59,8 @@ const write = (folder: string, line: string) =>
 /** A line that was cut off when its writer was killed names a file that was not put yet. */
 const parse = (line: string): ReadonlyArray<readonly [location: string, path?: string]> => {
   try {
-    const said: unknown = JSON.parse(line)
-    const noted: ReadonlyArray<unknown> = Array.isArray(said) ? said : []
+    const decoded: unknown = JSON.parse(line)
+    const noted: ReadonlyArray<unknown> = Array.isArray(decoded) ? decoded : []
     const [location, path] = noted
     if (typeof location !== "string") return []
     return [typeof path === "string" ? [location, path] : [location]]

@@ -30,16 +30,16 @@ export interface StagedKeys {
   parentBatchOffsets: Array<{ readonly from: number; readonly before: number }>
 }
 
-export const make = Effect.fnUntraced(function* (
+export const forTable = Effect.fnUntraced(function* (
   database: Database.Database,
   plan: Sink.Plan,
   { table, write }: Sink.TablePlan,
   after: ReadonlyArray<Column.Column>
 ) {
-  const asked = plan.tables.flatMap((other) =>
+  const referenced = plan.tables.flatMap((other) =>
     other.table.parent?.table === table.name ? Object.values(other.table.parent.on) : []
   )
-  const names = [...new Set([...table.key, ...Object.keys(table.parent?.on ?? {}), ...asked])]
+  const names = [...new Set([...table.key, ...Object.keys(table.parent?.on ?? {}), ...referenced])]
   const columns = names.flatMap((name) => Column.named(after, name) ?? [])
   const given = names.flatMap((name) => Column.named(table.columns, name) ?? [])
   const keys: StagedKeys = {
@@ -90,9 +90,9 @@ export const clear = Effect.fnUntraced(function* (database: Database.Database, k
 
 /** The part of a row that is kept until its group is written: its keys, and its number in the commit. */
 export const keysOf = (keys: StagedKeys, row: Table.Row, number: number): Table.Row => {
-  const kept: Record<string, unknown> = { [seq]: number }
-  for (const name of keys.given) kept[name] = row[name]
-  return kept
+  const cells: Record<string, unknown> = { [seq]: number }
+  for (const name of keys.given) cells[name] = row[name]
+  return cells
 }
 
 /** Stores the keys of a row group, in its order. The file has so many rows before this group. */

@@ -143,8 +143,8 @@ export const besideFault = (
     return `table ${table.name} is a history in the files and this run says ${write}, which would mix versions with rows; keep scd2, or replace`
   }
   if (partition.join() !== before.partition.join()) {
-    const said = (columns: ReadonlyArray<string>) => (columns.length === 0 ? "nothing" : columns.join(", "))
-    return `table ${table.name} is partitioned by ${said(before.partition)} and this run says ${said(partition)}; keep it, or replace`
+    const listed = (columns: ReadonlyArray<string>) => (columns.length === 0 ? "nothing" : columns.join(", "))
+    return `table ${table.name} is partitioned by ${listed(before.partition)} and this run says ${listed(partition)}; keep it, or replace`
   }
   return undefined
 }

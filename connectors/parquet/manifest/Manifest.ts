@@ -263,7 +263,7 @@ const broken = (path: string, message: string) => (cause?: unknown) =>
   new ManifestError({ path, message: `${path} ${message}`, ...(cause === undefined ? {} : { cause }) })
 
 const parse = Schema.decodeEffect(Schema.fromJsonString(Schema.Unknown))
-type Decode<A> = (said: unknown) => Effect.Effect<A, Schema.SchemaError>
+type Decode<A> = (value: unknown) => Effect.Effect<A, Schema.SchemaError>
 const decodeText: Decode<Manifest> = Schema.decodeUnknownEffect(Manifest)
 const { format, run } = Manifest.fields
 const decodeHead = Schema.decodeUnknownEffect(Schema.Struct({ format, run }))

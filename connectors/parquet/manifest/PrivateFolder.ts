@@ -16,7 +16,7 @@ import { failure } from "../failure.ts"
 export const day = 24 * 3_600_000
 
 /** Makes one. Before that, `settle` gets each folder of a killed owner, and decides whether it is removed. */
-export const make = Effect.fnUntraced(function* (
+export const create = Effect.fnUntraced(function* (
   parentFolder: string,
   prefix: string,
   settle: (folder: string) => Effect.Effect<boolean, Sink.SinkError> = () => Effect.succeed(true)

@@ -49,9 +49,9 @@ export const describedColumns = (
   columns: ReadonlyArray<Column.Column>,
   ofRun: ReadonlyArray<Column.Column>
 ): ReadonlyArray<Column.Column> => {
-  const said = [...ofRun, ...Sink.historyColumns]
+  const sources = [...ofRun, ...Sink.historyColumns]
   return columns.map((column) => {
-    const { description } = Column.named(said, column.name) ?? column
+    const { description } = Column.named(sources, column.name) ?? column
     return description === undefined ? column : { ...column, description }
   })
 }

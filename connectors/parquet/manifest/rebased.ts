@@ -17,13 +17,13 @@ export const rebased = (
   const found = before ?? made
   const isAsFound = now.schema_hash === found.schema_hash && now.partition.join() === found.partition.join()
   if (!isAsFound) return undefined
-  const had = pathsOf(before)
+  const pathsBefore = pathsOf(before)
   const has = pathsOf(made)
-  const gone = new Set([...had].filter((path) => !has.has(path)))
+  const gone = new Set([...pathsBefore].filter((path) => !has.has(path)))
   const left = now.files.filter(({ path }) => !gone.has(path))
   if (left.length + gone.size !== now.files.length) return undefined
-  if (made.schema_hash !== found.schema_hash && left.some(({ path }) => !had.has(path))) return undefined
-  const files = [...left, ...made.files.filter(({ path }) => !had.has(path))]
+  if (made.schema_hash !== found.schema_hash && left.some(({ path }) => !pathsBefore.has(path))) return undefined
+  const files = [...left, ...made.files.filter(({ path }) => !pathsBefore.has(path))]
   return {
     ...made,
     files,

@@ -49,8 +49,8 @@ export const faultOf = (
   file: Manifest.DataFile,
   bytes: number | undefined
 ): string | undefined => {
-  if (bytes === undefined) return said(store, file, "is gone")
-  return bytes === file.bytes ? undefined : said(store, file, `has ${bytes} bytes instead of ${file.bytes}`)
+  if (bytes === undefined) return faultMessage(store, file, "is gone")
+  return bytes === file.bytes ? undefined : faultMessage(store, file, `has ${bytes} bytes instead of ${file.bytes}`)
 }
 
 /** Fails if the bytes of a fetched file differ from those that were written. */
@@ -65,10 +65,10 @@ export const assertWhole = Effect.fnUntraced(function* (
     catch: failure(`cannot read ${path}`)
   })
   if (hash.digest("hex") !== file.sha256)
-    return yield* failure(said(store, file, "has other bytes than were written"))()
+    return yield* failure(faultMessage(store, file, "has other bytes than were written"))()
 })
 
-const said = ({ location }: ObjectStore.ObjectStore, { path }: Manifest.DataFile, fault: string) =>
+const faultMessage = ({ location }: ObjectStore.ObjectStore, { path }: Manifest.DataFile, fault: string) =>
   `${path} is in the manifest of ${location} and ${fault}: ${repair}`
 
 /** Why an older version cannot be read: a file that it needs is gone, usually after a vacuum. */

@@ -58,11 +58,13 @@ export const prunedFiles = Effect.fnUntraced(
     let left = new Set(files.keys())
     for (const { column, key } of pairs) {
       if (!ordered.has(column.type._tag)) continue
-      const said = [...left].filter((at) => files[at]?.min[column.name] !== undefined)
-      if (said.length === 0) continue
+      const bounded = [...left].filter((at) => files[at]?.min[column.name] !== undefined)
+      if (bounded.length === 0) continue
       const type = Column.toSql(column.type)
       const feed = yield* edges
-      feed.load(said.map((at) => ({ place: at, min: files[at]?.min[column.name], max: files[at]?.max[column.name] })))
+      feed.load(
+        bounded.map((at) => ({ place: at, min: files[at]?.min[column.name], max: files[at]?.max[column.name] }))
+      )
       const found = yield* database.query(
         `SELECT f.place FROM (SELECT place, CAST("min" AS ${type}) AS low, CAST("max" AS ${type}) AS high FROM ${feed.call}) AS f
         ASOF JOIN (SELECT DISTINCT ${Column.quote(key)} AS value FROM ${keys}) AS k ON f.low <= k.value
@@ -70,7 +72,7 @@ export const prunedFiles = Effect.fnUntraced(
         edgeColumns.slice(0, 1)
       )
       const may = new Set(found.map((row) => Number(row["place"])))
-      left = new Set([...left].filter((at) => may.has(at) || !said.includes(at)))
+      left = new Set([...left].filter((at) => may.has(at) || !bounded.includes(at)))
     }
     return left
   },

@@ -32,8 +32,8 @@ export const digestStored = Effect.fnUntraced(function* (
   yield* database.run(
     `CREATE OR REPLACE TEMP TABLE ${comparison.into} (${fileNumber} BIGINT, ${rowNumber} BIGINT, _digest ${comparison.digest.type})`
   )
-  const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM ${comparison.rows}`)
-  for (const { number, source } of comparison.files.filter(({ number }) => asked.has(number))) {
+  const fileNumbers = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM ${comparison.rows}`)
+  for (const { number, source } of comparison.files.filter(({ number }) => fileNumbers.has(number))) {
     const rows = `${comparison.rows} WHERE ${fileNumber} = ${number}`
     yield* database.run(
       `INSERT INTO ${comparison.into} SELECT ${number}, * FROM (${digests(stage, source, comparison.digest, rows)})
@@ -58,8 +58,8 @@ export const digestStaged = Effect.fnUntraced(function* (
   )
   const where = comparison.asked === undefined ? "" : `WHERE ${seq} IN (${comparison.asked})`
   const rows = `SELECT ${seq}, ${fileNumber}, ${rowNumber} FROM ${tableOf(stage.table)} ${where}`
-  const asked = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM (${rows})`)
-  for (const { number, source } of comparison.files.filter(({ number }) => asked.has(number))) {
+  const fileNumbers = yield* numbersIn(database, `SELECT DISTINCT ${fileNumber} FROM (${rows})`)
+  for (const { number, source } of comparison.files.filter(({ number }) => fileNumbers.has(number))) {
     const here = `(${rows}) WHERE ${fileNumber} = ${number}`
     yield* database.run(
       `INSERT INTO ${comparison.into} SELECT k.${seq}, d._digest

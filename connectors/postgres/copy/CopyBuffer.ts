@@ -34,8 +34,8 @@ export interface CopiedColumn {
 }
 
 /** `numbered`: each row has its number before its cells. */
-export const make = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): CopyBuffer => {
-  const buffer = Growing.make()
+export const of = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): CopyBuffer => {
+  const buffer = Growing.empty()
   const cells = columns.map(({ from, ours, sql, to }) => {
     // Within JSON nothing is converted, as in the rows that are there: who reads a member takes it for what it is by now.
     if (Column.toSql(from) === Column.toSql(to) || (isInJson(from) && isInJson(to)))

@@ -16,7 +16,7 @@ export interface Growing {
   readonly taken: () => Uint8Array
 }
 
-export const make = (): Growing => {
+export const empty = (): Growing => {
   let bytes = Buffer.allocUnsafe(firstBytes)
   const ensure = (more: number): void => {
     if (growing.at + more <= bytes.length) return

@@ -26,7 +26,7 @@ export interface Settled {
 /** Merges one table. Merge parents before their children; the rows of a parent stay staged. */
 export const merge = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   stage: Stage,
   parent?: Stage
 ) {
@@ -51,7 +51,11 @@ export const merge = Effect.fnUntraced(function* (
 })
 
 /** Removes stored rows whose keys were staged and that differ, or were read by another version. */
-const removeChanged = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, stage: Stage) {
+const removeChanged = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.DatabaseLocation,
+  stage: Stage
+) {
   const pairs = scratch(stage, "pairs")
   const reread = isReread(stage)
   const run = reread !== undefined && hasRunId(stage) ? "t._run_id" : "NULL::text"
@@ -82,7 +86,11 @@ const removeChanged = Effect.fnUntraced(function* (connection: Connection, place
 })
 
 /** Refuses a key of which several stored rows differ in any column, also in those that this run lacks. */
-const refuseAmbiguous = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, stage: Stage) {
+const refuseAmbiguous = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.DatabaseLocation,
+  stage: Stage
+) {
   const { table, target } = stage
   const pairs = scratch(stage, "pairs")
   const several = `SELECT new FROM ${pairs} GROUP BY new HAVING count(*) > 1`

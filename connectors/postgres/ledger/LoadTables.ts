@@ -17,7 +17,7 @@ import type { Connection, TextRow } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
 
 /** Creates the schema and the tables if they are missing. */
-export const prepare = Effect.fnUntraced(function* (connection: Connection, place: Place.Place) {
+export const prepare = Effect.fnUntraced(function* (connection: Connection, place: Place.DatabaseLocation) {
   const [there] = yield* connection.rows("SELECT 1 AS one FROM pg_namespace WHERE nspname = $1", [place.schema])
   // A user without the right to create schemas may still write into an existing one.
   if (there === undefined) yield* connection.run(`CREATE SCHEMA IF NOT EXISTS ${Place.schemaOf(place)}`)
@@ -46,7 +46,11 @@ const tables = {
 }
 
 /** The checkpoint of the last commit of a pipeline. */
-export const resume = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, pipeline: string) {
+export const resume = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.DatabaseLocation,
+  pipeline: string
+) {
   if (!(yield* catalog.has(connection, place, stateName))) return Option.none<Checkpoint.Stored>()
   const [row] = yield* connection.rows(
     `SELECT run_id, state FROM ${Place.named(place, stateName)} WHERE pipeline = $1`,
@@ -58,7 +62,7 @@ export const resume = Effect.fnUntraced(function* (connection: Connection, place
 })
 
 /** The records of all committed runs, in the order of their last commits. */
-export const runs = Effect.fnUntraced(function* (connection: Connection, place: Place.Place) {
+export const runs = Effect.fnUntraced(function* (connection: Connection, place: Place.DatabaseLocation) {
   if (!(yield* catalog.has(connection, place, runsName))) return []
   const rows = yield* connection.rows(`${selected(place)} ORDER BY commit_number`)
   return yield* Effect.forEach(rows, decodeRun)
@@ -67,7 +71,7 @@ export const runs = Effect.fnUntraced(function* (connection: Connection, place: 
 /** The last run of a pipeline under a caller's key. */
 export const ranOnce = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   { once, pipeline }: Sink.OnceKey
 ) {
   if (!(yield* catalog.has(connection, place, runsName))) return Option.none<Sink.RunRecord>()
@@ -78,7 +82,7 @@ export const ranOnce = Effect.fnUntraced(function* (
   return row === undefined ? Option.none<Sink.RunRecord>() : Option.some(yield* decodeRun(row))
 })
 
-const selected = (place: Place.Place): string =>
+const selected = (place: Place.DatabaseLocation): string =>
   `SELECT run_id, pipeline, started_at, committed_at, facts, "rows", once FROM ${Place.named(place, runsName)}`
 
 const counts = Schema.Record(Schema.String, Schema.Finite)
@@ -103,7 +107,7 @@ const decodeRun = Effect.fnUntraced(function* (row: TextRow) {
 /** Records a commit: the checkpoint, the run, its checks, and a row for each table. */
 export const record = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   plan: Sink.Plan,
   { checkpoint, run, checks }: Sink.Commit,
   results: Readonly<Record<string, Sink.TableResult>>

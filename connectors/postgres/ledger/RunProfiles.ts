@@ -23,7 +23,7 @@ const columns = `run_id text NOT NULL, table_name text NOT NULL, column_name tex
 /** Records the profiles of a commit. They replace those of an earlier commit of the run. */
 export const record = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   { profiles = [], run }: Sink.Commit
 ) {
   const target = Place.named(place, name)
@@ -52,7 +52,7 @@ export const record = Effect.fnUntraced(function* (
 /** The checks and profiles of runs. */
 export const details = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   runIds: ReadonlyArray<string>
 ) {
   const rowsOf = Effect.fnUntraced(function* (table: string, selected: string) {

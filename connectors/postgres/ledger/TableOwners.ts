@@ -21,7 +21,7 @@ interface Owned {
 }
 
 /** The owners of the tables in a place. Writes nothing. */
-export const read = Effect.fnUntraced(function* (connection: Connection, place: Place.Place) {
+export const read = Effect.fnUntraced(function* (connection: Connection, place: Place.DatabaseLocation) {
   if (!(yield* catalog.has(connection, place, name))) return []
   const rows = yield* connection.rows(
     `SELECT table_name, pipeline, shared, first_run_id FROM ${Place.named(place, name)}`
@@ -39,7 +39,7 @@ export const read = Effect.fnUntraced(function* (connection: Connection, place: 
 /** Returns the owners of tables, and fails if a table of a plan belongs to another pipeline. Writes nothing. */
 export const check = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   plan: Sink.Plan
 ): Effect.fn.Return<ReadonlyMap<string, Owned>, ServerError | Sink.SinkError> {
   const owners = new Map((yield* read(connection, place)).map((owner) => [owner.table, owner]))
@@ -52,7 +52,11 @@ export const check = Effect.fnUntraced(function* (
 })
 
 /** Records the owner of the tables of a plan, and returns the owners before. Nothing stays without a commit. */
-export const claim = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, plan: Sink.Plan) {
+export const claim = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.DatabaseLocation,
+  plan: Sink.Plan
+) {
   const owners = yield* check(connection, place, plan)
   const target = Place.named(place, name)
   yield* connection.run(`CREATE TABLE IF NOT EXISTS ${target} (${columns})`)

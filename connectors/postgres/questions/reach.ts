@@ -7,13 +7,13 @@
  */
 import * as Effect from "effect/Effect"
 import type { ServerError } from "../failure.ts"
-import type { Place } from "../Place.ts"
+import type { DatabaseLocation } from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
 
 /** Why a view may not be queried; undefined: it may. */
 export const faultOf = Effect.fnUntraced(function* (
   connection: Connection,
-  { schema }: Pick<Place, "schema">,
+  { schema }: Pick<DatabaseLocation, "schema">,
   view: string
 ): Effect.fn.Return<string | undefined, ServerError> {
   const [first] = yield* connection.rows("SELECT $1::regclass::oid AS oid", [view])

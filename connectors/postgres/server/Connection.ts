@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as Pg from "pg"
 import { ServerError, toServerError } from "../failure.ts"
-import type { Place } from "../Place.ts"
+import type { DatabaseLocation } from "../Place.ts"
 
 type Value = string | bigint | boolean | null | ReadonlyArray<string | bigint>
 
@@ -40,7 +40,7 @@ export interface Connection {
 
 /** Opens a session that ends with the scope. */
 export const open = Effect.fn("postgres.connect")(function* (
-  place: Place
+  place: DatabaseLocation
 ): Effect.fn.Return<Connection, ServerError, Scope.Scope> {
   const { client, copyFrom, lost } = yield* Effect.acquireRelease(connect(place), ({ client }) => end(client))
   const whole = settled(place, client, lost)
@@ -105,7 +105,7 @@ const commitTime = Duration.minutes(1)
 /** How long the end of a cancelled statement, and of a session, is awaited. */
 const endTime = Duration.seconds(5)
 
-const connect = (place: Place) =>
+const connect = (place: DatabaseLocation) =>
   Effect.tryPromise({
     try: async () => {
       const [{ Client }, { from: copyFrom }] = await Promise.all([import("pg"), import("pg-copy-streams")])
@@ -120,7 +120,7 @@ const connect = (place: Place) =>
   })
 
 /** The configuration of the driver. `sslmode` has the meaning of libpq: `require` is TLS without a check of the server. */
-const configOf = ({ url }: Place): Pg.ClientConfig => {
+const configOf = ({ url }: DatabaseLocation): Pg.ClientConfig => {
   const own = new URL(Redacted.value(url))
   if (own.searchParams.has("sslmode") && !own.searchParams.has("uselibpqcompat")) {
     own.searchParams.set("uselibpqcompat", "true")
@@ -140,7 +140,7 @@ const configOf = ({ url }: Place): Pg.ClientConfig => {
  * nothing, the connection is cut.
  */
 const settled =
-  (place: Place, client: Pg.Client, lost: () => Error | undefined) =>
+  (place: DatabaseLocation, client: Pg.Client, lost: () => Error | undefined) =>
   <A>(start: () => Promise<A>): Effect.Effect<A, ServerError> =>
     Effect.callback<A, ServerError>((resume) => {
       const running = start()
@@ -155,7 +155,7 @@ const settled =
     })
 
 /** Cancels the running statement through another session. If that fails, the statement runs to its end. */
-const cancel = async (place: Place, client: Pg.Client): Promise<void> => {
+const cancel = async (place: DatabaseLocation, client: Pg.Client): Promise<void> => {
   const { Client } = await import("pg")
   const other = new Client(configOf(place))
   other.on("error", () => {})

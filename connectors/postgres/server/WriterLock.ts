@@ -6,10 +6,10 @@
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import { busy, failure, ServerError } from "../failure.ts"
-import type { Place } from "../Place.ts"
+import type { DatabaseLocation } from "../Place.ts"
 import { type Connection, open } from "./Connection.ts"
 
-export const acquire = Effect.fnUntraced(function* (connection: Connection, { location, schema }: Place) {
+export const acquire = Effect.fnUntraced(function* (connection: Connection, { location, schema }: DatabaseLocation) {
   yield* connection.run("SET lock_timeout = '4s'")
   yield* connection.run("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`millrace writes ${schema}`]).pipe(
     Effect.catchIf(
@@ -36,7 +36,7 @@ export interface Session {
  * Takes the session. It fails if a pooler gives each transaction another session, because the lock and the staged rows would
  * then belong to another client. To test a pooler, a second client begins a transaction: it must not get the same session.
  */
-export const takeSession = Effect.fnUntraced(function* (connection: Connection, place: Place) {
+export const takeSession = Effect.fnUntraced(function* (connection: Connection, place: DatabaseLocation) {
   const token = yield* Effect.sync(() => randomUUID().slice(0, 8))
   yield* connection.run("SELECT set_config('millrace.writer', $1, false)", [token])
   const { pid } = yield* sessionOf(connection)
@@ -71,7 +71,7 @@ const pooled =
   "url is the address of a pooler that gives each transaction another session; name the server itself, or a pool in session mode (pgbouncer: pool_mode = session)"
 
 /** Fails if the server is too old or cannot be written. */
-export const checkServer = Effect.fnUntraced(function* (connection: Connection, { location }: Place) {
+export const checkServer = Effect.fnUntraced(function* (connection: Connection, { location }: DatabaseLocation) {
   const [row = {}] = yield* connection.rows(
     `SELECT current_setting('server_version_num')::int >= 140000 AS recent, current_setting('server_version') AS version,
       current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS replica`

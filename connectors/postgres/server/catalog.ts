@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import type { StoredColumn } from "#engine/StoredTable"
 import { typeOf } from "../columnSql.ts"
-import type { Place } from "../Place.ts"
+import type { DatabaseLocation } from "../Place.ts"
 import type { Connection } from "./Connection.ts"
 
-type At = Pick<Place, "schema">
+type At = Pick<DatabaseLocation, "schema">
 
 export interface Present extends StoredColumn {
   /** The comment on the column: the type, if Postgres does not have it, and the description. */

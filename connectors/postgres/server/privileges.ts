@@ -12,7 +12,7 @@ import type { Connection } from "./Connection.ts"
 
 export const check = Effect.fnUntraced(function* (
   connection: Connection,
-  { schema }: Place.Place,
+  { schema }: Place.DatabaseLocation,
   { tables }: Sink.Plan
 ) {
   const [place = {}] = yield* connection.rows(

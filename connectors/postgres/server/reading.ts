@@ -9,7 +9,7 @@ import * as Connection from "./Connection.ts"
 
 export const reading = <A>(
   options: Options,
-  use: (connection: Connection.Connection, place: Place.Place) => Effect.Effect<A, Sink.SinkError>
+  use: (connection: Connection.Connection, place: Place.DatabaseLocation) => Effect.Effect<A, Sink.SinkError>
 ): Effect.Effect<A, Sink.SinkError> =>
   Effect.scoped(Effect.flatMap(openToRead(options), ({ connection, place }) => use(connection, place)))
 
@@ -17,7 +17,7 @@ export const reading = <A>(
 export const openToRead = Effect.fnUntraced(function* (
   options: Options
 ): Effect.fn.Return<
-  { readonly connection: Connection.Connection; readonly place: Place.Place },
+  { readonly connection: Connection.Connection; readonly place: Place.DatabaseLocation },
   Sink.SinkError,
   Scope.Scope
 > {

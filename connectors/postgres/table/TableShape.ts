@@ -33,7 +33,7 @@ export interface TableShape {
 /** Makes the stage; it fails if the stored table cannot be written as planned. */
 export const find = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   planned: Sink.TablePlan,
   evolve: boolean
 ) {

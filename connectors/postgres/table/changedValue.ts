@@ -11,7 +11,7 @@ import { lossOf } from "./cast.ts"
 /** Why the columns of a table cannot be widened for a run: one of the values that would change. Undefined: they can. */
 export const changedValue = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   table: Table.Table,
   present: ReadonlyArray<catalog.Present>
 ) {

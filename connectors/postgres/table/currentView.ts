@@ -13,7 +13,7 @@ import { isLong } from "./nameFault.ts"
 /** Makes the view if its name is free, and again if Millrace made it. */
 export const showCurrent = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   table: string,
   planned: ReadonlyArray<string>
 ) {
@@ -27,7 +27,11 @@ export const showCurrent = Effect.fnUntraced(function* (
 })
 
 /** Removes the view if Millrace made it, because its table is no longer a history, or gets other types. */
-export const hideCurrent = Effect.fnUntraced(function* (connection: Connection, place: Place.Place, table: string) {
+export const hideCurrent = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.DatabaseLocation,
+  table: string
+) {
   const there = yield* catalog.relationOf(connection, place, nameOf(table))
   if (there?.comment === commentOf(table)) yield* connection.run(`DROP VIEW ${Place.named(place, nameOf(table))}`)
 })

@@ -15,7 +15,7 @@ import * as catalog from "../server/catalog.ts"
 /** Writes missing comments. `columns`: all columns, with those that the sink adds. */
 export const describeTable = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   { description, name }: Pick<Table.Table, "description" | "name">,
   columns: ReadonlyArray<Column.Column>
 ) {
@@ -23,9 +23,9 @@ export const describeTable = Effect.fnUntraced(function* (
   if (relation?.isOurs !== true) return
   const target = Place.named(place, name)
   // All comments are sent at once, because a round trip for each column would be slow.
-  const said: Array<string> = []
+  const comments: Array<string> = []
   if (relation.comment === null && description !== "") {
-    said.push(`COMMENT ON TABLE ${target} IS ${Place.literal(description)}`)
+    comments.push(`COMMENT ON TABLE ${target} IS ${Place.literal(description)}`)
   }
   for (const { comment, name: own, type } of yield* catalog.describe(connection, place, name)) {
     const column = Column.named(columns, own)
@@ -34,9 +34,9 @@ export const describeTable = Effect.fnUntraced(function* (
     const isSilent = comment === null || comment === columnComment({ type })
     const wanted = columnComment({ ...column, type })
     if (!isSilent || wanted === undefined || wanted === comment) continue
-    said.push(`COMMENT ON COLUMN ${target}.${Column.quote(own)} IS ${Place.literal(wanted)}`)
+    comments.push(`COMMENT ON COLUMN ${target}.${Column.quote(own)} IS ${Place.literal(wanted)}`)
   }
-  if (said.length > 0) yield* connection.run(said.join(";\n"))
+  if (comments.length > 0) yield* connection.run(comments.join(";\n"))
 })
 
 /** Writes the comment of a column: its type, if Postgres does not have it, and its description. */

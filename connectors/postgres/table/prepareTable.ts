@@ -22,7 +22,7 @@ import { describeTable, noteColumn, noteOf } from "./describeTable.ts"
 import { sqlAs, type WrittenColumn, writtenColumns } from "./TableShape.ts"
 
 export interface Preparation {
-  readonly place: Place.Place
+  readonly place: Place.DatabaseLocation
   readonly evolve: boolean
   /** The pipeline that owns the rows from before the table had `Sink.pipelineColumn`. */
   readonly owner: string | undefined
@@ -71,7 +71,7 @@ const shapeOf = ({ name, sql, to }: WrittenColumn) => [name, sql, Column.toSql(t
 
 const createTable = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   { table, write }: Sink.TablePlan
 ) {
   const target = Place.named(place, table.name)
@@ -108,7 +108,7 @@ export const fitTable = Effect.fnUntraced(function* (
 /** Adds missing columns, widens columns that are too narrow, and drops NOT NULL from columns that the run may leave null. */
 const alter = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   table: Table.Table,
   present: ReadonlyArray<catalog.Present>
 ) {

@@ -11,7 +11,7 @@ import { describeTable, noteColumn } from "./describeTable.ts"
 
 export const reshapeTable = Effect.fnUntraced(function* (
   connection: Connection,
-  place: Place.Place,
+  place: Place.DatabaseLocation,
   table: Table.Table
 ) {
   const target = Place.named(place, table.name)

@@ -42,8 +42,8 @@ const asks =
 /** Whether a PDF parser is to keep its pages separate. */
 const asksPdfPages: Known["isAsked"] = (options) =>
   options?.parsers?.some((parser) => {
-    const asked = typeof parser === "object" && parser.type === "pdf" ? parser : undefined
-    return asked?.pages ?? asked?.pageMarkdown ?? false
+    const pdfParser = typeof parser === "object" && parser.type === "pdf" ? parser : undefined
+    return pdfParser?.pages ?? pdfParser?.pageMarkdown ?? false
   }) ?? false
 
 const { described } = Column

@@ -28,7 +28,7 @@ export const jsonFormat = (options: ScrapeOptions | undefined): JsonFormat => {
   if (!formatNames(options).includes("json")) return unasked
   const schema = formatOf(options, "json")?.schema
   if (schema === undefined) return untyped
-  const column = JsonSchemaColumn.make("json", schema)
+  const column = JsonSchemaColumn.of("json", schema)
   return {
     columns: column.columns,
     reader: Effect.map(

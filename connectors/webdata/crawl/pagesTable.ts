@@ -38,7 +38,7 @@ export interface Unread {
 export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
   const formats = formatColumns(options)
   const json = jsonFormat(options)
-  const asked = [...json.columns, ...formats.flatMap(({ columns }) => columns)]
+  const askedColumns = [...json.columns, ...formats.flatMap(({ columns }) => columns)]
   const content = [...json.columns, ...formats.flatMap(({ columns, isContent }) => (isContent ? columns : []))]
   const compile = Effect.map(
     json.reader,
@@ -49,11 +49,11 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
         const { json = null, metadata } = document.success
         // The json of a page that was not read is not its data.
         const isRead = !["failed", "unread"].includes(presenceOf(metadata.statusCode, metadata))
-        const said = isRead ? document.success : Struct.omit(document.success, ["answer", "highlights", "summary"])
+        const shown = isRead ? document.success : Struct.omit(document.success, ["answer", "highlights", "summary"])
         return Result.mapBoth(readJson(isRead ? json : null), {
           onSuccess: (cells): Page => ({
             document: document.success,
-            asked: formats.reduce((all, { cellsOf }) => ({ ...all, ...cellsOf(said) }), cells)
+            asked: formats.reduce((all, { cellsOf }) => ({ ...all, ...cellsOf(shown) }), cells)
           }),
           onFailure: ({ message, path }): Unread => ({
             reason: `its json does not fit the schema: ${message}`,
@@ -65,7 +65,7 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
   return {
     table: {
       ...pages,
-      columns: pages.columns.flatMap((column) => (column.name === "metadata" ? [...asked, column] : [column])),
+      columns: pages.columns.flatMap((column) => (column.name === "metadata" ? [...askedColumns, column] : [column])),
       // A summary is derived from the text.
       ...(pages.reading === undefined
         ? {}

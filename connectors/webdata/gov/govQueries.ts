@@ -49,10 +49,10 @@ export type QueryOptions = typeof Options.Type
 /** Options that exclude each other. */
 export const oneList = Schema.makeFilter(
   (options: QueryOptions) => {
-    const said = kinds.filter((kind) => options[kind] !== undefined)
-    if (said.length !== 1) {
-      const found = said.length === 0 ? "none is there" : `${said.join(" and ")} are there`
-      return { path: [said[1] ?? "queries"], issue: `needs exactly one of ${kinds.join(", ")}; ${found}` }
+    const present = kinds.filter((kind) => options[kind] !== undefined)
+    if (present.length !== 1) {
+      const found = present.length === 0 ? "none is there" : `${present.join(" and ")} are there`
+      return { path: [present[1] ?? "queries"], issue: `needs exactly one of ${kinds.join(", ")}; ${found}` }
     }
     if (options.column !== undefined && options.queries !== undefined) {
       return { path: ["column"], issue: "belongs to `file` or `sql`; a list has no columns" }
@@ -70,8 +70,8 @@ export const govQueries = Effect.fnUntraced(function* (
   options: QueryOptions,
   directory: string
 ): Effect.fn.Return<ReadonlyArray<string>, Source.SourceError> {
-  const told = options.queries ?? (yield* readFrom(options, directory))
-  const queries = new Set(told.map((query) => query.trim()))
+  const texts = options.queries ?? (yield* readFrom(options, directory))
+  const queries = new Set(texts.map((query) => query.trim()))
   queries.delete("")
   return [...queries]
 })

@@ -65,11 +65,11 @@ export const hitRow = ({ now, query }: Context, { description, position, title, 
     url,
     title,
     description,
-    citation: said(citation),
-    heading: said(heading),
-    jurisdiction: said(jurisdiction),
-    status: said(status),
-    version: said(version),
+    citation: textOrNull(citation),
+    heading: textOrNull(heading),
+    jurisdiction: textOrNull(jurisdiction),
+    status: textOrNull(status),
+    version: textOrNull(version),
     _fetched_at: Column.timestampFromMillis(now),
     _source_url: url
   }
@@ -83,10 +83,10 @@ export const queryRow = (
   query,
   k,
   hits: answer.hits,
-  warning: said(answer.warning),
-  error: said(answer.error),
+  warning: textOrNull(answer.warning),
+  error: textOrNull(answer.error),
   asked_at: Column.timestampFromMillis(now),
   _fetched_at: Column.timestampFromMillis(now)
 })
 
-const said = (value: string | undefined): string | null => (value === undefined || value === "" ? null : value)
+const textOrNull = (value: string | undefined): string | null => (value === undefined || value === "" ? null : value)

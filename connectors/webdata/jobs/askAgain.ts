@@ -46,9 +46,9 @@ export const askAgain = (
       again: tasks(lackingOf(extracted, wholes))
     }
   }
-  const said = new Map(answersTo(extracted, items, again))
+  const answers = new Map(answersTo(extracted, items, again))
   const rows = again.rows.map((row) => {
-    const json = said.get(row)?.json
+    const json = answers.get(row)?.json
     return { ...row, missing: row.missing.filter((name) => !isObject(json) || json[name] == null) }
   })
   const still = rows.reduce((sum, { missing }) => sum + missing.length, 0)

@@ -72,8 +72,8 @@ const itemsOf =
     const bySource = sourcesByItem(sources, prefix)
     return rowsIn(data).flatMap((json, number): ReadonlyArray<Item> => {
       if (isNothing(json)) return []
-      const said = bySource.get(prefix === undefined ? 0 : number) ?? []
-      return [{ number, json, cells: read(json), sources: said, url: maxOf(said), required: required(json) }]
+      const sources = bySource.get(prefix === undefined ? 0 : number) ?? []
+      return [{ number, json, cells: read(json), sources: sources, url: maxOf(sources), required: required(json) }]
     })
   }
 
@@ -99,9 +99,9 @@ const sourcesByItem = (
 }
 
 /** The page that is named most often, of several the first. */
-const maxOf = (said: Item["sources"]): string | undefined => {
+const maxOf = (sources: Item["sources"]): string | undefined => {
   const counts = new Map<string, number>()
-  for (const [, from] of said) for (const { url } of from) counts.set(url, (counts.get(url) ?? 0) + 1)
+  for (const [, from] of sources) for (const { url } of from) counts.set(url, (counts.get(url) ?? 0) + 1)
   let most: readonly [string, number] | undefined
   for (const entry of counts) if (most === undefined || entry[1] > most[1]) most = entry
   return most?.[0]

@@ -41,9 +41,10 @@ export const extractedTable = (options: {
   const schema = options.schema === undefined ? undefined : tablesOf(options.name, options.schema)
   const own: ReadonlyArray<Column.Column> = schema?.read.table.columns ?? [anyData]
   const isSingle = schema === undefined || schema.read.at === ""
-  const asked = options.key ?? (isOfPage && isSingle ? ["_source_url"] : undefined)
-  const isKey = asked !== undefined && asked.every((name) => [...own, ...system].some((one) => one.name === name))
-  const key = isKey ? asked : ["_job_id", rowNumber]
+  const wantedKey = options.key ?? (isOfPage && isSingle ? ["_source_url"] : undefined)
+  const isKey =
+    wantedKey !== undefined && wantedKey.every((name) => [...own, ...system].some((one) => one.name === name))
+  const key = isKey ? wantedKey : ["_job_id", rowNumber]
   const columns = [...own, ...(isKey ? [] : [rowNumberColumn]), ...system].map((column) =>
     key.includes(column.name) ? { ...column, nullable: false } : column
   )
@@ -68,7 +69,7 @@ export const extractedTable = (options: {
     table,
     sources: sourcesOf(options.name, names, links),
     names,
-    key: isKey ? asked : undefined,
+    key: isKey ? wantedKey : undefined,
     isOfPage,
     schema
   }

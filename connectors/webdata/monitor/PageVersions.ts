@@ -95,10 +95,10 @@ export const open = Effect.fnUntraced(function* (options: {
         ask(() => get.get(hash)?.["version"]),
         read
       ),
-    take: (seen, kept) =>
+    take: (seen, versions) =>
       ask(() =>
         SqliteFile.whole(database, () => {
-          for (const [hash, version] of kept) put.run(hash, Zlib.zstdCompressSync(JSON.stringify(version)), now)
+          for (const [hash, version] of versions) put.run(hash, Zlib.zstdCompressSync(JSON.stringify(version)), now)
           for (const { hash, status, url } of seen) see.run(options.reading, url, status, hash, now)
         })
       ),
@@ -138,5 +138,5 @@ const Version = Schema.Struct({
 })
 const decodeVersion = Schema.decodeUnknownSync(Schema.fromJsonString(Version))
 
-const read = (kept: unknown): PageDiff.Version | undefined =>
-  kept instanceof Uint8Array ? decodeVersion(Zlib.zstdDecompressSync(kept).toString()) : undefined
+const read = (stored: unknown): PageDiff.Version | undefined =>
+  stored instanceof Uint8Array ? decodeVersion(Zlib.zstdDecompressSync(stored).toString()) : undefined

@@ -95,10 +95,10 @@ export const ask = Effect.fnUntraced(function* (
         })
       )
     )
-  const asked = Stream.fromIterable(checks.map(({ id }, at) => ({ id, before: checks[at - 1]?.id ?? read }))).pipe(
+  const checkPages = Stream.fromIterable(checks.map(({ id }, at) => ({ id, before: checks[at - 1]?.id ?? read }))).pipe(
     Stream.flatMap(({ before, id }) => pages(id, before, id === cursor.check ? cursor.read : 0))
   )
-  return begin === undefined ? asked : Stream.concat(Stream.make(begin), asked)
+  return begin === undefined ? checkPages : Stream.concat(Stream.make(begin), checkPages)
 })
 
 /** Finds or creates the monitor, and starts a check if the file says what it watches. */

@@ -181,9 +181,9 @@ const hold = Effect.fnUntraced(function* (comparing: Comparing, { kind, text }: 
     return { found: yield* comparePages(came, comparing), job }
   }
   if (kind === "started") return { found: [] }
-  const said = yield* Effect.result(readErrors(text))
-  if (said._tag === "Failure") return { found: null }
-  const { errors, robotsBlocked } = said.success
+  const errorsRead = yield* Effect.result(readErrors(text))
+  if (errorsRead._tag === "Failure") return { found: null }
+  const { errors, robotsBlocked } = errorsRead.success
   const failed = errors.filter(({ code }) => !saysNothing(code))
   const blocked = robotsBlocked.filter((url) => known(comparing.known, url) !== undefined)
   const found = [

@@ -70,13 +70,15 @@ export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArra
           ? { ...nothing, status: "removed", hash: null, error: null }
           : { ...nothing, status: "error", hash, error: doubt }
       })
-  const kept = isCut || doubt !== null ? unseen : []
+  const unjudged = isCut || doubt !== null ? unseen : []
   const sum = { ...counts }
   for (const { status } of [...seen, ...found]) sum[status] += 1
   return {
     found,
     state: {
-      pages: Object.fromEntries([...seen, ...kept].flatMap(({ hash, url }) => (hash === null ? [] : [[url, hash]]))),
+      pages: Object.fromEntries(
+        [...seen, ...unjudged].flatMap(({ hash, url }) => (hash === null ? [] : [[url, hash]]))
+      ),
       failing,
       // While the crawl has a new warning, such as an unreadable sitemap, the state keeps the old one, so removal stays
       // in doubt.

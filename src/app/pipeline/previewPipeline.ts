@@ -68,7 +68,7 @@ export const previewPipeline = Effect.fn("previewPipeline")(
 
 /** Rows that the source gives in parts; a run makes one row of them. */
 const whole = (table: Table.Table, rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Row> => {
-  const parts = PartialRowMerger.make([table])
+  const parts = PartialRowMerger.of([table])
   if (!parts.holds(table)) return rows
   parts.take(
     table,

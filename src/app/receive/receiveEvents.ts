@@ -57,7 +57,7 @@ export const receiveEvents = Effect.fn("receiveEvents")(
       gatherMillis,
       run: runApart({ path: resolve(path), text }, options)
     })
-    const receiver = yield* Receiver.make({ inbox, secret, path: options.path, accepted: runs.came })
+    const receiver = yield* Receiver.open({ inbox, secret, path: options.path, accepted: runs.came })
     const url = yield* Server.serve(receiver, { host, port }).pipe(
       Effect.catchTag("ServeError", ({ cause }) => notListening(host, port, cause))
     )

@@ -42,7 +42,7 @@ const list = Effect.fnUntraced(function* (folder: string, vars: Readonly<Record<
     Effect.fnUntraced(function* ({ name, timing }) {
       const last = yield* ledger.last(name)
       const waits = open.filter(({ state, task }) => task === name && state === "waiting").length
-      return { name, timing, last, waits, next: DueTimes.make(timing).next(now) }
+      return { name, timing, last, waits, next: DueTimes.of(timing).next(now) }
     })
   )
   if (json) for (const row of rows) process.stdout.write(`${JSON.stringify(asJson(row))}\n`)

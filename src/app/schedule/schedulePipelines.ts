@@ -82,7 +82,7 @@ const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, onc
   let bad = false
   const problems = new Map<string, string>()
   const look = scheduleFolder(folder, vars, yield* (yield* Ledger).tasks)
-  const scheduler = yield* Scheduler.make({
+  const scheduler = yield* Scheduler.create({
     maxRuns,
     latenessMillis: once ? onceLatenessMillis : latenessMillis,
     tell

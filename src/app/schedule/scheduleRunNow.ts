@@ -63,7 +63,7 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
       if (news._tag === "Ended") end = endOf(news.state)
       say(news, now, json)
     })
-  const scheduler = yield* Scheduler.make({ maxRuns: 1, latenessMillis: 0, tell })
+  const scheduler = yield* Scheduler.create({ maxRuns: 1, latenessMillis: 0, tell })
   yield* scheduleSignals({ first: scheduler.stop, isIdle: ScheduleRunner.isIdle, second: ScheduleRunner.killAll })
   yield* scheduler.runNow(task, jitter)
   if (end !== undefined) return yield* end

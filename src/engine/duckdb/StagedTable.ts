@@ -54,7 +54,7 @@ export const all = Effect.fnUntraced(function* (database: Database.Database, pla
       yield* run(database, `CREATE TABLE ${came(source)} (${[...definitions, hiddenDefinitions].join(", ")})`)
     const parent = staged.find(({ source: { name } }) => name === source.parent?.table)
     const { sql, table } = yield* compileSteps(database, plan, source, steps, parent, { faults, doubtful })
-    const own = { isMoved: isMoved(plan, source), feed, buffer: RowBuffer.make(), count: 0 }
+    const own = { isMoved: isMoved(plan, source), feed, buffer: RowBuffer.empty(), count: 0 }
     const each: StagedTable = { table, source, sql, parent, ...own }
     if (!plan.reopen) yield* run(database, `CREATE VIEW ${Column.quote(table.name)} AS ${result(each)}`)
     staged.push(each)

@@ -21,10 +21,12 @@ export const stepSql = (step: Step, from: string, columns: ReadonlyArray<string>
   const inBrackets = (expression: string) => `(${expression}\n)`
   if (where !== undefined) return `SELECT * FROM ${from} WHERE ${inBrackets(where)}`
   if (derive !== undefined) {
-    const said = Object.entries(derive)
+    const derived = Object.entries(derive)
     const isOld = (name: string) => columns.some((column) => column.toLowerCase() === name.toLowerCase())
-    const old = said.filter(([name]) => isOld(name)).map(([name, sql]) => `${inBrackets(sql)} AS ${quote(name)}`)
-    const fresh = said.filter(([name]) => !isOld(name)).map(([name, sql]) => `, ${inBrackets(sql)} AS ${quote(name)}`)
+    const old = derived.filter(([name]) => isOld(name)).map(([name, sql]) => `${inBrackets(sql)} AS ${quote(name)}`)
+    const fresh = derived
+      .filter(([name]) => !isOld(name))
+      .map(([name, sql]) => `, ${inBrackets(sql)} AS ${quote(name)}`)
     return `SELECT *${old.length === 0 ? "" : ` REPLACE (${old.join(", ")})`}${fresh.join("")} FROM ${from}`
   }
   if (select !== undefined) {

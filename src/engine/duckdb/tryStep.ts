@@ -146,10 +146,12 @@ const faultOf = Effect.fnUntraced(function* (part: Part, { columns, describe, fr
   }
   const alone = yield* Effect.result(describe(stepSql(part.step, from, columns)))
   if (alone._tag === "Success") return undefined
-  const said = fault(place, alone.failure)
+  const issue = fault(place, alone.failure)
   const isKey = part.step.mask !== undefined || part.renamed !== undefined
-  const placed = isKey ? { ...said, at: "key" as const } : said
-  return part.column === undefined || said.hint !== undefined ? placed : { ...placed, ...nearest(part.column, columns) }
+  const placed = isKey ? { ...issue, at: "key" as const } : issue
+  return part.column === undefined || issue.hint !== undefined
+    ? placed
+    : { ...placed, ...nearest(part.column, columns) }
 })
 
 /** The fault if another column has the same name after the step. */

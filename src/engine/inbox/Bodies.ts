@@ -22,7 +22,7 @@ export const maxMillis = 10_000
 export const maxBodies = 256
 const maxTogether = 64 * 1024 * 1024
 
-export const make = (): Bodies => ({ count: 0, bytes: 0, closed: Latch.makeUnsafe(false) })
+export const empty = (): Bodies => ({ count: 0, bytes: 0, closed: Latch.makeUnsafe(false) })
 
 /** Refuses everything from now on that has not come whole. */
 export const close = ({ closed }: Bodies): Effect.Effect<void> => Effect.asVoid(closed.open)

@@ -14,7 +14,7 @@ export interface Tally {
   last: { readonly id: string; readonly type: string; readonly at: number } | undefined
 }
 
-export const make = (since: number): Tally => ({
+export const empty = (since: number): Tally => ({
   since,
   accepted: 0,
   known: 0,

@@ -15,7 +15,7 @@ interface SegmentFiles {
   readonly close: () => Promise<void>
 }
 
-export const make = (folder: string): SegmentFiles => {
+export const inFolder = (folder: string): SegmentFiles => {
   const opened = new Map<string, Promise<Segment.Segment>>()
   const open = (path: string) => () => {
     const segment = opened.get(path) ?? Segment.open(path)

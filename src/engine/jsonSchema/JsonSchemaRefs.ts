@@ -21,7 +21,7 @@ export interface JsonSchemaRefs {
 /** The address of a schema that has none. */
 const nowhere = "https://schema.invalid/"
 
-export const make = (root: JsonSchema, draft: Draft): JsonSchemaRefs => {
+export const collect = (root: JsonSchema, draft: Draft): JsonSchemaRefs => {
   const bases = new Map<SchemaObject, string>()
   const places = new Map<string, SchemaObject>()
 

@@ -159,9 +159,12 @@ const missing = (path: Shape.Path, { prefix, shape, value }: Subject): Problem =
   if (typeof path.at(-1) === "number") {
     return wrongValue([...prefix, ...parent], Shape.inWords(Shape.at(shape, parent)), valueAt(value, parent), [])
   }
-  const said = Shape.description(shapes)
+  const description = Shape.description(shapes)
   const expected = Shape.inWords(shapes)
-  return missingKey([...prefix, ...path], said === undefined ? `it must be ${expected}` : `${said} (${expected})`)
+  return missingKey(
+    [...prefix, ...path],
+    description === undefined ? `it must be ${expected}` : `${description} (${expected})`
+  )
 }
 
 const wrong = (

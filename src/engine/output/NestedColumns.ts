@@ -17,7 +17,7 @@ type Mode = "tables" | "struct" | "json"
 
 export type { From, NestedColumns } from "./childTables.ts"
 
-export const make = (mode: Mode, table: Table.Table): NestedColumns => {
+export const forMode = (mode: Mode, table: Table.Table): NestedColumns => {
   switch (mode) {
     case "struct":
       return plain(table, (rows) => rows)

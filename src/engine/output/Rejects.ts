@@ -92,17 +92,17 @@ export const tableOf = (main: Table.Table): Table.Table =>
 
 export const rowsOf = (rejected: ReadonlyArray<Rejected>, by: RejectedBy): ReadonlyArray<Table.Row> =>
   rejected.map(({ answer, at, ordinal, path, raw, reason, table }) => {
-    const said = CellJson.ofAnything(raw)
+    const rawJson = CellJson.ofAnything(raw)
     return {
       reject_id: createHash("sha256")
-        .update(JSON.stringify([table, ordinal, at, said]))
+        .update(JSON.stringify([table, ordinal, at, rawJson]))
         .digest("hex")
         .slice(0, 24),
       table_name: table,
       rejected_by: by,
       reason,
       path: path ?? null,
-      raw: said,
+      raw: rawJson,
       answer: answer === undefined ? null : { ...answer },
       rejected_at: Column.timestampFromMillis(at),
       resolved_by: null

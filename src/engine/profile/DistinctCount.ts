@@ -18,7 +18,7 @@ export interface DistinctCount {
   readonly isExact: () => boolean
 }
 
-export const make = (): DistinctCount => {
+export const create = (): DistinctCount => {
   let few: Set<number> | undefined = new Set()
   let ranks = new Uint8Array(0)
   let isWhole = true

@@ -16,8 +16,8 @@ interface NumberSample {
   readonly quantile: (share: number) => number
 }
 
-export const make = (): NumberSample => {
-  const kept: Array<number> = []
+export const empty = (): NumberSample => {
+  const sample: Array<number> = []
   const random = randomNumbers()
   let count = 0
   let min = Number.POSITIVE_INFINITY
@@ -30,12 +30,12 @@ export const make = (): NumberSample => {
     next += Math.floor(Math.log(random()) / Math.log(1 - weight)) + 1
   }
   const keep = (value: number) => {
-    if (kept.length < size) kept.push(value)
+    if (sample.length < size) sample.push(value)
     else {
-      kept[Math.floor(random() * size)] = value
+      sample[Math.floor(random() * size)] = value
       weight *= Math.exp(Math.log(random()) / size)
     }
-    if (kept.length === size) skip()
+    if (sample.length === size) skip()
   }
   return {
     add: (values) => {
@@ -47,7 +47,7 @@ export const make = (): NumberSample => {
         if (value < least) least = value
         if (value > greatest) greatest = value
         count += 1
-        if (count >= next || kept.length < size) keep(value)
+        if (count >= next || sample.length < size) keep(value)
       }
       min = least
       max = greatest
@@ -59,7 +59,7 @@ export const make = (): NumberSample => {
     max: () => max,
     mean: () => sum / count,
     quantile: (share) => {
-      sorted ??= kept.toSorted((a, b) => a - b)
+      sorted ??= sample.toSorted((a, b) => a - b)
       return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
     }
   }

@@ -17,7 +17,7 @@ interface TableProfiler {
   readonly profiles: () => ReadonlyArray<ColumnProfile>
 }
 
-export const make = ({ columns, name }: Table.Table): TableProfiler => {
+export const of = ({ columns, name }: Table.Table): TableProfiler => {
   // `_run_id` is added later, and has one value in a run.
   const each = columns
     .filter((column) => column.name !== runIdColumn.name)
@@ -100,7 +100,7 @@ const nothing: Omit<Summary, "filled"> = {
 const asWritten = (text: string): string => text.toWellFormed()
 
 const texts = (name: string): Cells => {
-  const values = ValueCounts.make<string>()
+  const values = ValueCounts.empty<string>()
   const length = { min: Number.POSITIVE_INFINITY, max: 0, sum: 0 }
   let filled = 0
   return {
@@ -128,8 +128,8 @@ const texts = (name: string): Cells => {
 }
 
 const numbers = (name: string): Cells => {
-  const values = ValueCounts.make<number>()
-  const sample = NumberSample.make()
+  const values = ValueCounts.empty<number>()
+  const sample = NumberSample.empty()
   let filled = 0
   return {
     take: (rows) => {
@@ -171,7 +171,7 @@ const numbers = (name: string): Cells => {
 
 /** Days, moments and booleans: they have an order, and no length. */
 const bounded = (name: string, textOf: (cell: unknown) => string): Cells => {
-  const values = ValueCounts.make<string | bigint>()
+  const values = ValueCounts.empty<string | bigint>()
   let filled = 0
   let min: string | bigint | undefined
   let max: string | bigint | undefined

@@ -10,7 +10,7 @@ const longestCounted = 64
 const mostShown = 16
 
 /** Counts values. A value that repeats many times in a row is looked up once. */
-export const make = <Value extends string | number | bigint>() => {
+export const empty = <Value extends string | number | bigint>() => {
   let counts: Map<Value, number> | undefined = new Map()
   let estimated: DistinctCount.DistinctCount | undefined
   let last: Value | undefined
@@ -23,7 +23,7 @@ export const make = <Value extends string | number | bigint>() => {
       if (counts.size <= mostCounted) return
     }
     if (counts !== undefined) {
-      estimated = DistinctCount.make()
+      estimated = DistinctCount.create()
       estimated.add([...counts.keys()], 0)
       counts = undefined
     }

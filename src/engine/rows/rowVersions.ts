@@ -38,7 +38,7 @@ export const addVersions = (present: Rows, staged: Rows, { reread, key, fingerpr
     return old === undefined || (!read.has(name) && rowText(old, fingerprint) !== rowText(row, fingerprint))
   }
   const news = new Map([...coming].filter(([name, row]) => isNews(row, name)))
-  const kept = present.flatMap((row) => {
+  const retained = present.flatMap((row) => {
     const name = Table.keyText(row, key)
     if (inForce.get(name) !== row) return [row]
     const again = read.get(name)
@@ -50,7 +50,7 @@ export const addVersions = (present: Rows, staged: Rows, { reread, key, fingerpr
   const made = [...news].map(([name, row]) =>
     version(row, at, inForce.has(name) ? inForce.get(name)?.["valid_to"] : later.get(name))
   )
-  return { rows: [...kept, ...made], written: made.length, unchanged: coming.size - made.length }
+  return { rows: [...retained, ...made], written: made.length, unchanged: coming.size - made.length }
 }
 
 /** A history as it was before a run: without the versions of that run, and with the versions open that the run closed. */

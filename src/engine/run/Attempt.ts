@@ -97,12 +97,12 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const at = { folder: journal.folder, pipelineFolder: pipelineJournal.folder, reopen: options.mode === "staged" }
   const fault = pipeline.commitEvery && CommitEvery.faultOf({ ...pipeline, tables: pipeline.source.tables })
   if (fault !== undefined) return yield* new PlanError({ message: fault.message })
-  const layout = yield* OutputTables.make(pipeline, at)
+  const layout = yield* OutputTables.layOut(pipeline, at)
   yield* refuseForeign(pipeline, layout)
   const sessions = yield* SinkSessions.open(pipeline, layout, journal.state, options)
   if (sessions.open().length === 0) return yield* AttemptOutcome.nothingLeft(of, journal, sessions)
 
-  const reading = RowProcessor.make(pipeline, layout, sessions, { runId, isStaged: options.mode === "staged" })
+  const reading = RowProcessor.create(pipeline, layout, sessions, { runId, isStaged: options.mode === "staged" })
   const tell = (phase: Progress["phase"]) =>
     Effect.suspend(() => options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.facts }))
   yield* tell("opening")
@@ -113,7 +113,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const known = before === undefined ? undefined : yield* pipelineJournal.known(before, print)
   const unchanged = Revalidation.mayRevalidate(of, layout) ? { known } : undefined
   const isLive = options.mode === "live" && !options.again
-  const parts = yield* PartCommits.make({ pipeline, layout, journal, sessions, reading, start, isLive })
+  const parts = yield* PartCommits.begin({ pipeline, layout, journal, sessions, reading, start, isLive })
   let answers = 0
   yield* Stream.runForEach(
     RecordedResponses.all(pipeline, journal, start, options, unchanged),
@@ -162,7 +162,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     // Without a stage, the sinks already have the rows, though readers do not see them.
     const rows = layout.stage === undefined ? AttemptOutcome.handedOf(reading, sessions) : { ...reading.rows }
     yield* journal.save({ status: "held", facts: counted, rows, message, ended_at })
-    const held = AttemptOutcome.make("held", reading, {
+    const held = AttemptOutcome.of("held", reading, {
       served,
       accounting,
       wholeness,
@@ -183,14 +183,14 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   yield* tell("committing")
   const now = yield* committedAt(journal.state)
   const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true || (empty ?? refused) !== undefined
-  const said = { ...counted, ...EmptyRun.factsOf(empty ?? refused, counts, reasons) }
+  const allFacts = { ...counted, ...EmptyRun.factsOf(empty ?? refused, counts, reasons) }
   const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure && !isContinued
   const commitResults: Record<string, Sink.CommitResult> = {}
   const miscounts: Array<string> = [...parts.miscounts]
   const profiles = reading.profiles()
   yield* sessions.commit(
     (session) => {
-      const made = { counts, facts: said, dropped: dropped(), committedAt: now }
+      const made = { counts, facts: allFacts, dropped: dropped(), committedAt: now }
       return {
         checkpoint: SinkSessions.checkpointFor(
           session.writer,
@@ -225,7 +225,7 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     if (status === "done" && isWhole) yield* journal.keepKnown(print)
     yield* journal.save({
       status,
-      facts: said,
+      facts: allFacts,
       rows,
       message: AttemptOutcome.messageOf(sessions),
       ended_at: yield* Clock.currentTimeMillis
@@ -238,5 +238,5 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   )
   const { failures } = sessions
   const ended = { served, accounting: yield* account(), wholeness, checks, commitResults, rejected, failures }
-  return { ...AttemptOutcome.make(status, reading, ended), rows }
+  return { ...AttemptOutcome.of(status, reading, ended), rows }
 })

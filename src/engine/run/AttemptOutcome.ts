@@ -127,7 +127,7 @@ export const ofFacts = Effect.fnUntraced(function* (
   return made
 })
 
-export const make = (
+export const of = (
   status: Outcome["status"],
   { facts, rejects, remarks, rows }: RowProcessor.RowProcessor,
   rest: Pick<Outcome, "served" | "accounting" | "wholeness" | "checks" | "commitResults" | "rejected" | "failures">

@@ -37,11 +37,11 @@ export const judge = (of: Read): Sink.CheckRecord | undefined => {
   const { failed, gone, revalidated = 0, seen } = counts
   if (seen + gone + failed + revalidated > 0 || !isEmpty(rows, rejects)) return rejectedBySinks(of)
   if (reasons.count > 0) return held(table, allRejected(reasons))
-  const had = last?.rows[table] ?? 0
+  const lastRows = last?.rows[table] ?? 0
   const isKept = last?.facts["empty"] === 1
   const removes = !of.isContinued && facts["discovered"] === undefined && sessions.some(({ isRemoving }) => isRemoving)
-  if ((had === 0 && !isKept) || !removes) return undefined
-  const was = isKept ? "had none either and left those of earlier runs" : `had ${had.toLocaleString("en-US")}`
+  if ((lastRows === 0 && !isKept) || !removes) return undefined
+  const was = isKept ? "had none either and left those of earlier runs" : `had ${lastRows.toLocaleString("en-US")}`
   return held(
     table,
     `the source gave no rows, and run ${last?.runId} ${was}, which a commit would remove; look whether the source is well, or allow it with checks: [{ whole: off }]`

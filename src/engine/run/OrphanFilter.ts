@@ -14,7 +14,7 @@ interface OrphanFilter {
   readonly isOrphan: (table: Table.Table, row: Table.Row) => boolean
 }
 
-export const make = (tables: ReadonlyArray<Table.Table>): OrphanFilter => {
+export const of = (tables: ReadonlyArray<Table.Table>): OrphanFilter => {
   const parents = new Map(
     tables.flatMap(({ parent }) => (parent === undefined ? [] : [[parent.table, parent] as const]))
   )

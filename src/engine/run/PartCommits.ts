@@ -28,7 +28,7 @@ interface PartCommits {
   readonly miscounts: ReadonlyArray<string>
 }
 
-export const make = Effect.fnUntraced(function* <R>(of: {
+export const begin = Effect.fnUntraced(function* <R>(of: {
   readonly pipeline: Pipeline.Pipeline<R>
   readonly layout: OutputTables.OutputTables
   readonly journal: Journal.RunJournal

@@ -125,7 +125,7 @@ const load = Effect.fnUntraced(function* <R>(
   const journal = yield* pipelineJournal.open(entry.run_id)
   const attempt = Attempt.run(pipeline, pipelineJournal, journal, how)
   const outcome = yield* Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, stopped))
-  return yield* Report.make(pipeline, pipelineJournal, {
+  return yield* Report.compose(pipeline, pipelineJournal, {
     outcome,
     run: Report.runOf(journal),
     began,

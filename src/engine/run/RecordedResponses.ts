@@ -56,17 +56,17 @@ export const all = <R>(
   revalidation?: Source.Revalidation
 ): Stream.Stream<SourceResponse, Journal.JournalError | Source.SourceError, R> => {
   let last: Option.Option<unknown> = Option.none()
-  const kept = Stream.map(journal.answers, (answer) => {
+  const recorded = Stream.map(journal.answers, (answer) => {
     last = Option.some(answer.cursor)
     return answer
   })
-  if (mode !== "live" || journal.state.status !== "reading") return kept
-  const asked = Stream.suspend(() =>
+  if (mode !== "live" || journal.state.status !== "reading") return recorded
+  const fetched = Stream.suspend(() =>
     pipeline.source.fetch({ ...resumePoint(pipeline, journal, from, last), revalidation })
   )
   return Stream.concat(
-    kept,
-    Stream.mapEffect(asked, (answer) => Effect.as(journal.append(answer), answer))
+    recorded,
+    Stream.mapEffect(fetched, (answer) => Effect.as(journal.append(answer), answer))
   )
 }
 

@@ -33,7 +33,7 @@ export interface WarningKind {
 const maxKinds = 100
 const others = "warnings of more kinds than a run shows; the tables have all of them"
 
-export const make = (): Remarks => {
+export const empty = (): Remarks => {
   let facts: Readonly<Record<string, number>> = {}
   let unread: string | undefined
   const causes = new Map<string, Wholeness.Cause>()
@@ -43,8 +43,8 @@ export const make = (): Remarks => {
     const [kind, text] =
       kinds.has(kindOf(message)) || kinds.size < maxKinds ? [kindOf(message), message] : [others, others]
     const [first] = about
-    const said = kinds.get(kind) ?? { message: text, count: 0, ...(first === undefined ? {} : { first }) }
-    kinds.set(kind, { ...said, count: said.count + Math.max(1, about.length) })
+    const warning = kinds.get(kind) ?? { message: text, count: 0, ...(first === undefined ? {} : { first }) }
+    kinds.set(kind, { ...warning, count: warning.count + Math.max(1, about.length) })
   }
   const blame = ({ keys, why }: UnknownKeys) => {
     const [key] = keys

@@ -34,7 +34,7 @@ export interface Report extends Attempt.Outcome {
   readonly alreadyDone: Readonly<Record<string, Sink.RunRecord>> | undefined
 }
 
-export const make = Effect.fnUntraced(function* <R>(
+export const compose = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   pipelineJournal: Journal.Journal,
   ended: {

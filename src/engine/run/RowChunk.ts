@@ -17,7 +17,7 @@ export interface RowChunk {
 export const seen = (rows: ReadonlyArray<Table.Row>): RowChunk => ({ rows, presences: undefined })
 
 /** Makes a chunk of rows. `presence` of their table decides the presence of each. */
-export const make = ({ presence }: Table.Table, rows: ReadonlyArray<Table.Row>): RowChunk =>
+export const withPresence = ({ presence }: Table.Table, rows: ReadonlyArray<Table.Row>): RowChunk =>
   presence === undefined
     ? seen(rows)
     : of(

@@ -61,7 +61,7 @@ export interface RowProcessor {
   readonly load: (afterChunk: Effect.Effect<void>) => Effect.Effect<void, Stage.StageError | Sink.SinkError>
 }
 
-export const make = <R>(
+export const create = <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
   sessions: SinkSessions.SinkSessions,
@@ -71,13 +71,13 @@ export const make = <R>(
   const { came, main, rejects, stage } = layout
   const rows: Record<string, number> = Object.fromEntries(layout.tables.map(({ name }) => [name, 0]))
   const profilers = new Map(
-    layout.tables.filter((table) => table !== rejects).map((table) => [table.name, TableProfiler.make(table)])
+    layout.tables.filter((table) => table !== rejects).map((table) => [table.name, TableProfiler.of(table)])
   )
-  const validator = RowValidator.make(came, pipeline.table.contract ?? "evolve")
+  const validator = RowValidator.of(came, pipeline.table.contract ?? "evolve")
   const named = new Map(pipeline.source.tables.map((table, at) => [table.name, came[at]]))
-  const merger = PartialRowMerger.make(came)
+  const merger = PartialRowMerger.of(came)
   const counts = { seen: 0, gone: 0, failed: 0, unread: 0, rejected: 0, revalidated: 0 }
-  const remarks = Remarks.make()
+  const remarks = Remarks.empty()
   const reasons = Rejects.reasons()
   let passed = 0
   const checkKey = rowValidator({ ...main, columns: main.columns.filter(({ name }) => main.key.includes(name)) })
@@ -129,11 +129,11 @@ export const make = <R>(
 
   const pass = Effect.fnUntraced(function* (table: Table.Table, fit: RowChunk.RowChunk) {
     if (table === came[0]) {
-      const said = RowChunk.count(fit)
-      counts.seen += said.seen
-      counts.gone += said.gone
-      counts.failed += said.failed
-      counts.unread += said.unread
+      const tally = RowChunk.count(fit)
+      counts.seen += tally.seen
+      counts.gone += tally.gone
+      counts.failed += tally.failed
+      counts.unread += tally.unread
     }
     if (stage === undefined) return yield* hand(table.name, fit)
     rows[table.name] = (rows[table.name] ?? 0) + fit.rows.length

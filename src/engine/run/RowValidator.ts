@@ -42,10 +42,10 @@ interface Validated {
   readonly rejected: ReadonlyArray<Rejects.Rejected>
 }
 
-export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Contract): RowValidator => {
+export const of = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Contract): RowValidator => {
   const checks = new Map(tables.map((table) => [table.name, rowValidator(table)]))
   const absent = new Map(tables.map((table) => [table.name, inheritedIn(table)]))
-  const orphans = OrphanFilter.make(tables)
+  const orphans = OrphanFilter.of(tables)
   let ordinal = 0
 
   const frozen = (table: string, reason: string) =>
@@ -82,7 +82,7 @@ export const make = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Cont
         else fit?.push(row)
         place++
       }
-      return { fit: RowChunk.make(table, fit ?? rows), rejected }
+      return { fit: RowChunk.withPresence(table, fit ?? rows), rejected }
     }),
     reject: ({ answer, path, raw, reason, table }, at) =>
       contract === "freeze"

@@ -65,11 +65,11 @@ interface Parts {
   readonly part?: CommittedPart.CommittedPart | undefined
 }
 
-export const make = (parts: Parts): SinkSession => {
+export const of = (parts: Parts): SinkSession => {
   const { plan, writer } = parts
   const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
   const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
-  const orphans = OrphanFilter.make(plan.tables.map(({ table }) => table))
+  const orphans = OrphanFilter.of(plan.tables.map(({ table }) => table))
   const { counts, hand, retainKeys } = handover(plan, writer)
   const newKeys = keyMemory(plan, writer)
   const checks = checksOf(plan, writer)

@@ -139,7 +139,7 @@ const openEach = Effect.fnUntraced(function* <R>(
     const fault = contract === "freeze" ? SinkSession.frozenFault(plan, writer, layout.rejects) : undefined
     if (fault !== undefined) return yield* fault
     sessions.push(
-      SinkSession.make({
+      SinkSession.of({
         name,
         writer,
         plan,

@@ -71,14 +71,14 @@ export const judge = (reading: Reading): Wholeness | undefined => {
   // A source that remembers its keys reports itself whether something may be hidden.
   const isPartial = doubtful === undefined ? isUnread : doubtful > 0
 
-  const asked = reading.checks.find(({ whole }) => whole !== undefined)?.whole
+  const wanted = reading.checks.find(({ whole }) => whole !== undefined)?.whole
   // If `read` is reported, the user named what is discovered, so no share of it is expected by default.
-  const share = asked ?? (read === undefined ? "10%" : "off")
+  const share = wanted ?? (read === undefined ? "10%" : "off")
   const lacksRows = share !== "off" && missing > expected * fractionOf(share)
   const isLacking = lacksRows || (share !== "off" && isPartial && reading.isKeyless)
   const why = whyOf(reading, amounts, last)
   const made = { expected, present, missing, isLacking, isPartial, why, unreadBefore }
-  if (asked === undefined && !isLacking) return { ...made, check: undefined }
+  if (wanted === undefined && !isLacking) return { ...made, check: undefined }
   const found = foundOf(made, lacksRows, reading.table)
   return { ...made, check: { check: `whole: ${share}`, table: reading.table, passed: !isLacking, found } }
 }

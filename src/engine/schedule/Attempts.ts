@@ -34,7 +34,7 @@ const busyAtMost = 300_000
 /** How long to wait for a destination that another process uses, because pipelines may share one. Then the attempt fails. */
 const blockedAtMost = 3_600_000
 
-export const make = Effect.fnUntraced(function* ({ announcer, isStopping, tell }: Options) {
+export const create = Effect.fnUntraced(function* ({ announcer, isStopping, tell }: Options) {
   const ledger = yield* ScheduleStore.Ledger
   const runner = yield* Runner
 

@@ -43,7 +43,7 @@ interface Options {
   readonly tell: (news: ScheduleEvent) => Effect.Effect<void>
 }
 
-export const make = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Options) {
+export const open = Effect.fnUntraced(function* ({ isOurs, taskOf, tell }: Options) {
   const ledger = yield* ScheduleStore.Ledger
   const notifier = yield* Notifier
   /** Fibers that send notices, and fibers that wait for another try. A stop waits only for the first. */

@@ -20,7 +20,7 @@ export interface Claims {
   readonly take: (name: string, claim: Claim) => Claim | undefined
 }
 
-export const make = (): Claims => {
+export const empty = (): Claims => {
   const taken = new Map<string, Claim>()
   const named = new Map<string, Array<string>>()
   return {

@@ -29,7 +29,7 @@ export interface Reader {
 }
 
 /** What a reader knows of its file, and where it says what it found. */
-export interface Place {
+export interface FileContext {
   /** Relative to the corpus, with `/`. */
   readonly file: string
   /** Relative to the folder whose settings say where it is published. */

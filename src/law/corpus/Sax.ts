@@ -34,7 +34,7 @@ interface Open {
 
 const limits = { depth: 400, tag: 4_000_000, tree: 16_000_000 }
 
-export const make = (reader: Reader): Sax => {
+export const parserFor = (reader: Reader): Sax => {
   const parser = new SaxesParser()
   const elements = elementsOf(reader)
   /** The start tag that is being read. */

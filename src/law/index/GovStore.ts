@@ -154,7 +154,7 @@ const vocabularyOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<DocumentRow>`SELECT id, identity, title, names, issuer, level, jurisdiction, collection, collection_name, version,
       version_date FROM gov_document ORDER BY id`,
-    (rows) => Vocabulary.make(rows.map(knownOf))
+    (rows) => Vocabulary.ofDocuments(rows.map(knownOf))
   )
 
 const lengthsOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sections: number, cited: Fragment) {

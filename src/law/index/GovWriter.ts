@@ -119,13 +119,13 @@ export const putSections = Effect.fnUntraced(function* (
     if (other === undefined) own.push(section)
     else left.push(yield* leftOut(section, file, other))
   }
-  const told = yield* Effect.forEach(own, (section) =>
+  const prepared = yield* Effect.forEach(own, (section) =>
     Effect.map(rowOf(section, file.id, documents), (row) => ({ row, section, known: knownOf(section) }))
   )
-  const isSame = ({ known, row }: (typeof told)[number]): boolean =>
+  const isSame = ({ known, row }: (typeof prepared)[number]): boolean =>
     known.every(({ digest, url }) => digest === row.digest && url === row.url) && known.length > 0
-  const fresh = told.filter((one) => !isSame(one))
-  const same = told.filter(isSame).map(({ row }) => row.url)
+  const fresh = prepared.filter((one) => !isSame(one))
+  const same = prepared.filter(isSame).map(({ row }) => row.url)
   if (Arr.isArrayNonEmpty(same)) {
     yield* sql`UPDATE gov_section SET file_id = ${file.id} WHERE url IN ${sql.in(same)} AND file_id <> ${file.id}`
   }

@@ -20,7 +20,7 @@ export interface Member extends Pick<Candidate, "id" | "identity"> {
 }
 
 /** One group for each section, over all versions that were found. */
-export const make = (members: ReadonlyArray<Member>): ReadonlyArray<Group> => {
+export const bySection = (members: ReadonlyArray<Member>): ReadonlyArray<Group> => {
   const groups = new Map<string, Group>()
   for (const { id, identity, paragraph, score, tier } of members) {
     const known = groups.get(identity)

@@ -34,8 +34,8 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   const found = yield* searchFor(query, terms, index.vocabulary)
   const documentOf = ({ documentId }: Candidate) => index.vocabulary.documents.get(documentId)
 
-  const asked = wordsIn(text).join(" ")
-  const isNamed = ({ heading }: Candidate): boolean => asked !== "" && wordsIn(heading).join(" ") === asked
+  const queryWords = wordsIn(text).join(" ")
+  const isNamed = ({ heading }: Candidate): boolean => queryWords !== "" && wordsIn(heading).join(" ") === queryWords
   const sections = yield* store.found([...new Set([...cited.keys(), ...found.keys()])])
   const relevance = Relevance.of(sections, terms, index.lengths)
   const ranked = sections.map((section, at): Group.Member => {
@@ -51,7 +51,7 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
       score: relevant * standing(section, documentOf(section), query)
     }
   })
-  const all = Group.make(cited.size === 0 ? ranked : oneCopy(ranked))
+  const all = Group.bySection(cited.size === 0 ? ranked : oneCopy(ranked))
   const groups = (query.statuses.has("guidance") ? all : Group.lawFirst(all)).slice(0, Math.max(manySections, k))
   const versions = Map.groupBy(
     yield* store.versions(groups.map(({ identity }) => identity)),
@@ -99,6 +99,6 @@ const otherVersion = 0.6
 const hitOf = (one: Candidate, text: string, document: KnownDocument | undefined): GovHit => {
   const version = one.version === "" ? (document?.version ?? "") : one.version
   const { citation, heading, status, url } = one
-  const title = HitTitle.make({ citation, heading, jurisdiction: document?.jurisdiction ?? "", status, version })
+  const title = HitTitle.format({ citation, heading, jurisdiction: document?.jurisdiction ?? "", status, version })
   return { title, url, description: text === "" ? heading : text }
 }

@@ -17,7 +17,7 @@ export type Request =
   | { readonly kind: "sections" }
   | { readonly kind: "search"; readonly query: string; readonly k: number }
 
-export type Answer =
+export type SearchReply =
   | { readonly ok: true; readonly sections: number; readonly hits: ReadonlyArray<GovHit> }
   | { readonly ok: false; readonly message: string }
 
@@ -32,7 +32,7 @@ const ask = (request: Request) =>
       : { ok: true as const, sections: 0, hits: yield* index.search(request.query, request.k) }
   })
 
-const answer = async (request: Request): Promise<Answer> => {
+const answer = async (request: Request): Promise<SearchReply> => {
   if (!existsSync(file)) return { ok: true, sections: 0, hits: [] }
   try {
     return await runtime.runPromise(ask(request))

@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Threads from "#base/Threads"
 import { GovIndex, GovIndexFailed } from "../GovIndex.ts"
-import type { Answer, Request } from "./govWorker.ts"
+import type { Request, SearchReply } from "./govWorker.ts"
 
 export const layerFile = (file: string) => Layer.effect(GovIndex, make(file))
 
 const make = Effect.fnUntraced(function* (file: string) {
-  const threads = yield* Threads.make<Request, Answer>({
+  const threads = yield* Threads.pool<Request, SearchReply>({
     file: "./govWorker",
     beside: import.meta.url,
     threads: 2,

@@ -19,18 +19,18 @@ import type { Sought } from "./GovWords.ts"
 /** The terms of a query, weighed by how rare they are among so many sections. */
 export const termsOf = Effect.fnUntraced(function* (query: Query, sections: number) {
   const store = yield* GovStore
-  const asked = askedOf(query)
-  const texts = asked.flatMap(({ others, word }) => [word, ...others]).flatMap(wordsIn)
+  const terms = askedOf(query)
+  const texts = terms.flatMap(({ others, word }) => [word, ...others]).flatMap(wordsIn)
   const having = yield* store.having([...new Set(texts)])
   const rarityOf = (word: string): number => Terms.rarity(having.get(word) ?? 0, sections)
-  const weighted = asked.map(({ others, share, word }): Terms.Term => {
+  const weighted = terms.map(({ others, share, word }): Terms.Term => {
     const rarity = rarityOf(word)
     // A synonym that is more common than the word itself counts less.
     const other = Math.min(rarity, Math.max(0, ...others.flatMap(wordsIn).map(rarityOf)))
     return { word, weight: rarity * share, others, otherWeight: other * share * otherShare }
   })
   const rarest = weighted.toSorted((a, b) => b.weight - a.weight).slice(0, maxWords)
-  return Terms.make(rarest, wordsIn(query.text).slice(0, maxSaid))
+  return Terms.of(rarest, wordsIn(query.text).slice(0, maxSaid))
 })
 
 interface Asked {
@@ -82,18 +82,19 @@ export const searchFor = Effect.fnUntraced(function* (
     there.length === 0 || there.length > maxDocuments || any.length === 0
       ? []
       : yield* store.matching(any, [], there, manyNamed)
-  const said = any.length === 0 || (phrases.length > 0 && strict.length > 0) ? [] : yield* store.saidOf(any, manySaid)
+  const phraseHits =
+    any.length === 0 || (phrases.length > 0 && strict.length > 0) ? [] : yield* store.saidOf(any, manySaid)
   const all = new Map([...wide, ...local].map(({ id, rank }) => [id, rank]))
   const best = Math.max(...all.values(), 1e-9)
   const shares = [...all].map(([id, rank]) => [id, Math.max(0, rank / best)] as const)
-  return new Map([...said.map(({ id }) => [id, 0] as const), ...shares])
+  return new Map([...phraseHits.map(({ id }) => [id, 0] as const), ...shares])
 })
 
 /** Each term, other words for it, and the query in runs of a few words. */
 const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => {
-  const said = wordsIn(text).slice(0, maxSaid)
-  const runs = Array.from({ length: Math.floor(said.length / runLength) }, (_, at) =>
-    said.slice(at * runLength, (at + 1) * runLength).join(" ")
+  const words = wordsIn(text).slice(0, maxSaid)
+  const runs = Array.from({ length: Math.floor(words.length / runLength) }, (_, at) =>
+    words.slice(at * runLength, (at + 1) * runLength).join(" ")
   )
   const heaviest = Math.max(0, ...all.map(({ weight }) => weight))
   const sought = [

@@ -25,8 +25,8 @@ export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: 
 /** The share of the words of the version that are in the query. */
 const wished = ({ status, version }: Candidate, { statuses, versionWords }: Query): number => {
   const own = wordsIn(version).filter((word) => !vague.has(word) && (word.length > 2 || /\d/.test(word)))
-  const had = own.filter((word) => versionWords.has(word)).length
-  const share = own.length === 0 ? 0 : had / own.length
+  const matches = own.filter((word) => versionWords.has(word)).length
+  const share = own.length === 0 ? 0 : matches / own.length
   return share + (status === "historical" && statuses.has("historical") ? 0.5 : 0)
 }
 

@@ -12,7 +12,7 @@ interface AsOf {
 }
 
 export const read = (text: string): AsOf | undefined => {
-  for (const match of text.matchAll(asked)) {
+  for (const match of text.matchAll(dateClause)) {
     const { before, date = "" } = match.groups ?? {}
     const range = rangeOf(date)
     if (range === undefined) continue
@@ -26,7 +26,7 @@ const months = "january february march april may june july august september octo
 const month = String.raw`(?:${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?\\.?`).join("|")}|sept\.?)`
 const date = String.raw`\d{4}-\d\d-\d\d|\d{4}-\d\d|\d{1,2}/\d{1,2}/\d{4}|${month} \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} ${month} \d{4}|${month},? \d{4}|\d{4}`
 const lead = String.raw`as (?:of|at|it (?:was|stood|read)(?: (?:on|in))?|they (?:were|stood)(?: (?:on|in))?)|(?:in (?:effect|force)|effective|valid|current|applicable)(?: (?:on|in|as of|during|at))?|version (?:of|from|on)|(?:back )?in|during|on|until|through`
-const asked = new RegExp(
+const dateClause = new RegExp(
   String.raw`\b(?:(?<before>before|prior to|earlier than)|${lead})(?: the year)? (?<date>${date})\b(?![./-]\d)`,
   "gi"
 )

@@ -44,7 +44,7 @@ interface Name {
   readonly documents: Set<number>
 }
 
-export const make = (documents: ReadonlyArray<KnownDocument>): Vocabulary => {
+export const ofDocuments = (documents: ReadonlyArray<KnownDocument>): Vocabulary => {
   const names = new Map<string, Name>()
   const add = (text: string, kind: Name["kind"], id: number | undefined, isShort = false, phrase?: string) => {
     const key = `${kind} ${isShort ? text : text.toLowerCase()}`

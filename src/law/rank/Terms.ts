@@ -57,9 +57,9 @@ interface Query {
   readonly wordsOf: (text: string) => ReadonlyArray<number>
 }
 
-/** `said`: all words of the query, in its order. */
-export const make = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Terms => {
-  const query = queryOf(all, said)
+/** `queryWords`: all words of the query, in its order. */
+export const of = (all: ReadonlyArray<Term>, queryWords: ReadonlyArray<string>): Terms => {
+  const query = queryOf(all, queryWords)
   const total = all.reduce((sum, { weight }) => sum + weight, 0)
   const shares = (text: string): ReadonlyMap<string, number> => {
     const { others, own, pairs } = count(query, text)
@@ -74,7 +74,7 @@ export const make = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Ter
   return { all, pairs: query.pairOf.size, count: (text) => count(query, text), shares }
 }
 
-const queryOf = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Query => {
+const queryOf = (all: ReadonlyArray<Term>, queryWords: ReadonlyArray<string>): Query => {
   const ids = new Map<string, number>()
   const idOf = (word: string): number => {
     const own = stem(word)
@@ -82,7 +82,7 @@ const queryOf = (all: ReadonlyArray<Term>, said: ReadonlyArray<string>): Query =
     ids.set(own, known)
     return known
   }
-  const sequence = said.map(idOf)
+  const sequence = queryWords.map(idOf)
   const termOf = new Map(all.map(({ word }, term) => [idOf(word), term]))
   const phrases = all.flatMap(({ others }, term) => others.map((text) => ({ term, ids: wordsIn(text).map(idOf) })))
   const endingIn = Map.groupBy(phrases, (phrase) => phrase.ids.at(-1) ?? -1)

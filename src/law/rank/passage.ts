@@ -53,17 +53,17 @@ const bestOf = (pieces: ReadonlyArray<Piece>): Span => {
 const within = (pieces: ReadonlyArray<Piece>, from: number): Span => {
   let best: Span = { from, to: from, score: -1 }
   const found = new Map<string, number>()
-  let had = 0
+  let gain = 0
   let length = 0
   for (let to = from; to < pieces.length; to++) {
     const piece = pieces[to]
     length += (piece?.text.length ?? 0) + 1
     if (to > from && length > most) break
     for (const [what, share] of piece?.has ?? []) {
-      had += Math.max(0, share - (found.get(what) ?? 0))
+      gain += Math.max(0, share - (found.get(what) ?? 0))
       found.set(what, Math.max(share, found.get(what) ?? 0))
     }
-    const score = had - length / 10_000
+    const score = gain - length / 10_000
     if (score > best.score) best = { from, to, score }
   }
   return best

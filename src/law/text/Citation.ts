@@ -46,9 +46,9 @@ export const find = (text: string): ReadonlyArray<Cited> => {
 
 /** Citations in order, without those that overlap the one before. */
 const apart = (inOrder: ReadonlyArray<Cited>): ReadonlyArray<Cited> => {
-  const kept: Array<Cited> = []
-  for (const one of inOrder) if (one.start >= (kept.at(-1)?.end ?? 0)) kept.push(one)
-  return kept
+  const distinct: Array<Cited> = []
+  for (const one of inOrder) if (one.start >= (distinct.at(-1)?.end ?? 0)) distinct.push(one)
+  return distinct
 }
 
 /** Citations in order, without those that overlap one of `others`, which are in order and do not overlap. */

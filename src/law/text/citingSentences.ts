@@ -32,9 +32,9 @@ export const citingSentences = (text: string): ReadonlyArray<CitingSentence> => 
       for (const { end, isBare, keys, start } of Citation.find(sentence)) {
         const within = isBare ? "document" : keys.some((key) => key.startsWith("n/")) ? "code" : "anywhere"
         if (within !== "anywhere" && elsewhere.test(sentence.slice(end))) continue
-        const said = around(sentence, start, end)
-        if (said.length < minLetters) continue
-        for (const key of keys) if (!found.has(key)) found.set(key, { key, within, text: said })
+        const context = around(sentence, start, end)
+        if (context.length < minLetters) continue
+        for (const key of keys) if (!found.has(key)) found.set(key, { key, within, text: context })
         if (found.size >= maxCited) return [...found.values()]
       }
     }

@@ -37,22 +37,22 @@ export class MainContent {
   /** Chooses the blocks. `metadata`: of the page. */
   finish(url: string, metadata: Readonly<Record<string, string | ReadonlyArray<string>>>) {
     this.outline.finish()
-    const said = (name: string): string => [metadata[name] ?? ""].flat()[0] ?? ""
+    const valueOf = (name: string): string => [metadata[name] ?? ""].flat()[0] ?? ""
     const titles = [metadata["title"], metadata["ogTitle"]].flatMap((title) => title ?? [])
     const facts: PageFacts = {
-      url: spelled(url, said("canonical") || undefined),
-      ogType: said("ogType").toLowerCase(),
+      url: spelled(url, valueOf("canonical") || undefined),
+      ogType: valueOf("ogType").toLowerCase(),
       types: this.types,
       titles: titleHashes(titles),
       wholeTitles: wholeTitleHashes(titles),
-      site: hashOfText(said("ogSiteName"))
+      site: hashOfText(valueOf("ogSiteName"))
     }
     const { kept, kind } = chooseBlocks(this.outline, facts)
     return { kind, keeps: keepsOf(this.outline, kept) }
   }
 }
 
-const keepsOf = ({ blocks }: Outline, kept: Uint8Array): Keeps => {
+const keepsOf = ({ blocks }: Outline, flags: Uint8Array): Keeps => {
   const size = blocks.length
   const counts = new Uint32Array(size + 1)
   const words = new Float64Array(size + 1)
@@ -60,14 +60,14 @@ const keepsOf = ({ blocks }: Outline, kept: Uint8Array): Keeps => {
   for (let i = 0; i < size; i++) {
     // A block without words has a small weight, so that `most` can be true for it, too.
     const weight = (blocks[i]?.counts.words ?? 0) + 0.001
-    const is = kept[i] ?? 0
+    const is = flags[i] ?? 0
     counts[i + 1] = (counts[i] ?? 0) + is
     words[i + 1] = (words[i] ?? 0) + weight
     keptWords[i + 1] = (keptWords[i] ?? 0) + weight * is
   }
   const sum = (sums: Float64Array | Uint32Array, from: number, to: number): number =>
     (sums[Math.min(to, size - 1) + 1] ?? 0) - (sums[from] ?? 0)
-  const [first, last] = [kept.indexOf(1), kept.lastIndexOf(1)]
+  const [first, last] = [flags.indexOf(1), flags.lastIndexOf(1)]
   return {
     all: (from, to) => from <= first && last <= to,
     any: (from, to) => sum(counts, from, to) > 0,

@@ -21,11 +21,11 @@ export interface PageFacts {
  * canonical address has the same path, its query is used. So one page has the same facts under all spellings of its address.
  */
 export const spelled = (url: string, canonical: string | undefined): string => {
-  const asked = URL.parse(url)
-  if (asked === null) return url
-  const path = pathOf(asked)
-  const said = canonical === undefined ? null : URL.parse(canonical, url)
-  return `${asked.origin}${path}${(said !== null && pathOf(said) === path ? said : asked).search}`
+  const address = URL.parse(url)
+  if (address === null) return url
+  const path = pathOf(address)
+  const canonicalUrl = canonical === undefined ? null : URL.parse(canonical, url)
+  return `${address.origin}${path}${(canonicalUrl !== null && pathOf(canonicalUrl) === path ? canonicalUrl : address).search}`
 }
 
 const pathOf = ({ pathname }: URL): string => pathname.replace(folderPage, "")

@@ -1,7 +1,7 @@
 /** A part (an element that contains blocks) and a block of its text. Both are counted while the page is read. */
 import { Counts } from "./Counts.ts"
 import { hashStart } from "./letters.ts"
-import type { Said } from "./Tag.ts"
+import type { TagFacts } from "./Tag.ts"
 
 /** An element that contains blocks. */
 export class Part {
@@ -32,8 +32,8 @@ export class Part {
   /** A score from the paragraphs in it: how likely it is that it contains the main text (`blockFeatures.ts`). */
   score = 0
 
-  constructor(name: string, parent: Part | undefined, said: Said, first: number, veil: number, number: number) {
-    const { aside, hints, stands, way } = said
+  constructor(name: string, parent: Part | undefined, facts: TagFacts, first: number, veil: number, number: number) {
+    const { aside, hints, stands, way } = facts
     this.name = name
     this.parent = parent
     this.aside = aside

@@ -5,7 +5,7 @@ import { asideRoles, namesAside } from "./asides.ts"
 import { hashStart, hashWith } from "./letters.ts"
 
 /** See the fields of the same names in `Part`. */
-export interface Said {
+export interface TagFacts {
   readonly hints: number
   readonly way: number
   readonly aside: boolean
@@ -19,7 +19,7 @@ export interface Named {
 }
 
 /** `above`: the `way` of the part around it. */
-export const saidBy = (name: string, attributes: Named, above: number): Said => {
+export const saidBy = (name: string, attributes: Named, above: number): TagFacts => {
   let way = hashOf(name, above)
   if (attributes.length === 0) return { aside: false, hints: 0, stands: name, way }
   const id = attributes.get("id") ?? ""
@@ -37,7 +37,7 @@ export const saidBy = (name: string, attributes: Named, above: number): Said => 
 }
 
 /** For the page itself, which has no tag. */
-export const nothingSaid: Said = { aside: false, hints: 0, stands: "", way: hashStart }
+export const nothingSaid: TagFacts = { aside: false, hints: 0, stands: "", way: hashStart }
 
 /** What classes, an id or a role say. */
 interface Names {
@@ -54,12 +54,12 @@ const namesOf = (names: string): Names => {
   if (names === "") return noNames
   const before = known.get(names)
   if (before !== undefined) return before
-  const said = { aside: namesAside(names), hints: hintsOf(names) }
+  const facts = { aside: namesAside(names), hints: hintsOf(names) }
   // Long names are rarely repeated, and would fill the cache.
-  if (names.length > maxName) return said
+  if (names.length > maxName) return facts
   if (known.size >= maxKnown) known.clear()
-  known.set(ownCopy(names), said)
-  return said
+  known.set(ownCopy(names), facts)
+  return facts
 }
 
 /** Copies the text: it is a slice of the page, and keeping the slice would keep the whole page in memory. */

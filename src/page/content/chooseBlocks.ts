@@ -32,22 +32,23 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   const page = measurePage(outline, facts)
   const kinds = kindsOf(page)
   const kind = pageKinds[kinds.indexOf(Math.max(...kinds))] ?? "article"
-  const kept = root.counts.words < fewWords ? chooseByRules(outline) : chooseByTrees(outline, facts, page, kinds)
-  keepContents(outline, kept)
-  if (!kept.includes(1)) for (let i = 0; i < blocks.length; i++) kept[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
-  const banner = bannerOf(blocks, kept)
-  if (banner !== -1) kept[banner] = 0
-  const title = titleOf(outline, kept, facts, banner)
-  if (title !== -1) kept[title] = 1
+  const keptMask = root.counts.words < fewWords ? chooseByRules(outline) : chooseByTrees(outline, facts, page, kinds)
+  keepContents(outline, keptMask)
+  if (!keptMask.includes(1))
+    for (let i = 0; i < blocks.length; i++) keptMask[i] = blocks[i]?.part.veil === SHOWN ? 1 : 0
+  const banner = bannerOf(blocks, keptMask)
+  if (banner !== -1) keptMask[banner] = 0
+  const title = titleOf(outline, keptMask, facts, banner)
+  if (title !== -1) keptMask[title] = 1
   // These rules need the title: blocks between it and the text are content.
   if (kind === "documentation") {
-    keepHeader(outline, kept, title)
-    fillMain(outline, kept)
-    keepCode(outline, kept)
+    keepHeader(outline, keptMask, title)
+    fillMain(outline, keptMask)
+    keepCode(outline, keptMask)
   }
-  leaveNames(blocks, kept, facts, title)
-  keepPictures(blocks, kept)
-  return { kind, kept, title }
+  leaveNames(blocks, keptMask, facts, title)
+  keepPictures(blocks, keptMask)
+  return { kind, kept: keptMask, title }
 }
 
 /** Pages with fewer words are too small for the trees. */
@@ -57,13 +58,13 @@ const chooseByTrees = (outline: Outline, facts: PageFacts, page: Float64Array, k
   const { blocks } = outline
   const said = alike(blocks, probabilities(outline, facts, page, kinds))
   const least = thresholdOf(blocks, said)
-  const kept = Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
-  keepLists(outline, kept)
-  keepHeadings(blocks, kept)
-  keepTerms(outline, kept)
-  leaveHidden(blocks, kept)
-  if (pageKinds[kinds.indexOf(Math.max(...kinds))] !== "forum") leaveComments(blocks, kept)
-  return kept
+  const keptMask = Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
+  keepLists(outline, keptMask)
+  keepHeadings(blocks, keptMask)
+  keepTerms(outline, keptMask)
+  leaveHidden(blocks, keptMask)
+  if (pageKinds[kinds.indexOf(Math.max(...kinds))] !== "forum") leaveComments(blocks, keptMask)
+  return keptMask
 }
 
 /** Moves the probability of a repeated block (an item of a list, a row of a table) towards the average of all of them. */
@@ -86,31 +87,31 @@ const alike = (blocks: ReadonlyArray<Block>, said: Float64Array): Float64Array =
 const ownShare = 0.25
 
 /** Leaves out hidden text, unless more hidden than visible words are kept: then a script was going to show the text. */
-const leaveHidden = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+const leaveHidden = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): void => {
   let [shown, hidden] = [0, 0]
   blocks.forEach(({ counts, part }, i) => {
-    if (kept[i] === 0) return
+    if (keptMask[i] === 0) return
     if (part.veil === SHOWN) shown += counts.words
     else hidden += counts.words
   })
   if (hidden > shown) return
   blocks.forEach(({ part }, i) => {
-    if (part.veil !== SHOWN) kept[i] = 0
+    if (part.veil !== SHOWN) keptMask[i] = 0
   })
 }
 
 /** Leaves out comments, unless they are at least half of what is kept. For pages other than forums. */
-const leaveComments = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+const leaveComments = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): void => {
   const isComment = blocks.map(({ part }) => isUnder(part, commentHint))
   let [all, comments] = [0, 0]
   blocks.forEach(({ counts }, i) => {
-    if (kept[i] === 0) return
+    if (keptMask[i] === 0) return
     all += counts.words
     if (isComment[i] === true) comments += counts.words
   })
   if (comments * 2 >= all) return
   blocks.forEach((_, i) => {
-    if (isComment[i] === true) kept[i] = 0
+    if (isComment[i] === true) keptMask[i] = 0
   })
 }
 

@@ -13,21 +13,21 @@ import type { Outline } from "./Outline.ts"
 import type { Block, Part } from "./Part.ts"
 
 /** Keeps the visible blocks of the main element between kept blocks, and those before and after that belong to them. */
-export const fillMain = (outline: Outline, kept: Uint8Array): void => {
-  const main = mainOf(outline, kept)
+export const fillMain = (outline: Outline, keptMask: Uint8Array): void => {
+  const main = mainOf(outline, keptMask)
   if (main === undefined) return
   if (main.name === "body") {
     // The content has no element of its own, so blocks after the last kept one may be the footer.
-    const [first, last] = [kept.indexOf(1), kept.lastIndexOf(1)]
-    return fill(outline, kept, main, (part, i) => (i < first ? isOfTitle(part) : i < last))
+    const [first, last] = [keptMask.indexOf(1), keptMask.lastIndexOf(1)]
+    return fill(outline, keptMask, main, (part, i) => (i < first ? isOfTitle(part) : i < last))
   }
   // Blocks that look like kept ones come first: they show how far the content reaches.
-  const ways = new Set(outline.blocks.flatMap(({ part }, i) => (kept[i] === 1 ? part.way : [])))
-  fill(outline, kept, main, (part) => ways.has(part.way))
-  const [first, last] = [kept.indexOf(1), kept.lastIndexOf(1)]
+  const ways = new Set(outline.blocks.flatMap(({ part }, i) => (keptMask[i] === 1 ? part.way : [])))
+  fill(outline, keptMask, main, (part) => ways.has(part.way))
+  const [first, last] = [keptMask.indexOf(1), keptMask.lastIndexOf(1)]
   fill(
     outline,
-    kept,
+    keptMask,
     main,
     (part, i, isOfKept) => (i < first ? isOfTitle(part) : i < last || isOfSection(part, main)) || isOfKept(part)
   )
@@ -36,12 +36,12 @@ export const fillMain = (outline: Outline, kept: Uint8Array): void => {
 /** Keeps the wanted blocks of the main element that are not beside the content. */
 const fill = (
   { blocks }: Outline,
-  kept: Uint8Array,
+  keptMask: Uint8Array,
   main: Part,
   isWanted: (part: Part, i: number, isOfKept: (part: Part) => boolean) => boolean
 ): void => {
-  const isOfLinks = linkedOf(blocks, kept) > mostOf
-  const keptCounts = sumsOf(blocks, (_, i) => kept[i] ?? 0)
+  const isOfLinks = linkedOf(blocks, keptMask) > mostOf
+  const keptCounts = sumsOf(blocks, (_, i) => keptMask[i] ?? 0)
   const hasKept = ({ end, first }: Part): boolean => between(keptCounts, first, end) > 0
   /** Whether a part is beside the content: by its tag, by its class or id, or because it is a list of links. */
   const isBeside = (part: Part): boolean => {
@@ -53,10 +53,10 @@ const fill = (
     }
     return false
   }
-  const lastKept = kept.lastIndexOf(1)
+  const lastKept = keptMask.lastIndexOf(1)
   /** Whether a part is a box of text in the middle of the content. Books name such boxes "sidebar". */
   const isBox = ({ counts, end, first, hints, parent }: Part): boolean => {
-    const isInside = parent !== undefined && first > parent.first && kept[first - 1] === 1 && end <= lastKept
+    const isInside = parent !== undefined && first > parent.first && keptMask[first - 1] === 1 && end <= lastKept
     return isInside && counts.words >= boxWords && counts.linked < mostOf && (hints & otherHints) === 0
   }
   /** Whether something is kept of the part, or of a part around it inside the main element. */
@@ -66,15 +66,17 @@ const fill = (
   }
   for (let i = main.first; i < main.end; i++) {
     const part = blocks[i]?.part
-    if (part === undefined || kept[i] === 1 || part.veil !== SHOWN) continue
-    if (isWanted(part, i, isOfKept) && !isBeside(part)) kept[i] = 1
+    if (part === undefined || keptMask[i] === 1 || part.veil !== SHOWN) continue
+    if (isWanted(part, i, isOfKept) && !isBeside(part)) keptMask[i] = 1
   }
 }
 
 /** The main element; undefined: there is none that is mostly kept. */
-const mainOf = ({ blocks, parts }: Outline, kept: Uint8Array): Part | undefined => {
+const mainOf = ({ blocks, parts }: Outline, keptMask: Uint8Array): Part | undefined => {
   const words = sumsOf(blocks, ({ counts, part }) => (part.veil === SHOWN ? counts.words : 0))
-  const keptWords = sumsOf(blocks, ({ counts, part }, i) => (part.veil === SHOWN && kept[i] === 1 ? counts.words : 0))
+  const keptWords = sumsOf(blocks, ({ counts, part }, i) =>
+    part.veil === SHOWN && keptMask[i] === 1 ? counts.words : 0
+  )
   const isMostlyKept = ({ end, first }: Part): boolean =>
     between(keptWords, first, end) > 0 && between(keptWords, first, end) >= mostOf * between(words, first, end)
   const enough = nearlyAll * (keptWords.at(-1) ?? 0)
@@ -98,7 +100,7 @@ const mainOf = ({ blocks, parts }: Outline, kept: Uint8Array): Part | undefined 
     main = around
   }
   // The body can be the main element if nothing beside the content is between its kept blocks.
-  const isPlain = main.name === "body" && !hasAside(kept.indexOf(1), kept.lastIndexOf(1), main.depth)
+  const isPlain = main.name === "body" && !hasAside(keptMask.indexOf(1), keptMask.lastIndexOf(1), main.depth)
   return (isPlain || isInBody(main)) && isMostlyKept(main) ? main : undefined
 }
 
@@ -133,10 +135,10 @@ const otherHints = ["comments", "share", "related", "promotion", "form", "paging
 const isOfTitle = ({ name, parent }: Part): boolean => name === "h1" || parent?.name === "h1"
 
 /** The share of links in what is kept, from 0 to 1. */
-const linkedOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array): number => {
+const linkedOf = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): number => {
   let [chars, links] = [0, 0]
   blocks.forEach(({ counts }, i) => {
-    if (kept[i] === 0) return
+    if (keptMask[i] === 0) return
     chars += counts.chars
     links += counts.linkChars
   })

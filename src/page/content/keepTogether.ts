@@ -4,19 +4,19 @@ import type { Outline } from "./Outline.ts"
 import type { Block, Part } from "./Part.ts"
 
 /** Keeps all of `<main>` if almost nothing else is kept: a contents page has only links, which are not kept otherwise. */
-export const keepContents = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
+export const keepContents = ({ blocks, parts }: Outline, keptMask: Uint8Array): void => {
   const main = parts.find(({ stands, veil }) => stands === "main" && veil === SHOWN)
   if (main === undefined) return
-  const words = blocks.reduce((sum, { counts }, i) => (kept[i] === 1 ? sum + counts.words : sum), 0)
+  const words = blocks.reduce((sum, { counts }, i) => (keptMask[i] === 1 ? sum + counts.words : sum), 0)
   if (words >= fewKept || main.counts.words < words * muchMore) return
-  for (let i = main.first; i < main.end; i++) if (blocks[i]?.part.veil === SHOWN) kept[i] = 1
+  for (let i = main.first; i < main.end; i++) if (blocks[i]?.part.veil === SHOWN) keptMask[i] = 1
 }
 
 const fewKept = 40
 const muchMore = 4
 
 /** Keeps or leaves out whole lists and tables, as most of their words are: half of one would be misleading. */
-export const keepLists = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
+export const keepLists = ({ blocks, parts }: Outline, keptMask: Uint8Array): void => {
   let from = 0
   for (const { counts, end, first, name } of parts) {
     if (first < from || !lists.has(name)) continue
@@ -27,9 +27,9 @@ export const keepLists = ({ blocks, parts }: Outline, kept: Uint8Array): void =>
     for (let i = first; i < end; i++) {
       const words = (blocks[i]?.counts.words ?? 0) + 0.1
       all += words
-      if (kept[i] === 1) most += words
+      if (keptMask[i] === 1) most += words
     }
-    kept.fill(most * 2 >= all ? 1 : 0, first, end)
+    keptMask.fill(most * 2 >= all ? 1 : 0, first, end)
   }
 }
 
@@ -40,15 +40,15 @@ const maxList = 400
 const fewWords = 5
 
 /** Keeps a heading if the block under it is kept: a list without its heading would be misleading. */
-export const keepHeadings = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+export const keepHeadings = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): void => {
   for (let i = blocks.length - 2; i >= 0; i--) {
     const { part } = blocks[i] ?? {}
-    if (part === undefined || kept[i] === 1 || kept[i + 1] !== 1 || !underHeading.test(part.name)) continue
+    if (part === undefined || keptMask[i] === 1 || keptMask[i + 1] !== 1 || !underHeading.test(part.name)) continue
     let section = part.parent
     // Skips elements that contain only the heading.
     while (section !== undefined && section.end === i + 1 && section.first === i) section = section.parent
     const isFollowed = section !== undefined && i + 1 < section.end && blocks[i + 1]?.part.name !== part.name
-    if (isFollowed && part.veil === SHOWN) kept[i] = 1
+    if (isFollowed && part.veil === SHOWN) keptMask[i] = 1
   }
 }
 
@@ -56,22 +56,22 @@ export const keepHeadings = (blocks: ReadonlyArray<Block>, kept: Uint8Array): vo
 const underHeading = /^h[2-6]$/
 
 /** Keeps a term if its description is kept, even in a long list. */
-export const keepTerms = ({ blocks, parts }: Outline, kept: Uint8Array): void => {
+export const keepTerms = ({ blocks, parts }: Outline, keptMask: Uint8Array): void => {
   for (let at = parts.length - 1; at >= 0; at--) {
     const part = parts[at]
-    if (part?.name !== "dt" || part.veil !== SHOWN || kept[part.end] !== 1) continue
+    if (part?.name !== "dt" || part.veil !== SHOWN || keptMask[part.end] !== 1) continue
     const next = blocks[part.end]?.part
     const isOfList = (of: Part | undefined): boolean =>
       of !== undefined && (of.parent === part.parent || isOfList(of.parent))
-    if (isOfList(next)) kept.fill(1, part.first, part.end)
+    if (isOfList(next)) keptMask.fill(1, part.first, part.end)
   }
 }
 
 /** Keeps code right after a kept block, such as a title or a sentence, even at the end of the page. */
-export const keepCode = ({ blocks }: Outline, kept: Uint8Array): void => {
+export const keepCode = ({ blocks }: Outline, keptMask: Uint8Array): void => {
   for (let i = 1; i < blocks.length; i++) {
     const part = blocks[i]?.part
-    if (part !== undefined && kept[i - 1] === 1 && part.veil === SHOWN && isCode(part)) kept[i] = 1
+    if (part !== undefined && keptMask[i - 1] === 1 && part.veil === SHOWN && isCode(part)) keptMask[i] = 1
   }
 }
 
@@ -86,20 +86,20 @@ const isCode = (part: Part): boolean => {
 }
 
 /** Keeps a block without text, such as a picture, if most of the words around it are kept. */
-export const keepPictures = (blocks: ReadonlyArray<Block>, kept: Uint8Array): void => {
+export const keepPictures = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): void => {
   const words = new Float64Array(blocks.length + 1)
   const keptWords = new Float64Array(blocks.length + 1)
   blocks.forEach(({ counts }, i) => {
     words[i + 1] = (words[i] ?? 0) + counts.words
-    keptWords[i + 1] = (keptWords[i] ?? 0) + (kept[i] === 1 ? counts.words : 0)
+    keptWords[i + 1] = (keptWords[i] ?? 0) + (keptMask[i] === 1 ? counts.words : 0)
   })
   blocks.forEach(({ counts, part }, i) => {
     if (counts.chars > 0) return
     let at = part
     while (at.parent !== undefined && at.counts.words < aFewWords && !at.aside) at = at.parent
     const all = (words[at.end] ?? 0) - (words[at.first] ?? 0)
-    if (all === 0 && at.aside) kept[i] = 0
-    if (all > 0) kept[i] = ((keptWords[at.end] ?? 0) - (keptWords[at.first] ?? 0)) * 2 > all ? 1 : 0
+    if (all === 0 && at.aside) keptMask[i] = 0
+    if (all > 0) keptMask[i] = ((keptWords[at.end] ?? 0) - (keptWords[at.first] ?? 0)) * 2 > all ? 1 : 0
   })
 }
 

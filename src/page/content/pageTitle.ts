@@ -11,11 +11,11 @@ import type { Block, Part } from "./Part.ts"
  * The number of the block that is the banner of the site; -1: there is none. The first `h1` is the banner if it is a link and
  * a later `h1`, which is not a link, is kept.
  */
-export const bannerOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array): number => {
+export const bannerOf = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): number => {
   const first = blocks.findIndex((block) => isTopHeading(block) && block.counts.words > 0)
   const banner = blocks[first]
   if (banner === undefined || !isLink(banner)) return -1
-  return blocks.some((block, i) => i > first && kept[i] === 1 && isTopHeading(block) && !isLink(block)) ? first : -1
+  return blocks.some((block, i) => i > first && keptMask[i] === 1 && isTopHeading(block) && !isLink(block)) ? first : -1
 }
 
 const isTopHeading = ({ part }: Block): boolean => part.name === "h1" || part.parent?.name === "h1"
@@ -26,17 +26,17 @@ const isLink = ({ counts }: Block): boolean => counts.linked > 0.9
  * it. If there are several, a heading in the main part is preferred, then one that is not a link, then one that is kept, then
  * the longest. If there is none, it is a line above the content with the whole title, or the only `h1`.
  */
-export const titleOf = (outline: Outline, kept: Uint8Array, facts: PageFacts, banner: number): number => {
+export const titleOf = (outline: Outline, keptMask: Uint8Array, facts: PageFacts, banner: number): number => {
   const { blocks } = outline
   const { site, titles } = facts
-  const end = kept.lastIndexOf(1)
+  const end = keptMask.lastIndexOf(1)
   const size = (i: number): number => {
     const block = blocks[i]
     if (block === undefined) return -1
     return (
       (isInMain(block.part) ? inMain : 0) +
       (isLink(block) ? 0 : plain) +
-      (kept[i] === 1 ? longest : 0) +
+      (keptMask[i] === 1 ? longest : 0) +
       block.counts.chars
     )
   }
@@ -48,17 +48,17 @@ export const titleOf = (outline: Outline, kept: Uint8Array, facts: PageFacts, ba
     if (block.part.veil === SHOWN && (found === -1 || size(i) > size(found))) found = i
   }
   if (found !== -1) return found
-  const line = lineOf(blocks, kept, facts)
-  return line === -1 ? onlyTopOf(outline, kept, facts, banner) : line
+  const line = lineOf(blocks, keptMask, facts)
+  return line === -1 ? onlyTopOf(outline, keptMask, facts, banner) : line
 }
 
 /** The number of the only `h1`, if it is near the start of the content; -1: there is none. `<title>` can have other words. */
-const onlyTopOf = ({ blocks, parts }: Outline, kept: Uint8Array, { site }: PageFacts, banner: number): number => {
+const onlyTopOf = ({ blocks, parts }: Outline, keptMask: Uint8Array, { site }: PageFacts, banner: number): number => {
   const tops = blocks.flatMap((block, i) => (block.part.veil === SHOWN && isTopHeading(block) ? [i] : []))
   const [top = -1] = tops
   const block = blocks[top]
   if (block === undefined || tops.length > 1 || top === banner || block.links > 0 || block.text === site) return -1
-  if (Math.abs(top - kept.indexOf(1)) > near || top > kept.lastIndexOf(1)) return -1
+  if (Math.abs(top - keptMask.indexOf(1)) > near || top > keptMask.lastIndexOf(1)) return -1
   const hasMain = parts.some(({ stands }) => stands === "main")
   return hasMain === isInMain(block.part) && !isInBanner(block.part) ? top : -1
 }
@@ -75,8 +75,8 @@ const isInBanner = (part: Part): boolean => {
 }
 
 /** The number of a block just above the content that is the whole title and has no link; -1: there is none. */
-const lineOf = (blocks: ReadonlyArray<Block>, kept: Uint8Array, { site, wholeTitles }: PageFacts): number => {
-  const first = kept.indexOf(1)
+const lineOf = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array, { site, wholeTitles }: PageFacts): number => {
+  const first = keptMask.indexOf(1)
   for (let i = first - 1; i >= Math.max(0, first - near); i--) {
     const block = blocks[i]
     if (block === undefined || block.part.veil !== SHOWN || block.links > 0 || block.text === site) continue
@@ -92,7 +92,7 @@ const near = 40
  * Keeps the header of a page with a single `h1`: the largest element around it without links, pictures and controls. The
  * banner of a site has one of these. If the title is outside of that element, nothing is kept.
  */
-export const keepHeader = ({ parts }: Outline, kept: Uint8Array, title: number): void => {
+export const keepHeader = ({ parts }: Outline, keptMask: Uint8Array, title: number): void => {
   const tops = parts.filter(({ name, veil }) => name === "h1" && veil === SHOWN)
   const [top] = tops
   if (top === undefined || tops.length > 1 || !isPlain(top)) return
@@ -100,7 +100,7 @@ export const keepHeader = ({ parts }: Outline, kept: Uint8Array, title: number):
   while (header.parent !== undefined && header.parent.name !== "body" && isPlain(header.parent)) header = header.parent
   if (title !== -1 && (title < header.first || title >= header.end)) return
   // Without an element around it, a heading is not a header.
-  if (header !== top && header.first <= kept.indexOf(1)) kept.fill(1, header.first, header.end)
+  if (header !== top && header.first <= keptMask.indexOf(1)) keptMask.fill(1, header.first, header.end)
 }
 
 const isPlain = ({ controls, counts, images }: Part): boolean =>
@@ -111,7 +111,7 @@ const mostWords = 80
 /** Leaves out headings above a title in the main part that are a piece of the page's title: they are the name of the site. */
 export const leaveNames = (
   blocks: ReadonlyArray<Block>,
-  kept: Uint8Array,
+  keptMask: Uint8Array,
   { titles }: PageFacts,
   title: number
 ): void => {
@@ -119,7 +119,7 @@ export const leaveNames = (
   if (chosen === undefined || !isInMain(chosen.part)) return
   for (let i = 0; i < title; i++) {
     const block = blocks[i]
-    if (block !== undefined && isHeading(block) && !isInMain(block.part) && titles.has(block.text)) kept[i] = 0
+    if (block !== undefined && isHeading(block) && !isInMain(block.part) && titles.has(block.text)) keptMask[i] = 0
   }
 }
 

@@ -27,8 +27,7 @@ export const shown = (value: string): string =>
 /** A text without a limit. */
 export const plain = (value: string): string => escape(visible(value))
 
-const visible = (value: string): string =>
-  value.replace(/[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g, numbered)
+const visible = (value: string): string => value.replace(/[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g, numbered)
 
 const numbered = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`

@@ -34,7 +34,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   // Functions cannot be passed to a thread.
   if (lookup !== undefined || proxies !== undefined) return WebhookSender.of({ send: here })
   const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
-  const threads = yield* SharedThreads.make<Question, ReadonlyArray<Outcome>>({
+  const threads = yield* SharedThreads.open<Question, ReadonlyArray<Outcome>>({
     file: "./webhookWorker",
     beside: import.meta.url,
     threads: 1,

@@ -174,7 +174,7 @@ export const sinkRemovalLaws: ReadonlyArray<Law> = [
         const expected = new Map<string, Array<{ readonly price: number | null; readonly from: number; to?: number }>>()
         for (let at = 1; at <= 12; at++) {
           const seen = keys.filter(() => random(3) > 0).map((sku) => product(sku, [null, 1, 2][random(3)] ?? null))
-          const kept = keys.filter(() => random(4) === 0)
+          const retained = keys.filter(() => random(4) === 0)
           const [complete, twice] = [random(2) === 0, random(3) === 0]
           for (const { sku, price } of seen) {
             const versions = expected.get(String(sku)) ?? []
@@ -186,19 +186,19 @@ export const sinkRemovalLaws: ReadonlyArray<Law> = [
           }
           for (const [sku, versions] of expected) {
             const last = versions.at(-1)
-            const missed = !kept.includes(sku) && !seen.some((row) => row["sku"] === sku)
+            const missed = !retained.includes(sku) && !seen.some((row) => row["sku"] === sku)
             if (complete && missed && last !== undefined && last.to === undefined) last.to = at
           }
-          yield* visit(bench, at, seen, { complete, kept })
-          if (twice) yield* visit(bench, at, seen, { complete, kept, again: true })
+          yield* visit(bench, at, seen, { complete, kept: retained })
+          if (twice) yield* visit(bench, at, seen, { complete, kept: retained, again: true })
         }
 
-        const told = [...expected.entries()]
+        const lines = [...expected.entries()]
           .toSorted(([a], [b]) => a.localeCompare(b))
           .flatMap(([sku, versions]) =>
             versions.map(({ price, from, to }) => `${sku} ${price} from ${from}${to === undefined ? "" : ` to ${to}`}`)
           )
-        expect(yield* history(bench)).toEqual(told)
+        expect(yield* history(bench)).toEqual(lines)
       }),
     "scd2",
     "close"

@@ -42,9 +42,9 @@ export const sinkRowsLaws: ReadonlyArray<Law> = [
       ({ load, seen }) =>
         Effect.gen(function* () {
           yield* load("run-1", pages, "append", [page("/a", 1)], 1)
-          const asked = { ...pages, columns: [...pages.columns.filter(({ name }) => name !== "title"), color] }
+          const changed = { ...pages, columns: [...pages.columns.filter(({ name }) => name !== "title"), color] }
 
-          expect(yield* seen(asked)).toEqual([{ url: "/a", version: 1n, color: null }])
+          expect(yield* seen(changed)).toEqual([{ url: "/a", version: 1n, color: null }])
         })
     )
   ]),
@@ -53,7 +53,7 @@ export const sinkRowsLaws: ReadonlyArray<Law> = [
       "a writer tells the columns that were there before it, and none of a table that is new or replaced",
       ({ session }) =>
         Effect.gen(function* () {
-          const told = (run: string, table: Table.Table, write: Sink.WriteDisposition) =>
+          const typesBefore = (run: string, table: Table.Table, write: Sink.WriteDisposition) =>
             session(run, [[table, write]], (writer) =>
               Effect.gen(function* () {
                 const before = Option.map(writer.columns(table.name), typed)
@@ -66,9 +66,9 @@ export const sinkRowsLaws: ReadonlyArray<Law> = [
             )
           const wider = Table.extend(pages, [color])
 
-          expect(yield* told("run-1", pages, "append")).toEqual(Option.none())
-          expect(yield* told("run-2", wider, "append")).toEqual(Option.some(typed(pages.columns)))
-          expect(yield* told("run-3", pages, "append")).toEqual(Option.some(typed(wider.columns)))
+          expect(yield* typesBefore("run-1", pages, "append")).toEqual(Option.none())
+          expect(yield* typesBefore("run-2", wider, "append")).toEqual(Option.some(typed(pages.columns)))
+          expect(yield* typesBefore("run-3", pages, "append")).toEqual(Option.some(typed(wider.columns)))
         })
     ),
 

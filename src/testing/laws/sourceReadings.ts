@@ -69,7 +69,7 @@ export const journal = (): RunSegments => ({
 })
 
 /** Answers as a journal returns them: their contents come from the blocks, because only the blocks keep them. */
-export const kept = (answers: ReadonlyArray<SourceResponse>, { blocks }: RunSegments) =>
+export const recorded = (answers: ReadonlyArray<SourceResponse>, { blocks }: RunSegments) =>
   Effect.forEach(answers, (answer) =>
     Effect.promise(async () => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an answer is of JSON values, but for its contents

@@ -28,7 +28,7 @@ answeringParent(async ({ what }) => {
 
 const processes = Effect.fnUntraced(function* (own: Partial<OwnProcess.Options> = {}) {
   const beside = yield* askingModule("answers", source)
-  return yield* OwnProcess.make<Asked, Said>({
+  return yield* OwnProcess.create<Asked, Said>({
     file: "./answers",
     beside,
     idleMillis: 60_000,

@@ -24,7 +24,7 @@ answering((asked, { answer, working }) => {
 
 const threads = Effect.fnUntraced(function* (count = 1) {
   const beside = yield* askingModule("worker", worker)
-  return yield* SharedThreads.make<string, string>({
+  return yield* SharedThreads.open<string, string>({
     file: "./worker",
     beside,
     threads: count,

@@ -34,7 +34,7 @@ const threads = Effect.fnUntraced(function* (
   own: Partial<Threads.Options<string>> = {}
 ) {
   const beside = yield* askingModule("worker", worker)
-  return yield* Threads.make<string, Said>({
+  return yield* Threads.pool<string, Said>({
     file: "./worker",
     beside,
     threads: 1,

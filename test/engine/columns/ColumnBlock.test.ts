@@ -183,7 +183,7 @@ it("values that repeat are kept once, and counted", () => {
 })
 
 it("a writer makes one block after the other, and what it had does not leak into the next", () => {
-  const writer = BlockWriter.make(everything.columns)
+  const writer = BlockWriter.create(everything.columns)
   for (let at = 0; at < drawn.length; at += 100) {
     const some = drawn.slice(at, at + 100)
     writer.add(some.slice(0, 50))

@@ -25,7 +25,7 @@ it.effect("row groups are taken one by one, and words about the file are said on
     const directory = yield* folder
     const path = yield* made(directory, "plain", "SELECT range AS n FROM range(6000)")
     const groups = Footer.groupsOf(yield* footerOf(path))
-    const growing = GrowingFile.make(join(directory, "grown"), new Uint8Array(1000), { run: "2" })
+    const growing = GrowingFile.create(join(directory, "grown"), new Uint8Array(1000), { run: "2" })
     for (const group of groups.toReversed()) yield* Effect.promise(() => growing.append(path, group))
     const finished = yield* Effect.promise(growing.finish)
 
@@ -57,7 +57,7 @@ it.effect("a row group with parts elsewhere does not stand alone", () =>
 it.effect("files of different columns are not joined", () =>
   Effect.gen(function* () {
     const directory = yield* folder
-    const growing = GrowingFile.make(join(directory, "grown"), new Uint8Array(1000), {})
+    const growing = GrowingFile.create(join(directory, "grown"), new Uint8Array(1000), {})
     const one = yield* made(directory, "one", numbers)
     const other = yield* made(directory, "other", "SELECT range AS n, 'x' AS rest FROM range(10)")
     yield* Effect.promise(() => growing.append(one))

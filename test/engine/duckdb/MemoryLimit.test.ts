@@ -6,7 +6,7 @@ import * as MemoryLimit from "#engine/DuckdbMemoryLimit"
 /** A limit on a database that writes down what it is set to. */
 const limited = () => {
   const set: Array<string> = []
-  const limit = MemoryLimit.make("64MB", (memory) => Effect.sync(() => void set.push(memory)))
+  const limit = MemoryLimit.of("64MB", (memory) => Effect.sync(() => void set.push(memory)))
   return { set, ...limit }
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import * as RowBuffer from "#engine/DuckdbRowBuffer"
 
 it("weighs text by its characters, at any depth", () => {
-  const buffer = RowBuffer.make()
+  const buffer = RowBuffer.empty()
 
   buffer.add({ body: "x".repeat(4000), meta: { links: ["y".repeat(500)] }, n: 1, none: null })
 
@@ -12,7 +12,7 @@ it("weighs text by its characters, at any depth", () => {
 })
 
 it("gives all that waits, in order, once", () => {
-  const buffer = RowBuffer.make()
+  const buffer = RowBuffer.empty()
   for (const n of [1, 2, 3]) buffer.add({ n })
 
   expect(buffer.take()).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])

@@ -64,7 +64,7 @@ export const endEvent = (id: string, of: object = {}): string =>
 /** Receives at `/` until the scope closes; `told` has the type of each event that is new. */
 export const receiving = Effect.fnUntraced(function* (inbox: Inbox, key = secret) {
   const told: Array<string> = []
-  const receiver = yield* Receiver.make({
+  const receiver = yield* Receiver.open({
     inbox,
     secret: Redacted.make(key),
     path: "/",

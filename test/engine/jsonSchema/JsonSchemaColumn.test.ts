@@ -5,12 +5,12 @@ import * as Column from "#engine/Column"
 import * as JsonSchemaColumn from "#engine/JsonSchemaColumn"
 
 const columnsOf = (schema: object) =>
-  JsonSchemaColumn.make("data", { ...schema }).columns.map(
+  JsonSchemaColumn.of("data", { ...schema }).columns.map(
     ({ name, nullable, type }) => `${name} ${Column.toSql(type)}${nullable ? "" : " NOT NULL"}`
   )
 
 const cellsOf = Effect.fnUntraced(function* (schema: object, json: unknown) {
-  const cells = (yield* JsonSchemaColumn.reader(JsonSchemaColumn.make("data", { ...schema })))(json)
+  const cells = (yield* JsonSchemaColumn.reader(JsonSchemaColumn.of("data", { ...schema })))(json)
   return Result.isSuccess(cells) ? cells.success : cells.failure
 })
 
@@ -78,7 +78,7 @@ describe("a column from a JSON Schema", () => {
 
   it.effect("cannot be read where the schema is none", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(JsonSchemaColumn.reader(JsonSchemaColumn.make("data", { type: "text" })))
+      const error = yield* Effect.flip(JsonSchemaColumn.reader(JsonSchemaColumn.of("data", { type: "text" })))
 
       expect(error.message).toContain("the JSON Schema cannot be used: ")
     })

@@ -24,7 +24,7 @@ const table = Pipeline.withRunId(
 )
 
 const profiled = (...batches: ReadonlyArray<ReadonlyArray<Table.Row>>) => {
-  const profiler = TableProfiler.make(table)
+  const profiler = TableProfiler.of(table)
   for (const batch of batches) profiler.take(batch)
   const all = profiler.profiles()
   for (const one of all) Schema.decodeUnknownSync(ColumnProfile)(JSON.parse(JSON.stringify(one)))
@@ -86,7 +86,7 @@ it("many values are estimated, whatever their order, and quantiles come from a s
 it("0 and -0 are one value, whether values are counted or estimated", () => {
   const table = Table.make({ name: "t", description: "", schema: Schema.Struct({ x: Schema.Number }) })
   const distinct = (...numbers: ReadonlyArray<number>) => {
-    const profiler = TableProfiler.make(table)
+    const profiler = TableProfiler.of(table)
     profiler.take(numbers.map((x) => ({ x })))
     return profiler.profiles()[0]?.distinct
   }
@@ -111,7 +111,7 @@ it("of a very large table it looks at a part, and says what that stands for", ()
     key: [],
     schema: Schema.Struct({ word: Schema.NullOr(Schema.String) })
   })
-  const profiler = TableProfiler.make(table)
+  const profiler = TableProfiler.of(table)
   const batch = Array.from({ length: 1000 }, (_, at) => ({ word: at % 4 === 0 ? null : at % 4 === 1 ? "a" : "b" }))
   for (let at = 0; at < 300; at++) profiler.take(batch)
 

@@ -35,7 +35,7 @@ const rowsIn = (batches: ReturnType<typeof split>, name: string) =>
 
 describe("nesting as struct", () => {
   it("leaves table and rows as they are", () => {
-    const nesting = NestedColumns.make("struct", everything)
+    const nesting = NestedColumns.forMode("struct", everything)
 
     expect(nesting.tables).toEqual([everything])
     expect(nesting.split(special, from)).toEqual([{ _tag: "Batch", table: everything, rows: special }])
@@ -51,7 +51,7 @@ describe("nesting as json", () => {
       l: "DOUBLE[]",
       at: "TIMESTAMP"
     })
-    const nesting = NestedColumns.make("json", table)
+    const nesting = NestedColumns.forMode("json", table)
     const row = { id: 1, s: { at: 1_500_000n, price: "12.50", n: 2n ** 60n }, l: [1.5, Number.NaN, null], at: 0n }
 
     expect(shape(nesting.tables[0])).toEqual(["id BIGINT", "s JSON", "l JSON", "at TIMESTAMP"])
@@ -67,7 +67,7 @@ describe("nesting as json", () => {
   })
 
   it("gives what JSON text can say for every value that a sink is tried with", () => {
-    split(NestedColumns.make("json", everything), [...special, ...draw(seed, 300)])
+    split(NestedColumns.forMode("json", everything), [...special, ...draw(seed, 300)])
   })
 })
 
@@ -81,7 +81,7 @@ describe("nesting as tables", () => {
     grid: "BIGINT[][]",
     _source_url: "VARCHAR"
   })
-  const nesting = NestedColumns.make("tables", table)
+  const nesting = NestedColumns.forMode("tables", table)
 
   it("has a table for each list, however deep, with the key of the main row and its place", () => {
     expect(Object.fromEntries(nesting.tables.map((one) => [one.name, shape(one)]))).toEqual({
@@ -249,7 +249,7 @@ describe("nesting as tables", () => {
   })
 
   it("names the rows of a table without a key by their run", () => {
-    const nesting = NestedColumns.make("tables", tableOf([], { links: "VARCHAR[]" }))
+    const nesting = NestedColumns.forMode("tables", tableOf([], { links: "VARCHAR[]" }))
 
     expect(nesting.tables.map(shape)).toEqual([
       ["links__count BIGINT", "_row_id VARCHAR"],
@@ -275,14 +275,14 @@ describe("nesting as tables", () => {
       name: "links",
       parent: { table: "pages", on: { page_url: "url" } }
     }
-    const [, words] = NestedColumns.make("tables", links).tables
+    const [, words] = NestedColumns.forMode("tables", links).tables
 
     expect(words?.key).toEqual(["_parent_page_url", "_parent_position", "_index"])
     expect(words?.parent).toEqual({ table: "pages", on: { _parent_page_url: "url" } })
   })
 
   it("keeps the names of the structure where fields want them too", () => {
-    const nesting = NestedColumns.make(
+    const nesting = NestedColumns.forMode(
       "tables",
       tableOf(["index"], {
         index: "BIGINT",
@@ -325,12 +325,12 @@ describe("nesting as tables", () => {
   it("leaves a table without lists as it is", () => {
     const flat = tableOf(["a"], { a: "BIGINT", s: "STRUCT(b BIGINT)" })
 
-    expect(NestedColumns.make("tables", flat).tables).toEqual([flat])
+    expect(NestedColumns.forMode("tables", flat).tables).toEqual([flat])
   })
 
   it("loses no item of the rows that a sink is tried with", () => {
     const rows = [...special, ...draw(seed, 300)]
-    const batches = split(NestedColumns.make("tables", everything), rows)
+    const batches = split(NestedColumns.forMode("tables", everything), rows)
     const items = rows.flatMap(({ list }) => (Array.isArray(list) ? list : []))
 
     expect(rowsIn(batches, "everything__list").length).toBe(items.length)

@@ -31,7 +31,11 @@ const tablesOf = (table: Table.Table, said: Pipeline.TableOptions) =>
       decode: () => Effect.succeed([])
     }).with({})
     const pipeline = Pipeline.make({ name: "p", source, sinks: {}, table: said })
-    const layout = yield* OutputTables.make(pipeline, { folder: "/nowhere", pipelineFolder: "/nowhere", reopen: false })
+    const layout = yield* OutputTables.layOut(pipeline, {
+      folder: "/nowhere",
+      pipelineFolder: "/nowhere",
+      reopen: false
+    })
     return layout.tables.map(({ name }) => name)
   }).pipe(Effect.scoped, Effect.provide(Stages.layer))
 
@@ -50,7 +54,7 @@ describe("the tables of a run", () => {
 
 describe("the stage of a run", () => {
   const layoutOf = (folder: string, more: Parameters<typeof pipelineOf>[2]) =>
-    OutputTables.make(pipelineOf(sourceOf(() => two).with({}), {}, more), {
+    OutputTables.layOut(pipelineOf(sourceOf(() => two).with({}), {}, more), {
       folder,
       pipelineFolder: folder,
       reopen: false

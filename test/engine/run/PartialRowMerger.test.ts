@@ -25,7 +25,7 @@ const seen = (row: Table.Row) => ({ row, presence: "seen" as const })
 
 describe("rows in parts", () => {
   it("are one row a key: the first counts, and later ones fill what it leaves empty", () => {
-    const parts = PartialRowMerger.make([items, sources, jobs])
+    const parts = PartialRowMerger.of([items, sources, jobs])
 
     expect(parts.take(items, [seen({ id: 1, a: "x", b: null }), seen({ id: 2, a: null })])).toBe(2)
     expect(parts.take(items, [seen({ id: 1n, a: "y", b: "z" }), seen({ id: 2, b: "" }), seen({ id: 3 })])).toBe(3)
@@ -36,7 +36,7 @@ describe("rows in parts", () => {
   })
 
   it("are held with what belongs to them, and let go before it, some at a time", () => {
-    const parts = PartialRowMerger.make([items, sources, jobs])
+    const parts = PartialRowMerger.of([items, sources, jobs])
     parts.take(sources, [seen({ of: 1, n: 0 }), seen({ of: 1, n: 1 })])
     parts.take(
       items,

@@ -3,7 +3,7 @@ import * as Remarks from "#engine/run/Remarks"
 import * as Source from "#engine/Source"
 
 const taken = (...said: ReadonlyArray<readonly [about: string, message: string | undefined]>) => {
-  const remarks = Remarks.make()
+  const remarks = Remarks.empty()
   for (const [about, message] of said) for (const warning of Source.warnings([[about, message]])) remarks.take(warning)
   return remarks.warnings()
 }
@@ -26,7 +26,7 @@ it("warnings that differ in an address or a number are one kind, said once with 
 })
 
 it("the most frequent kind is first, and the words of a chunk of rows are counted together", () => {
-  const remarks = Remarks.make()
+  const remarks = Remarks.empty()
   remarks.take({ _tag: "Warning", message: "of the whole reading", about: [] })
   for (const warning of Source.warnings([
     ["/a", "empty"],

@@ -13,18 +13,18 @@ describe("a chunk of rows", () => {
   it("is the list that came, where no row can be anything but seen", () => {
     const rows = [ok, gone]
 
-    expect(RowChunk.make(plain, rows)).toEqual({ rows, presences: undefined })
-    expect(RowChunk.make(plain, rows).rows).toBe(rows)
+    expect(RowChunk.withPresence(plain, rows)).toEqual({ rows, presences: undefined })
+    expect(RowChunk.withPresence(plain, rows).rows).toBe(rows)
     expect(RowChunk.written(RowChunk.seen(rows))).toBe(rows)
   })
 
   it("has what each row says as soon as one of them is not seen", () => {
-    expect(RowChunk.make(speaking, [ok, ok]).presences).toBeUndefined()
-    expect(RowChunk.make(speaking, [ok, gone, failed]).presences).toEqual(["seen", "gone", "failed"])
+    expect(RowChunk.withPresence(speaking, [ok, ok]).presences).toBeUndefined()
+    expect(RowChunk.withPresence(speaking, [ok, gone, failed]).presences).toEqual(["seen", "gone", "failed"])
   })
 
   it("counts its rows by what they say, and leaves the failed ones out of what is written", () => {
-    const chunk = RowChunk.make(speaking, [failed, ok, gone, failed])
+    const chunk = RowChunk.withPresence(speaking, [failed, ok, gone, failed])
 
     expect(RowChunk.count(chunk)).toEqual({ seen: 1, gone: 1, failed: 2, unread: 0 })
     expect(RowChunk.count(RowChunk.seen([ok, gone]))).toEqual({ seen: 2, gone: 0, failed: 0, unread: 0 })
@@ -32,7 +32,11 @@ describe("a chunk of rows", () => {
   })
 
   it("comes back from a stage as it went in", () => {
-    for (const chunk of [RowChunk.make(speaking, [ok, gone, failed]), RowChunk.seen([ok, ok]), RowChunk.seen([])]) {
+    for (const chunk of [
+      RowChunk.withPresence(speaking, [ok, gone, failed]),
+      RowChunk.seen([ok, ok]),
+      RowChunk.seen([])
+    ]) {
       expect(RowChunk.fromStaged(RowChunk.toStaged(chunk))).toEqual(chunk)
     }
     expect(RowChunk.toStaged(RowChunk.seen([ok]))).toEqual([{ row: ok, presence: "seen" }])

@@ -5,7 +5,7 @@ import { decideDue } from "#engine/DueTimes"
 import { sampleOf } from "../../thoroughness.ts"
 
 const dues = (expression: string, timezone: string, from: string, until: string): ReadonlyArray<string> =>
-  DueTimes.between(DueTimes.make({ expression, timezone }), Date.parse(from), Date.parse(until)).map((due) =>
+  DueTimes.between(DueTimes.of({ expression, timezone }), Date.parse(from), Date.parse(until)).map((due) =>
     new Date(due).toISOString().slice(5, 16).replace("T", " ")
   )
 
@@ -68,7 +68,7 @@ describe("clocks that go back", () => {
   })
 
   it("are asked from anywhere in the hour that comes twice", () => {
-    const times = DueTimes.make({ expression: "*/20 2 * * *", timezone: "Europe/Berlin" })
+    const times = DueTimes.of({ expression: "*/20 2 * * *", timezone: "Europe/Berlin" })
     const next = (from: string) => new Date(times.next(Date.parse(from)) ?? 0).toISOString().slice(5, 16)
     expect(next("2026-10-25T00:21Z")).toBe("10-25T00:40")
     expect(next("2026-10-25T00:40Z")).toBe("10-26T01:00")
@@ -134,7 +134,7 @@ describe("due times", () => {
         "0 0 1,8,25,29 * 1",
         "59 23 * * *"
       ]) {
-        const times = DueTimes.make({ expression, timezone })
+        const times = DueTimes.of({ expression, timezone })
         expect([expression, DueTimes.between(times, from - 1, until)]).toEqual([
           expression,
           counted(expression, timezone, from, until)
@@ -144,7 +144,7 @@ describe("due times", () => {
   )
 
   it("of a year of minutes are the newest, and quickly found", () => {
-    const times = DueTimes.make({ expression: "* * * * *", timezone: "Europe/Berlin" })
+    const times = DueTimes.of({ expression: "* * * * *", timezone: "Europe/Berlin" })
     const until = Date.parse("2026-06-01T00:00Z")
     const found = DueTimes.between(times, Date.parse("2025-06-01T00:00Z"), until)
 
@@ -154,7 +154,7 @@ describe("due times", () => {
   })
 
   it("of a day that no calendar has are none", () => {
-    expect(DueTimes.make({ expression: "0 0 30 2 *", timezone: "UTC" }).next(0)).toBe(undefined)
+    expect(DueTimes.of({ expression: "0 0 30 2 *", timezone: "UTC" }).next(0)).toBe(undefined)
   })
 })
 

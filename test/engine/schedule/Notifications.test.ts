@@ -55,7 +55,7 @@ const inMemory = <A, E>(
     })
     yield* failedRun
     yield* before
-    const made = yield* Notifications.make({
+    const made = yield* Notifications.open({
       taskOf: () => now,
       isOurs: (name) => name === now.name,
       tell: (told) => Effect.sync(() => void news.push(told))

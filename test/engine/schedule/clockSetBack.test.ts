@@ -40,7 +40,7 @@ it.effect("a scheduler whose clock was ahead for a moment runs what is due by th
   })
   const clock = clockOf(["2026-11-27 12:00", "2030-01-01 02:00", "2026-11-27 12:01", "2026-11-28 02:00"])
   return Effect.gen(function* () {
-    const made = yield* Scheduler.make({ maxRuns: 1, latenessMillis: 60_000, tell: () => Effect.void })
+    const made = yield* Scheduler.create({ maxRuns: 1, latenessMillis: 60_000, tell: () => Effect.void })
     yield* made.set([task("a", "0 2 * * *", { catch_up: "none" })])
     yield* Effect.forkScoped(made.work)
     for (let turn = 0; turn < 500 && ran.length < 2; turn++) yield* Effect.yieldNow

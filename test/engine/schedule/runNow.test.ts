@@ -28,7 +28,7 @@ it.effect("a run now sends its own notices, and leaves those of other files to t
     const end = { state: "failed", outcome: outcome("failed"), now: 2000 } as const
     yield* ledger.settle(run, end, noticesOf(other, ["failed"]))
 
-    const made = yield* Scheduler.make({ maxRuns: 1, latenessMillis: 0, tell: () => Effect.void })
+    const made = yield* Scheduler.create({ maxRuns: 1, latenessMillis: 0, tell: () => Effect.void })
     yield* made.runNow(own, false)
 
     expect(sent).toEqual(["own failed"])

@@ -117,7 +117,7 @@ export const simulate = Effect.fnUntraced(function* (
       Layer.succeed(Notifier.Notifier, notifier)
     )
     yield* Effect.gen(function* () {
-      const made = yield* Scheduler.make({
+      const made = yield* Scheduler.create({
         maxRuns,
         latenessMillis,
         tell: (one) => Effect.sync(() => void news.push(one))

@@ -6,7 +6,7 @@ import { textOf } from "#law/corpus/Xml"
 /** What a reader hears, where names say what is done: w walks, s skips, others are taken. */
 const hear = (chunks: ReadonlyArray<string>) => {
   const heard: Array<string> = []
-  const sax = Sax.make({
+  const sax = Sax.parserFor({
     open: ({ name }): Course => (name.startsWith("w") ? "walk" : name.startsWith("s") ? "skip" : "take"),
     took: (element, within) =>
       heard.push(`${within.map(({ name }) => name).join("/")}/${element.name}:${element.line}=${textOf(element)}`),

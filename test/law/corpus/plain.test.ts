@@ -16,7 +16,7 @@ const rules: Rules = {
 
 const of = (xml: string) => {
   const found: Array<Element> = []
-  const sax = Sax.make({
+  const sax = Sax.parserFor({
     open: () => "take",
     took: (element) => found.push(element),
     close: () => undefined,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import * as Query from "#law/query/Query"
 import * as Vocabulary from "#law/query/Vocabulary"
 
-const vocabulary = Vocabulary.make([
+const vocabulary = Vocabulary.ofDocuments([
   {
     id: 1,
     identity: "us/cfr/t12/p1005",

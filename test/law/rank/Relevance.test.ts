@@ -11,7 +11,7 @@ const section = (fields: Partial<Relevance.Fields>): Relevance.Fields => ({
   ...fields
 })
 const terms = (query: string, others: ReadonlyArray<string> = []) =>
-  Terms.make(
+  Terms.of(
     query.split(" ").map((word) => ({ word, weight: 2, others, otherWeight: 1 })),
     query.split(" ")
   )

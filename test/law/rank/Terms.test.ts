@@ -7,7 +7,7 @@ const term = (word: string, others: ReadonlyArray<string> = [], weight = 1): Ter
   others,
   otherWeight: weight / 2
 })
-const of = (terms: ReadonlyArray<Terms.Term>, said = "") => Terms.make(terms, said === "" ? [] : said.split(" "))
+const of = (terms: ReadonlyArray<Terms.Term>, said = "") => Terms.of(terms, said === "" ? [] : said.split(" "))
 
 describe("terms", () => {
   it("are counted in the forms of their words", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { passage } from "#law/rank/passage"
 import * as Terms from "#law/rank/Terms"
 
-const terms = Terms.make(
+const terms = Terms.of(
   [
     { word: "deposit", weight: 2, others: [], otherWeight: 0 },
     { word: "return", weight: 1, others: ["give back"], otherWeight: 0.5 }

@@ -21,7 +21,7 @@ const version = (name: string, fields: Partial<Candidate> = {}): Candidate => ({
   ...fields
 })
 const ordered = (versions: ReadonlyArray<Candidate>, query: string) =>
-  inOrder(versions, Query.read(query, Vocabulary.make([]))).map(({ url }) => url)
+  inOrder(versions, Query.read(query, Vocabulary.ofDocuments([]))).map(({ url }) => url)
 
 const releases = [
   version("112-90", { versionDate: "2012-01-05" }),

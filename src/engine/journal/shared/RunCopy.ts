@@ -54,7 +54,7 @@ interface RunCopy {
 }
 
 /** `parts`: what the store already has of the run. */
-export const make = (store: SharedStore, folder: string, parts: Parts): RunCopy => {
+export const begin = (store: SharedStore, folder: string, parts: Parts): RunCopy => {
   const run = Path.basename(folder)
   const copied = new Map(Array.from(parts, ([file, some]): [string, Array<Part>] => [file, [...some]]))
   const partsOf = (file: string): Array<Part> => {

@@ -25,19 +25,20 @@ export const open = Effect.fnUntraced(function* (shared: Journal.Shared, pipelin
   }
   const store = yield* asJournal(shared.path, stores.value.open(shared.path, directory, shared.access))
   const at = (path: string) => `${pipeline}/${path}`
-  const asked = <A>(effect: Effect.Effect<A, ObjectStore.ObjectStoreError>) =>
+  const retried = <A>(effect: Effect.Effect<A, ObjectStore.ObjectStoreError>) =>
     asJournal(store.location, Effect.retry(effect, { schedule: again, times, while: ({ retryable }) => retryable }))
   const made: SharedStore = {
     location: store.location,
-    put: (path, bytes) => asked(store.put(at(path), bytes)),
+    put: (path, bytes) => retried(store.put(at(path), bytes)),
     // Not retried: if the reply was lost, the object that is there could be our own.
     putIfAbsent: (path, bytes) => asJournal(store.location, store.putIfAbsent(at(path), bytes)),
-    get: (path) => Effect.map(asked(store.get(at(path))), Option.getOrUndefined),
+    get: (path) => Effect.map(retried(store.get(at(path))), Option.getOrUndefined),
     list: (prefix) =>
-      Effect.map(asked(store.list(at(prefix))), (found) =>
+      Effect.map(retried(store.list(at(prefix))), (found) =>
         found.map((info) => ({ ...info, path: info.path.slice(pipeline.length + 1) }))
       ),
-    remove: (paths) => Effect.asVoid(Effect.forEach(paths, (path) => asked(store.remove(at(path))), { concurrency: 8 }))
+    remove: (paths) =>
+      Effect.asVoid(Effect.forEach(paths, (path) => retried(store.remove(at(path))), { concurrency: 8 }))
   }
   return made
 })

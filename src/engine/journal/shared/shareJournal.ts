@@ -46,7 +46,7 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
   const own = yield* local
 
   const share = Effect.fnUntraced(function* (run: Journal.RunJournal) {
-    const copy = RunCopy.make(store, run.folder, copies.get(run.state.run_id) ?? new Map())
+    const copy = RunCopy.begin(store, run.folder, copies.get(run.state.run_id) ?? new Map())
     const push = yield* together(Effect.andThen(lock.check, copy.push))
     yield* push
     // The other files of the run are closed by now.
@@ -141,14 +141,14 @@ const bring = Effect.fnUntraced(function* (
 /** Runs the work once for all callers that asked before it began; each waits for its end. */
 const together = <E>(work: Effect.Effect<void, E>) =>
   Effect.map(Semaphore.make(1), (one) => {
-    let asked = 0
+    let calls = 0
     let done = 0
     return Effect.suspend(() => {
-      const mine = ++asked
+      const mine = ++calls
       return one.withPermits(1)(
         Effect.suspend(() => {
           if (done >= mine) return Effect.void
-          const all = asked
+          const all = calls
           return Effect.tap(work, () => Effect.sync(() => void (done = all)))
         })
       )

@@ -17,7 +17,7 @@ const dayMillis = 86_400_000
 export const clockChanges = ({ expression, timezone }: Timing, from: number): Changes => {
   const cron = Cron.parseUnsafe(expression, timezone)
   const offsetAt = (instant: number) => DateTime.zonedOffset(DateTime.makeZonedUnsafe(instant, { timeZone: timezone }))
-  const times = DueTimes.make({ expression, timezone })
+  const times = DueTimes.of({ expression, timezone })
   let [hasGap, hasTwice] = [false, false]
   if (cron.hours.size === 0 || cron.hours.size === 24) return { hasGap, hasTwice }
   for (let day = from; day < from + 366 * dayMillis; day += dayMillis) {

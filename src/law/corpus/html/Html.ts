@@ -9,7 +9,7 @@ import { titledCodes } from "../../text/titledCodes.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
 import type { Around } from "../openLaw/Surroundings.ts"
 import { plain } from "../plain.ts"
-import type { Place, Reader } from "../Reader.ts"
+import type { FileContext, Reader } from "../Reader.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
 import { type Element, findAll, textOf } from "../Xml.ts"
 import { outline, type Part } from "./outline.ts"
@@ -17,7 +17,7 @@ import * as Page from "./Page.ts"
 import { isTitle, keyOf, partName } from "./partName.ts"
 import { counted, rules } from "./rules.ts"
 
-export const make = (place: Place, around: Around): Reader => {
+export const readerOf = (place: FileContext, around: Around): Reader => {
   const head: Array<Element> = []
   let body: Element | undefined
   return {
@@ -30,13 +30,13 @@ export const make = (place: Place, around: Around): Reader => {
       else head.push(element)
     },
     close: () => undefined,
-    end: () => read(Page.make(head), body, place, around)
+    end: () => read(Page.of(head), body, place, around)
   }
 }
 
 const headParts = new Set(["title", "meta", "link", "script"])
 
-const read = (page: Page.Page, body: Element | undefined, place: Place, around: Around): void => {
+const read = (page: Page.Page, body: Element | undefined, place: FileContext, around: Around): void => {
   const skip = (why: string, line?: number): void =>
     place.say({ _tag: "Skipped", file: place.file, ...(line === undefined ? {} : { line }), why })
   const parts = body === undefined ? [] : outline(body)
@@ -82,7 +82,7 @@ interface Shown {
 type Code = ReturnType<typeof codeOf>
 
 /** The code that a page is of, and the document that the page is. */
-const codeOf = ({ body, page, parts, whose }: Shown, place: Place, around: Around) => {
+const codeOf = ({ body, page, parts, whose }: Shown, place: FileContext, around: Around) => {
   const { settings } = place
   const root = `${whose.root}/code`
   const url = urlOf(page, place, around)
@@ -186,7 +186,7 @@ const isReserved = ({ heading }: Part): boolean => /\breserved\W*$/i.test(headin
 type Level = Pick<Part, "prefix" | "number" | "heading">
 
 /** The title that a page is of, where its outline does not say it: over its menu, in its head, in the name of its file. */
-const titleOf = (body: Element, page: Page.Page, { file }: Place): Level | undefined => {
+const titleOf = (body: Element, page: Page.Page, { file }: FileContext): Level | undefined => {
   const heading = findAll(body, "h1", "h2")
     .map((one) => textOf(one))
     .find((text) => /^title\s+\d/i.test(text))
@@ -199,14 +199,14 @@ const titleOf = (body: Element, page: Page.Page, { file }: Place): Level | undef
 }
 
 /** The jurisdiction that the page names, or that of the settings if the page names none or no known state. */
-const placeOf = (page: Page.Page, { settings }: Place): Jurisdiction.Jurisdiction | undefined => {
+const placeOf = (page: Page.Page, { settings }: FileContext): Jurisdiction.Jurisdiction | undefined => {
   const written = Page.jurisdictionOf(page)
   const own = written === undefined ? undefined : Jurisdiction.parse(written)
   if (settings.jurisdiction === undefined) return own
   return own === undefined || own.root.startsWith("us/local/") ? Jurisdiction.parse(settings.jurisdiction) : own
 }
 
-const urlOf = (page: Page.Page, { settings, beneath }: Place, around: Around): string | undefined => {
+const urlOf = (page: Page.Page, { settings, beneath }: FileContext, around: Around): string | undefined => {
   const base = settings.baseUrl?.replace(/\/+$/, "")
   return page.canonical ?? around.url ?? (base === undefined ? undefined : `${base}/${encodeURI(beneath)}`)
 }

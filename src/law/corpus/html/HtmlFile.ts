@@ -10,7 +10,7 @@ import type { Element } from "../Xml.ts"
 /** A page of more characters is not read. */
 const maxLength = 64_000_000
 
-export const make = (reader: Reader): Sax => {
+export const parserFor = (reader: Reader): Sax => {
   const chunks: Array<string> = []
   let length = 0
   let fault: Fault | undefined

@@ -28,7 +28,7 @@ const Legislation = Schema.Struct({
 })
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Union([Legislation, Schema.Array(Legislation)])))
 
-export const make = (parts: ReadonlyArray<Element>): Page => {
+export const of = (parts: ReadonlyArray<Element>): Page => {
   const titles = parts.filter(({ name }) => name === "title").map((title) => textOf(title))
   const [title = "", ...rest] = (titles[0] ?? "").split(/\s+[|·]\s+/)
   const canonical = parts.find(({ name, attributes }) => name === "link" && attributes.rel === "canonical")?.attributes

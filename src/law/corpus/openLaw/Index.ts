@@ -62,7 +62,7 @@ export const readIndex = (xml: string): Index | undefined => {
     close: () => headings.close(),
     end: () => undefined
   }
-  const sax = Sax.make(reader)
+  const sax = Sax.parserFor(reader)
   if ((sax.write(xml) ?? sax.end()) !== undefined) return undefined
   const through = find(meta, "recency")?.attributes.through
   const home = textOf(child(find(find(meta, "canonical-urls"), "html"), "current"))

@@ -8,7 +8,7 @@ import type { GovSection, Skipped } from "../../GovText.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
 import type { Rules } from "../plain.ts"
 import { plain } from "../plain.ts"
-import type { Opened, Place, Reader } from "../Reader.ts"
+import type { FileContext, Opened, Reader } from "../Reader.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
 import { child, type Element, find, findAll, textOf } from "../Xml.ts"
 import { annotationsOf } from "./annotations.ts"
@@ -18,7 +18,7 @@ import { sectionNumber, withFolders } from "./sectionNumber.ts"
 import { isPermanent, standingOf } from "./standing.ts"
 import { indexPath, urlOf, type Work, workOf } from "./Work.ts"
 
-export const make = (place: Place, around: Around): Reader => {
+export const readerOf = (place: FileContext, around: Around): Reader => {
   const headings = new Headings()
   const meta = new Map<string, string>()
   const citations: Array<string> = []
@@ -29,7 +29,7 @@ export const make = (place: Place, around: Around): Reader => {
   let reason = ""
   let document: string | undefined
   let includes = 0
-  let said = 0
+  let reported = 0
 
   const skip = (why: string, line?: number): void => {
     const skipped: Skipped = { _tag: "Skipped", file: place.file, ...(line === undefined ? {} : { line }), why }
@@ -115,7 +115,7 @@ export const make = (place: Place, around: Around): Reader => {
         : `${of.home}/${key.split("/").map(encodeURIComponent).join("/")}${variant}`,
       line: element.line
     }
-    said++
+    reported++
     place.say(found)
   }
 
@@ -126,7 +126,7 @@ export const make = (place: Place, around: Around): Reader => {
     const base = documentOf(of, [], true)
     const { text, notes } = plain(element.children, rules)
     if (text === "") return
-    said++
+    reported++
     place.say({
       _tag: "Section",
       document: base,
@@ -204,14 +204,14 @@ export const make = (place: Place, around: Around): Reader => {
       }
     },
     close: (element, within) => {
-      if (within.length === 0 && includes > 0 && said === 0 && element.name === "container") {
+      if (within.length === 0 && includes > 0 && reported === 0 && element.name === "container") {
         const of = theWork()
         if (of !== undefined) documentOf(of, withFolders(around.trail, headings.trail(), around.numbers), true)
       }
       headings.close()
     },
     end: () => {
-      if (said > 0 || document !== undefined || root === undefined || root.name === "section") return
+      if (reported > 0 || document !== undefined || root === undefined || root.name === "section") return
       skip(includes > 0 ? "a list of other files" : `it has no sections: ${heading || root.name}`)
     }
   }

@@ -39,7 +39,7 @@ const reach = 10
 const longest = 16_000_000
 
 /** `root`: the folder of the corpus, or its one file. */
-export const make = (fs: FileSystem.FileSystem, paths: Path.Path, root: string): Surroundings => {
+export const of = (fs: FileSystem.FileSystem, paths: Path.Path, root: string): Surroundings => {
   const read = (file: string): Effect.Effect<string> =>
     fs.stat(file).pipe(
       Effect.flatMap(({ size }) => (size > longest ? Effect.succeed("") : fs.readFileString(file))),

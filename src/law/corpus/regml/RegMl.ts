@@ -9,13 +9,13 @@
 import type { GovSection, GovText } from "../../GovText.ts"
 import type { Rules } from "../plain.ts"
 import { plain } from "../plain.ts"
-import type { Opened, Place, Reader } from "../Reader.ts"
+import type { FileContext, Opened, Reader } from "../Reader.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
 import { child, type Element, find, findAll, textOf } from "../Xml.ts"
 
 /** What is known of the part that a file has. */
 interface Part {
-  readonly place: Place
+  readonly place: FileContext
   title: string
   titleText: string
   heading: string
@@ -29,7 +29,7 @@ interface Part {
   readonly subparts: Array<{ readonly letter: string; title: string }>
 }
 
-export const make = (file: Place): Reader => {
+export const readerOf = (file: FileContext): Reader => {
   const heard: Array<GovText> = []
   /** The line of the first element that says a change. */
   let change: number | undefined

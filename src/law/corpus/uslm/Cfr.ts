@@ -3,7 +3,7 @@
  */
 
 import { plain } from "../plain.ts"
-import type { Place, Reader } from "../Reader.ts"
+import type { FileContext, Reader } from "../Reader.ts"
 import { day, present, titled, withoutStop } from "../written.ts"
 import { type Element, find, textOf } from "../Xml.ts"
 import type { Levels } from "./Levels.ts"
@@ -13,7 +13,7 @@ import * as Work from "./Work.ts"
 
 /** What is known of the volume of a file. */
 interface Volume {
-  readonly place: Place
+  readonly place: FileContext
   title: string
   version: string
   publisher: string
@@ -21,9 +21,9 @@ interface Volume {
   readonly identities: Set<string>
 }
 
-export const make = (place: Place): Reader => {
+export const readerOf = (place: FileContext): Reader => {
   const volume: Volume = { place, title: "", version: "", publisher: "", identities: new Set() }
-  return Work.make({
+  return Work.readerOf({
     head: (meta) => {
       if (meta.name !== "meta") return
       volume.title = textOf(find(meta, "docNumber"))

@@ -3,7 +3,7 @@
  */
 
 import { plain } from "../plain.ts"
-import type { Opened, Place, Reader } from "../Reader.ts"
+import type { FileContext, Opened, Reader } from "../Reader.ts"
 import { day, present, titled } from "../written.ts"
 import { childrenOf, type Element, find, findAll, textOf } from "../Xml.ts"
 import { rules } from "./rules.ts"
@@ -25,7 +25,7 @@ interface Act {
   root: string
 }
 
-export const make = (place: Place): Reader => {
+export const readerOf = (place: FileContext): Reader => {
   const act: Act = {
     title: "",
     law: "",
@@ -40,7 +40,7 @@ export const make = (place: Place): Reader => {
   /** The first section, where it has no number: the next one tells whether it is section 1. */
   let first: ((name: Name) => void) | undefined
 
-  return Work.make({
+  return Work.readerOf({
     head: (element) => readHead(act, element, place.file),
     section: (element, levels, within) => {
       if (act.root === "") sayDocument(act, element, place)
@@ -90,7 +90,7 @@ const urlOf = ({ file, root }: Act): string =>
   file === "" ? `urn:x-gov:${root}` : `https://www.govinfo.gov/app/details/COMPS-${file}`
 
 /** Reports the Act when its first section comes, which may say its number and its short titles. */
-const sayDocument = (act: Act, section: Element, place: Place): void => {
+const sayDocument = (act: Act, section: Element, place: FileContext): void => {
   const [, congress, number] = /\/sComp\/(\d+)\/(\d+)\//.exec(section.attributes.identifier ?? "") ?? []
   if (act.law === "" && congress !== undefined && number !== undefined) act.law = `${congress}-${number}`
   const { cited, date, file, law, through, title } = act

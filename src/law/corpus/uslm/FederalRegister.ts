@@ -7,7 +7,7 @@
 
 import type { GovSection, Status } from "../../GovText.ts"
 import { plain } from "../plain.ts"
-import type { Place, Reader } from "../Reader.ts"
+import type { FileContext, Reader } from "../Reader.ts"
 import { day, present, titled, withoutStop } from "../written.ts"
 import { child, childrenOf, type Element, find, findAll, isElement, textOf } from "../Xml.ts"
 import { rules } from "./rules.ts"
@@ -20,7 +20,7 @@ interface Issue {
   unit: string
 }
 
-export const make = (place: Place): Reader => {
+export const readerOf = (place: FileContext): Reader => {
   const issue: Issue = { date: undefined, volume: "", unit: "" }
   return {
     open: ({ name }, within) => {
@@ -39,7 +39,7 @@ export const make = (place: Place): Reader => {
   }
 }
 
-const sayItem = (element: Element, issue: Issue, place: Place): void => {
+const sayItem = (element: Element, issue: Issue, place: FileContext): void => {
   const number = textOf(child(child(element, "meta"), "docNumber")).replaceAll("–", "-")
   if (number === "") {
     return place.say({
@@ -76,13 +76,13 @@ const itemOf = (element: Element, number: string, { unit, volume }: Issue) => {
   const preface = child(element, "preface")
   const page = textOf(child(meta, "startingPage"))
   const ownVolume = /\/fr\/(\d+)\//.exec(element.attributes.identifier ?? "")?.[1] ?? volume
-  const said = (role: string): string =>
+  const property = (role: string): string =>
     textOf(childrenOf(meta, "property").find(({ attributes }) => attributes.role === role))
   const agencies = childrenOf(preface, "organization")
     .filter((one) => child(one, "headingText") === undefined)
     .map((one) => titled(textOf(one)))
   const presidential = element.name.startsWith("presidential")
-  const action = withoutStop(said("ACTION")) || (presidential ? textOf(child(meta, "dc:title")) : "")
+  const action = withoutStop(property("ACTION")) || (presidential ? textOf(child(meta, "dc:title")) : "")
   const filed = /FR Doc\. [\d–-]+/.exec(textOf(find(child(element, "notes"), "frDocId")))?.[0].replaceAll("–", "-")
   const written = ["DEPDOC", "RIN"].flatMap((role) =>
     childrenOf(preface, "property")
@@ -105,7 +105,7 @@ const itemOf = (element: Element, number: string, { unit, volume }: Issue) => {
     agencies,
     issuer: presidential
       ? "President of the United States"
-      : agencies.join(", ") || withoutStop(said("AGENCY")) || "Office of the Federal Register",
+      : agencies.join(", ") || withoutStop(property("AGENCY")) || "Office of the Federal Register",
     subject: textOf(child(preface, "subject"), marks) || textOf(child(meta, "dc:subject"), marks),
     version: action || titled(element.name.replace(/([A-Z])/g, " $1")),
     status,

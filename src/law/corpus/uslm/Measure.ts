@@ -3,7 +3,7 @@
  */
 
 import { plain } from "../plain.ts"
-import type { Place, Reader } from "../Reader.ts"
+import type { FileContext, Reader } from "../Reader.ts"
 import { day, englishDay, present, titled, withoutStop } from "../written.ts"
 import { childrenOf, type Element, find, findAll, textOf } from "../Xml.ts"
 import type { Levels } from "./Levels.ts"
@@ -13,7 +13,7 @@ import * as Work from "./Work.ts"
 
 /** What is known of the measure of a file. */
 interface Measure {
-  readonly place: Place
+  readonly place: FileContext
   congress: string
   number: string
   kind: Kind
@@ -38,7 +38,7 @@ interface Name {
 
 type Nodes = ReadonlyArray<Element | string>
 
-export const make = (place: Place): Reader => {
+export const readerOf = (place: FileContext): Reader => {
   const measure: Measure = {
     place,
     congress: "",
@@ -58,7 +58,7 @@ export const make = (place: Place): Reader => {
   const money = new Map<string, Array<Element>>()
   const say = (name: Name, levels: Levels, nodes: Nodes) => saySection(measure, name, levels, nodes)
 
-  return Work.make({
+  return Work.readerOf({
     head: (element) => readHead(measure, element),
     section: (element, levels) => {
       sayDocument(measure, element)

@@ -3,21 +3,21 @@
  */
 
 import { plain } from "../plain.ts"
-import type { Place, Reader } from "../Reader.ts"
+import type { FileContext, Reader } from "../Reader.ts"
 import { titled, withoutStop } from "../written.ts"
 import { type Element, find, textOf } from "../Xml.ts"
 import { rules } from "./rules.ts"
 import { bodyOf, headingOf, isGone } from "./section.ts"
 import * as Work from "./Work.ts"
 
-export const make = (place: Place): Reader => {
+export const readerOf = (place: FileContext): Reader => {
   let title = ""
   let version = ""
-  let said = false
+  let isReported = false
 
   const document = (heading: string): void => {
-    if (said) return
-    said = true
+    if (isReported) return
+    isReported = true
     place.say({
       _tag: "Document",
       identity: `us/usc/t${title.toLowerCase()}`,
@@ -66,7 +66,7 @@ export const make = (place: Place): Reader => {
     })
   }
 
-  return Work.make({
+  return Work.readerOf({
     head: (meta) => {
       if (meta.name !== "meta") return
       title = textOf(find(meta, "docNumber"))

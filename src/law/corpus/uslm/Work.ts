@@ -23,7 +23,7 @@ export interface Work {
   readonly end?: () => void
 }
 
-export const make = (work: Work): Reader => {
+export const readerOf = (work: Work): Reader => {
   const levels = new Levels()
   let waiting: Array<Element> = []
   return {

@@ -13,8 +13,8 @@ it.effect("a folder is gone with its scope, and no other folder that is in use",
     const home = join(yield* folder, "deep", "home")
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const first = yield* Folder.make(home, "mine-")
-        const second = yield* Effect.scoped(Folder.make(home, "mine-"))
+        const first = yield* Folder.create(home, "mine-")
+        const second = yield* Effect.scoped(Folder.create(home, "mine-"))
         expect(second).not.toBe(first)
         expect(yield* names(home)).toEqual([first.slice(home.length + 1)])
       })
@@ -26,7 +26,7 @@ it.effect("a folder is gone with its scope, and no other folder that is in use",
 it.effect("many that come and go at once do not get into each other's way", () =>
   Effect.gen(function* () {
     const home = yield* folder
-    const one = Effect.scoped(Effect.andThen(Folder.make(home, "mine-"), Effect.yieldNow))
+    const one = Effect.scoped(Effect.andThen(Folder.create(home, "mine-"), Effect.yieldNow))
     yield* Effect.forEach(Array.from({ length: 12 }), () => Effect.forEach(Array.from({ length: 12 }), () => one), {
       concurrency: 12
     })
@@ -49,7 +49,7 @@ it.effect("a folder without a lock stays for a day, and one of another kind for 
         await Fs.utimes(join(home, name), (now - age) / 1000, (now - age) / 1000)
       }
     })
-    yield* Effect.scoped(Folder.make(home, "mine-"))
+    yield* Effect.scoped(Folder.create(home, "mine-"))
 
     expect(yield* names(home)).toEqual(["mine-young", "other-old"])
   })
@@ -63,7 +63,7 @@ it.effect("a link is nobody's folder: what it leads to is neither locked nor rem
       await Fs.utimes(elsewhere, 1, 1)
       await Fs.symlink(elsewhere, join(home, "mine-link"))
     })
-    yield* Effect.scoped(Folder.make(home, "mine-"))
+    yield* Effect.scoped(Folder.create(home, "mine-"))
 
     expect(yield* names(home)).toEqual(["mine-link"])
   })
@@ -80,7 +80,7 @@ it.effect("what was left is seen before it goes, and stays where it is not settl
     }
     const seen: Array<string> = []
     const settle = (left: string) => Effect.sync(() => (seen.push(left), left.endsWith("mine-a")))
-    yield* Effect.scoped(Folder.make(home, "mine-", settle))
+    yield* Effect.scoped(Folder.create(home, "mine-", settle))
 
     expect(seen.toSorted()).toEqual([join(home, "mine-a"), join(home, "mine-b")])
     expect(yield* names(home)).toEqual(["mine-b"])

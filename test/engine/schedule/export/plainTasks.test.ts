@@ -8,7 +8,7 @@ const expressionOf = (expression: string) => plain(expression).tasks[0]?.timing.
 const zoneOf = (timezone: string) => plain("0 2 * * *", timezone).tasks[0]?.timing.timezone
 
 const five = (expression: string): ReadonlyArray<number> => {
-  const times = DueTimes.make({ expression, timezone: "UTC" })
+  const times = DueTimes.of({ expression, timezone: "UTC" })
   const dues: Array<number> = []
   for (let due = times.next(0); dues.length < 5 && due !== undefined; due = times.next(due)) dues.push(due)
   return dues

@@ -109,7 +109,7 @@ describe("calendar events", () => {
     "of %s are due when it is",
     (expression) => {
       const timing = { expression, timezone: "UTC" }
-      const times = DueTimes.make(timing)
+      const times = DueTimes.of(timing)
       const dues: Array<number> = []
       for (let due = times.next(Date.parse("2026-05-31T23:59:59Z")); dues.length < 12 && due !== undefined; ) {
         dues.push(due)

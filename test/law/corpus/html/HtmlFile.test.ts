@@ -6,7 +6,7 @@ import { textOf } from "#law/corpus/Xml"
 /** What a reader hears, where names say what is done: w walks, s skips, others are taken. */
 const hear = (chunks: ReadonlyArray<string>) => {
   const heard: Array<string> = []
-  const file = HtmlFile.make({
+  const file = HtmlFile.parserFor({
     open: ({ name }): Course => (name.startsWith("w") ? "walk" : name.startsWith("s") ? "skip" : "take"),
     took: (element, within) =>
       heard.push(`${within.map(({ name }) => name).join("/")}/${element.name}:${element.line}=${textOf(element)}`),
@@ -54,7 +54,7 @@ describe("an HTML file through a reader", () => {
   })
 
   it("that is too long is given up at once", () => {
-    const file = HtmlFile.make({
+    const file = HtmlFile.parserFor({
       open: () => "take",
       took: () => undefined,
       close: () => undefined,
