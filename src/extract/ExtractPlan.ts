@@ -34,7 +34,7 @@ export interface ExtractPlan {
   readonly limit: number
 }
 
-export const make = Effect.fnUntraced(function* (
+export const ofRequest = Effect.fnUntraced(function* (
   request: ExtractRequest
 ): Effect.fn.Return<ExtractPlan, BadRequest | Unprocessable> {
   const targets = validOf(request)
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* (
       systemPrompt: request.systemPrompt ?? undefined
     },
     // Data comes from the HTML as it was received; from the Markdown if the page is not HTML.
-    scrape: yield* ScrapePlan.make({
+    scrape: yield* ScrapePlan.ofOptions({
       ...request.scrapeOptions,
       formats: ["rawHtml", "markdown"]
     }),

@@ -54,7 +54,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
   rules: Filled
 ): Effect.fn.Return<Filled, FetchError> {
   const schema = wanted.schema === undefined ? anything : orNull(wanted.schema)
-  const task = make(page, wanted, rules, schema)
+  const task = taskOf(page, wanted, rules, schema)
   const history: Array<{ readonly role: "system" | "user" | "assistant"; readonly content: string }> = [
     { role: "system", content: task.system },
     { role: "user", content: task.user }
@@ -118,7 +118,7 @@ interface Task {
   readonly warning?: string
 }
 
-export const make = ({ html, metadata, url }: Input, wanted: Wanted, found: Extracted, schema: JsonSchema): Task => {
+export const taskOf = ({ html, metadata, url }: Input, wanted: Wanted, found: Extracted, schema: JsonSchema): Task => {
   const mark = randomBytes(9).toString("base64url")
   const said = Dom.textOf(Dom.parse(html), maxText + 1)
   const text = said.slice(0, maxText)

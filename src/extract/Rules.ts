@@ -58,7 +58,7 @@ const places = Math.min(4, Math.max(1, availableParallelism() - 1))
 const spare = 2
 const patienceMillis = 1000
 
-export const make = (millis = mostMillis): Effect.Effect<Rules, never, Scope.Scope> =>
+export const start = (millis = mostMillis): Effect.Effect<Rules, never, Scope.Scope> =>
   Effect.map(
     Threads.make<Request, Posted>({
       file: "./rulesWorker",

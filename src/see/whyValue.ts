@@ -56,7 +56,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   const { name, sink } = yield* sinkOf(loaded, options.sink)
   const where = `${loaded.pipeline.name}: sink ${name}`
   const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
-  const reader = yield* failing(TableReader.make(loaded.pipeline, sink))
+  const reader = yield* failing(TableReader.open(loaded.pipeline, sink))
   const rows = yield* failing(reader.find(table, key))
   const [row, ...others] = current(rows)
   if (row === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))

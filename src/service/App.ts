@@ -64,7 +64,7 @@ import { Receivers } from "./webhooks/Receivers.ts"
 import { WebhookSender } from "./webhooks/WebhookSender.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
-export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+export const build = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
     Layer.provide([

@@ -35,10 +35,10 @@ class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFaile
 
 const Answer = Schema.Struct({ records: Schema.Array(Schema.Record(Schema.String, Schema.Json)) })
 
-export const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
+export const open = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const limits = { connections: maxForOne, rejectUnauthorized: true }
-  const guarded = yield* GuardedPost.make(guard, limits)
-  const local = yield* GuardedPost.make({ allowPrivate: true, resolve: new Map() }, limits)
+  const guarded = yield* GuardedPost.open(guard, limits)
+  const local = yield* GuardedPost.open({ allowPrivate: true, resolve: new Map() }, limits)
 
   const call: Call = (provider, { options, query }) => {
     const { capability, endpoint, headers, maxBytes, timeoutMillis } = provider

@@ -23,7 +23,7 @@ export interface Asked {
 export type ServiceCall = (asked: Asked) => Effect.Effect<Answer>
 
 /** `headers`: the headers of each request, such as the key of the caller. */
-export const make =
+export const overHttp =
   (
     client: HttpClient.HttpClient,
     baseUrl: string,

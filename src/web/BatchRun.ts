@@ -54,7 +54,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
   /** When refused URLs may be tried again, by URL number. */
   const notBefore = new Map<number, number>()
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: PageDocuments.creditsOf }
-  const carefully = suspects.make(store, job.id)
+  const carefully = suspects.start(store, job.id)
   let isOut = false
 
   const settle = Effect.fnUntraced(function* (item: DiscoveredUrl) {
@@ -99,8 +99,8 @@ export const run = Effect.fn("BatchRun.run")(function* (
 const pageReader = Effect.fnUntraced(function* (job: Job, { patience, scrape }: Plan) {
   const polite = yield* PoliteFetch
   const scraper = yield* Scraper
-  const cookies = SiteCookies.make()
-  const tries = Tries.make({ patience, polite, delayMillis: 0 })
+  const cookies = SiteCookies.create()
+  const tries = Tries.start({ patience, polite, delayMillis: 0 })
   const keeps = (scrape.options.maxAge ?? 0) > 0
 
   const read = Effect.fnUntraced(function* (item: DiscoveredUrl) {

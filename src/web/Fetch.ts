@@ -48,7 +48,7 @@ export class Fetch extends Context.Service<
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const verifying = yield* client(guard, true)
   const trusting = yield* client(guard, false)
-  const limits = yield* TimeLimits.make
+  const limits = yield* TimeLimits.start
 
   const get = (url: string, options: Options): Effect.Effect<PlainGet.Fetched, FetchError> =>
     Effect.clockWith((clock) =>

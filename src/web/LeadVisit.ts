@@ -70,11 +70,11 @@ class Cut {
 }
 
 /** The visits of one search. `frontier` knows which URLs are one page. */
-export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Plan<E, R>, frontier: Frontier.Frontier) {
+export const prepare = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Plan<E, R>, frontier: Frontier.Frontier) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
-  const cookies = SiteCookies.make()
+  const cookies = SiteCookies.create()
   /** Pages that the caller named, by host: only these hosts get the caller's headers. */
   const homes = new Map<string, URL>()
   const homeOf = ({ kind, url }: Lead): URL => {

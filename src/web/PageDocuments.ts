@@ -54,7 +54,7 @@ export interface Asked {
 }
 
 /** Makes what needs only the page itself; `Scraper` adds formats that need more. */
-export const make = (
+export const of = (
   reading: Reading,
   plan: Pick<ScrapePlan, "formats" | "isExtended" | "tracksJson">,
   asked: Pick<Asked, "url" | "scrapeId">

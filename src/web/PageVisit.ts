@@ -66,14 +66,14 @@ interface Ordered extends Pick<PageOrder.PageOrder, "asked" | "scrapeId"> {
 }
 
 /** Visits the pages of this crawl. */
-export const make = Effect.fnUntraced(function* (crawl: Crawl) {
+export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
   const { frontier, job, plan, tries } = crawl
   const scraper = yield* Scraper
   const { askRobots, get } = yield* makeRequests(crawl)
   const { rules } = plan
   const agent = agentOf(plan)
   const pages = visitedPages(plan, frontier)
-  const cookies = SiteCookies.make()
+  const cookies = SiteCookies.create()
   const keeps = keepsCopies(plan)
   const acceptsCopies = keeps || plan.scrape.options.minAge !== undefined
 

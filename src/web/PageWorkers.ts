@@ -47,7 +47,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     heapMegabytes: 768,
     data
   })
-  const limits = yield* TimeLimits.make
+  const limits = yield* TimeLimits.start
   /** Origins that threads cannot ask, because they speak only HTTP/2. */
   const elsewhere = new Set<string>()
   const load = new Load()

@@ -40,7 +40,7 @@ export const everything: PathFilter = {
   passing: (links) => Effect.succeed({ links, tooLong: 0 })
 }
 
-export const make = Effect.fnUntraced(function* ({ excludePaths, includePaths, regexOnFullURL }: Patterns) {
+export const ofPatterns = Effect.fnUntraced(function* ({ excludePaths, includePaths, regexOnFullURL }: Patterns) {
   const all = [...includePaths, ...excludePaths]
   if (all.length === 0) return everything
   const characters = all.reduce((sum, pattern) => sum + pattern.length, 0)

@@ -36,7 +36,7 @@ interface PdfPlan {
   readonly markers: boolean
 }
 
-export const make = Effect.fnUntraced(function* (
+export const ofOptions = Effect.fnUntraced(function* (
   options: ScrapeOptions.ScrapeOptions = {}
 ): Effect.fn.Return<ScrapePlan, BadRequest | Unprocessable> {
   const formats = new Set(ScrapeOptions.formatNames(options))

@@ -65,7 +65,7 @@ const make = Effect.gen(function* () {
   const filler = yield* SchemaFiller
   const politeness = yield* Politeness
   const answerer = yield* PageAnswers
-  const styles = StyleSheets.make(yield* Fetch)
+  const styles = StyleSheets.over(yield* Fetch)
 
   const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
     const reading = yield* PageReading.read(landed, plan, asked).pipe(
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
     const said = [...(filled === undefined ? [] : notesOn(filled)), ...answers.warnings, ...branding.warnings]
     const told = { ...reading, warnings: [...reading.warnings, ...said, ...warnings] }
     const { links, refresh } = reading.page
-    const document = PageDocuments.make(told, plan, asked)
+    const document = PageDocuments.of(told, plan, asked)
     const kept: PageCache.Kept = {
       document: {
         ...document,

@@ -24,9 +24,9 @@ export interface SiteCookies {
   readonly visit: () => CookieJar.CookieJar
 }
 
-export const make = (): SiteCookies => {
+export const create = (): SiteCookies => {
   const admission: Admission = {
-    jar: CookieJar.make(),
+    jar: CookieJar.empty(),
     met: new Set(),
     entrances: new Map(),
     gates: new Set(),
@@ -57,7 +57,7 @@ interface Admission {
 
 const visit = (admission: Admission): CookieJar.CookieJar => {
   const { demanding, gates, jar, met, trials } = admission
-  const own = CookieJar.make()
+  const own = CookieJar.empty()
   const asked = new Set<string>()
   const set: Array<readonly [URL, ReadonlyArray<string>]> = []
   const demanded = (url: URL) => (demanding.has(url.host) ? jar.headerFor(url) : undefined)

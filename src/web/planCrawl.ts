@@ -30,7 +30,7 @@ export const planCrawl = Effect.fnUntraced(function* (
   allowed: Allowed,
   settles?: Settling.Settling
 ) {
-  const filter = yield* PathFilter.make({
+  const filter = yield* PathFilter.ofPatterns({
     includePaths: request.includePaths ?? [],
     excludePaths: request.excludePaths ?? [],
     regexOnFullURL: request.regexOnFullURL ?? false
@@ -47,7 +47,7 @@ export const planCrawl = Effect.fnUntraced(function* (
     })
   }
   const settling = settles === undefined ? undefined : settlingOf(settles)
-  const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
+  const scrape = yield* ScrapePlan.ofOptions(request.scrapeOptions ?? undefined)
   const start = new URL(request.url)
   const plan: CrawlPlan = {
     rules: {

@@ -67,7 +67,7 @@ const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, team
   if (millis <= 0) return yield* over(url)
   const start = new URL(url)
   const asked = { url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
-  const jar = CookieJar.make()
+  const jar = CookieJar.empty()
   const get = (hop: URL) =>
     patiently(jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0)))
   const scraped = Effect.gen(function* () {

@@ -49,7 +49,7 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
   if (!isPostgres(database.place)) yield* makeFolder(dirname(Redacted.value(database.place)))
   const root = resolve(options.path)
   const startedAt = yield* Clock.currentTimeMillis
-  const report = GovReport.make(process.stderr)
+  const report = GovReport.start(process.stderr)
   const files = new Set<string>()
   const broken = new Set<string>()
 

@@ -58,7 +58,7 @@ export const serveMcp = Effect.fn("serveMcp")(function* (options: Options) {
     Effect.gen(function* () {
       const context = yield* client
       const http = yield* Effect.provideContext(HttpClient.HttpClient, context)
-      return yield* ServiceCall.make(http, Embedded.baseUrl)(asked)
+      return yield* ServiceCall.overHttp(http, Embedded.baseUrl)(asked)
     }).pipe(
       Effect.catch((error) =>
         Effect.succeed({ status: 0, body: { error: `the service cannot start: ${String(error)}` } })

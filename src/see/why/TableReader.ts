@@ -24,7 +24,7 @@ export interface TableReader<R> {
 
 const most = 1000
 
-export const make = Effect.fnUntraced(function* <R>(
+export const open = Effect.fnUntraced(function* <R>(
   pipeline: Pick<Pipeline.Pipeline<R>, "name" | "directory">,
   sink: Sink.Destination<R>
 ) {

@@ -58,7 +58,7 @@ const reach: Readonly<Record<Effort, Pick<AgentPlan, "depth" | "followsAll" | "p
   high: { pages: 150, depth: 4, followsAll: true, turns: 100 }
 }
 
-export const make = Effect.fnUntraced(function* (
+export const ofRequest = Effect.fnUntraced(function* (
   request: AgentRequest,
   before: ReadonlyArray<Run>
 ): Effect.fn.Return<AgentPlan, BadRequest | Unprocessable> {
@@ -106,12 +106,12 @@ export const ofJob = Effect.fnUntraced(function* ({ id, request }: Job) {
   }
   const turns = yield* store.turns(run.threadId)
   const before = turns.filter(({ turn }) => turn < run.turn)
-  return yield* Effect.mapError(make(told, before), ({ message }) => new UnreadableRun({ message }))
+  return yield* Effect.mapError(ofRequest(told, before), ({ message }) => new UnreadableRun({ message }))
 })
 
 /** Adds a screenshot or the HTML of pages, if the prompt asks for it. */
 const scrapeOf = (prompt: string) =>
-  ScrapePlan.make({
+  ScrapePlan.ofOptions({
     formats: [
       "rawHtml",
       "markdown",

@@ -17,9 +17,9 @@ export interface Collected {
   readonly missing: ReadonlyArray<string>
 }
 
-export type CollectedData = ReturnType<typeof make>
+export type CollectedData = ReturnType<typeof start>
 
-export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<FilledPage.FilledPage>) => {
+export const start = (schema: JsonSchema | undefined, before: ReadonlyArray<FilledPage.FilledPage>) => {
   const pages = [...before]
   const taken = [...before]
   let isWritten = before.length > 0

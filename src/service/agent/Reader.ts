@@ -18,9 +18,9 @@ export interface ReadPage {
   readonly filled: FilledPage["filled"]
 }
 
-export type Reader = ReturnType<typeof make>
+export type Reader = ReturnType<typeof start>
 
-export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
+export const start = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
   // A copy, because `harvested` grows as pages are read.
   const before = [...harvested]
   const depths = new Map<string, number>()

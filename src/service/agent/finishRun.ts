@@ -35,7 +35,7 @@ interface Parts {
   readonly startedAt: number
 }
 
-export const make = Effect.fnUntraced(function* (parts: Parts) {
+export const endOf = Effect.fnUntraced(function* (parts: Parts) {
   const store = yield* CrawlStore
   const { credits: spent } = yield* store.ledger(parts.job.id)
   if (parts.stop !== undefined) return yield* stopped(parts, parts.stop, spent)

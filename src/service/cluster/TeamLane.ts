@@ -27,11 +27,11 @@ export interface TeamLane {
 }
 
 /** `address`: the address of this process. `permits`: all permits of the team. */
-export const make = <E>(address: string, permits: number, team: Team<E>, clock: Clock.Clock): TeamLane => {
+export const open = <E>(address: string, permits: number, team: Team<E>, clock: Clock.Clock): TeamLane => {
   const process = `${address} ${uuid7()}`
   const now = () => monotonicMillisOf(clock)
   const urgent = Latch.makeUnsafe(false)
-  const pool = PermitPool.make(now, () => void urgent.openUnsafe())
+  const pool = PermitPool.create(now, () => void urgent.openUnsafe())
   let turn = 0
 
   /** Sends one statement, and waits until it is answered or the next is urgent. */

@@ -48,7 +48,7 @@ interface Process {
 }
 
 /** Runs until the scope closes. `isAlone`: whether this is the only process. */
-export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>) {
+export const start = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>) {
   const processes = new Map<string, Process>()
   let isOpen = false
   let permits = 0

@@ -10,7 +10,7 @@ import type { PoliteFetch } from "#web/PoliteFetch"
 import { fetchOptions } from "#web/SiteRules"
 
 /** The same exchanges, but answers with robots.txt are kept. */
-export const make = Effect.fnUntraced(function* (polite: PoliteFetch["Service"]) {
+export const over = Effect.fnUntraced(function* (polite: PoliteFetch["Service"]) {
   const rules = yield* Cache.makeWith((href: string) => polite.get(new URL(href), fetchOptions, 0), {
     capacity: 2000,
     timeToLive: (exit) => (Exit.isSuccess(exit) && isKept(exit.value) ? "1 hour" : 0)

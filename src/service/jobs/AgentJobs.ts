@@ -85,7 +85,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         Effect.provideService(AgentStore, store),
         Effect.provideService(Catalog, catalog)
       )
-      const plan = yield* AgentPlan.make(request, before)
+      const plan = yield* AgentPlan.ofRequest(request, before)
       const isFree = (now: number) => Effect.provideService(finishRun.isFree(teamId, plan, now), AgentStore, store)
       if (!(yield* isFree(yield* Clock.currentTimeMillis))) yield* accounts.cover(teamId, 1)
       const threadId = request.threadId ?? uuid7()

@@ -91,7 +91,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     idempotencyKey?: string
   ) {
     const isSealed = keepsNothing(request, accounts.of(teamId).plan)
-    const scrape = yield* ScrapePlan.make(request)
+    const scrape = yield* ScrapePlan.ofOptions(request)
     yield* accounts.cover(teamId, request.urls.length * PageDocuments.leastCredits(scrape))
     if (request.appendToId != null) {
       const batch = yield* jobs.get(teamId, request.appendToId, "batch")

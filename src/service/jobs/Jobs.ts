@@ -79,7 +79,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const accountStore = yield* AccountStore
   const agents = yield* AgentStore
   const webhooks = yield* Webhooks
-  const runner = yield* JobRunner.make(config)
+  const runner = yield* JobRunner.start(config)
 
   const begin = Effect.fn("Jobs.begin")(function* (beginning: Beginning) {
     const { also, idempotencyKey, isFree, isSealed = false, kind, seeds = [], teamId, webhook, work } = beginning

@@ -29,7 +29,7 @@ interface Fault {
   readonly message: string
 }
 
-export const make = ({ cron, text, timezone }: Asked, now: number): Result.Result<Cadence, Fault> => {
+export const parse = ({ cron, text, timezone }: Asked, now: number): Result.Result<Cadence, Fault> => {
   const zone = (timezone ?? "UTC").trim()
   if (DateTime.zoneFromString(zone)._tag === "None") {
     return fault(

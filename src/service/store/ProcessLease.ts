@@ -141,7 +141,7 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
     (before) => before.length === 0
   )
 
-  const port = StorePort.make<Pick<ProcessLease["Service"], "end" | "say" | "sign">>({ end, say, sign })
+  const port = StorePort.fromSql<Pick<ProcessLease["Service"], "end" | "say" | "sign">>({ end, say, sign })
   return ProcessLease.of({
     owner,
     isShared: true,

@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
     "SELECT j.*, r.thread_id, r.turn, r.mode, r.resolution, s.result FROM agent_run r JOIN job j ON j.id = r.job_id LEFT JOIN job_result s ON s.job_id = j.id"
   )
 
-  return StorePort.make<AgentStore["Service"]>({
+  return StorePort.fromSql<AgentStore["Service"]>({
     enter,
     thread: (id) =>
       Effect.map(sql<JobRow.ThreadRow>`SELECT * FROM agent_thread WHERE id = ${id}`, ([row]) =>

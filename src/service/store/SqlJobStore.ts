@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
     seals.forget(old.filter((id) => !ids.has(id)))
   })
 
-  return StorePort.make<JobStore["Service"]>({
+  return StorePort.fromSql<JobStore["Service"]>({
     create: ({ createdAt, id, isFree, isSealed = false, kind, request, status, teamId, url }) => {
       const kept = isSealed ? countsOf(request) : sealedSecrets(request, seals)
       if (isSealed) seals.begin(id)

@@ -141,7 +141,7 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
   const receivers = yield* Receivers
 
   /** Records attempts: those that end during a transaction are recorded together in the next. */
-  const record = Together.make((some: ReadonlyArray<ReadonlyArray<Made>>, close) =>
+  const record = Together.grouped((some: ReadonlyArray<ReadonlyArray<Made>>, close) =>
     StorePort.orStoreError(
       sql.withTransaction(
         Effect.suspend(() => {

@@ -18,7 +18,7 @@ export interface StyleSheets {
   readonly read: (urls: ReadonlyArray<URL>, options: Options) => Effect.Effect<Sheets>
 }
 
-export const make = (fetch: Fetch["Service"]): StyleSheets => {
+export const over = (fetch: Fetch["Service"]): StyleSheets => {
   const kept = new Map<string, { readonly text: string; readonly at: number }>()
 
   const sheet = Effect.fnUntraced(function* (url: URL, options: Options) {

@@ -36,7 +36,7 @@ export const branding = (root: Element, url: string, sheets: ReadonlyArray<strin
   const own = all(root, "style").map(({ children }) =>
     children.map((child) => (child._tag === "Text" ? child.text : "")).join("")
   )
-  const style = Style.make([...sheets, ...own].flatMap(Css.read))
+  const style = Style.ofRules([...sheets, ...own].flatMap(Css.read))
   const declared = declaredIn(root)
   const meta = metaOf(root)
   const logo = address(declared.logo ?? meta("og:logo") ?? logoImage(root))

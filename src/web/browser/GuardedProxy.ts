@@ -30,7 +30,7 @@ export interface GuardedProxy {
 /** Listens until the scope closes. */
 export const serve = (guard: AddressGuard.Options): Effect.Effect<GuardedProxy, never, Scope> =>
   Effect.gen(function* () {
-    const own = SelfSigned.make()
+    const own = SelfSigned.issue()
     const visits = new Map<string, ProxyVisit>()
     const server = yield* Effect.acquireRelease(
       Effect.callback<http.Server>((resume) => {

@@ -37,7 +37,7 @@ interface Parts {
   readonly warn: (message: string) => Effect.Effect<void, StoreError>
 }
 
-export const make = (parts: Parts): Levels => {
+export const create = (parts: Parts): Levels => {
   const { frontier, job, plan, store } = parts
   const { settling, rules } = plan
   if (settling === undefined) return { end: () => Effect.void, admitted: (found) => found, report: Effect.void }

@@ -18,9 +18,9 @@ interface Count {
 
 export class Traps {
   private readonly budget: number
-  private readonly seen = UrlTable.make()
+  private readonly seen = UrlTable.create()
   /** By shape: the pages since one said something new. */
-  private readonly barren = UrlTable.make()
+  private readonly barren = UrlTable.create()
   private readonly closed = new Set<string>()
   private level = new Map<string, Count>()
 

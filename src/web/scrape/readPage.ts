@@ -32,7 +32,7 @@ export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage
   const exchange = { elapsedMillis, etag, lastModified, wireBytes, bodyBytes }
   const asked = { url: order.asked, scrapeId: order.scrapeId }
   const read = { page, url, status, contentType, exchange, credits: 1, warnings: [] }
-  const document = PageDocuments.make(read, { ...reading, tracksJson: false }, asked)
+  const document = PageDocuments.of(read, { ...reading, tracksJson: false }, asked)
   return {
     document: PageDocumentBytes.encode(document),
     contentVersion: document.metadata.contentVersion,

@@ -52,10 +52,10 @@ export const layer = HttpApiBuilder.group(
           )
         }
         const isKept = !keepsNothing(payload, accounts.of(teamId).plan)
-        const plan = yield* retaining(yield* ScrapePlan.make(payload), isKept)
+        const plan = yield* retaining(yield* ScrapePlan.ofOptions(payload), isKept)
         const start = new URL(url.trim())
         const asked = { url, scrapeId: uuid7(), teamId, keeps: isKept, delayMillis: 0 }
-        const jar = CookieJar.make()
+        const jar = CookieJar.empty()
         const get = (hop: URL) =>
           patiently(
             jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0))

@@ -52,7 +52,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
   const millis = request.timeout ?? Limits.defaultSearchTimeoutMillis
   const end = (yield* Clock.currentTimeMillis) + millis
   const plan =
-    request.scrapeOptions == null ? undefined : yield* retaining(yield* ScrapePlan.make(request.scrapeOptions), isKept)
+    request.scrapeOptions == null ? undefined : yield* retaining(yield* ScrapePlan.ofOptions(request.scrapeOptions), isKept)
   const limit = request.limit ?? Limits.defaultSearchResults
   const found = SearchRun.run(teamId, request).pipe(
     Effect.timeoutOrElse({

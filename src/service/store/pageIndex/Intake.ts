@@ -28,7 +28,7 @@ interface Row {
   readonly kept_at: number
 }
 
-export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
+export const over = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
   const alone = sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${lock})`),
     orElse: () => Effect.void
