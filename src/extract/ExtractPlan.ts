@@ -38,8 +38,8 @@ export const ofRequest = Effect.fnUntraced(function* (
   request: ExtractRequest
 ): Effect.fn.Return<ExtractPlan, BadRequest | Unprocessable> {
   const targets = validOf(request)
-  const asked = ScrapeOptions.formatOf(request.scrapeOptions ?? undefined, "json")
-  const given = request.schema ?? asked?.schema
+  const format = ScrapeOptions.formatOf(request.scrapeOptions ?? undefined, "json")
+  const given = request.schema ?? format?.schema
   const schema = given === undefined ? undefined : (JsonSchema.ofTypeNames(given) ?? given)
   const problem = schema === undefined ? undefined : JsonSchema.problem(schema)
   if (problem !== undefined) return yield* new Unprocessable({ message: `the JSON Schema is not valid: ${problem}` })
@@ -51,7 +51,7 @@ export const ofRequest = Effect.fnUntraced(function* (
     domains,
     wanted: {
       schema,
-      prompt: request.prompt ?? asked?.prompt,
+      prompt: request.prompt ?? format?.prompt,
       systemPrompt: request.systemPrompt ?? undefined
     },
     // Data comes from the HTML as it was received; from the Markdown if the page is not HTML.
@@ -62,7 +62,7 @@ export const ofRequest = Effect.fnUntraced(function* (
     readsSitemaps: request.ignoreSitemap !== true,
     searches: request.enableWebSearch === true || targets.length === 0,
     follows: request.agent != null,
-    checksInjection: asked?.checkPromptInjection === true,
+    checksInjection: format?.checkPromptInjection === true,
     limit: domains.length > 0 || request.agent != null ? Limits.maxExtractPages + pages.length : pages.length + searched
   }
   return plan

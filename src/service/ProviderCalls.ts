@@ -22,7 +22,7 @@ interface Asked {
 
 export type Records = ReadonlyArray<JsonSchema>
 
-export type Call = (provider: Provider, asked: Asked) => Effect.Effect<Records, ProviderFailed>
+export type Call = (provider: Provider, request: Asked) => Effect.Effect<Records, ProviderFailed>
 
 /** A provider returned no records. Such a call is free. */
 class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {

@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** Never fails: if the service does not answer, the answer has status 0. */
-export type ServiceCall = (asked: Asked) => Effect.Effect<Answer>
+export type ServiceCall = (request: Asked) => Effect.Effect<Answer>
 
 /** `headers`: the headers of each request, such as the key of the caller. */
 export const overHttp =

@@ -47,7 +47,11 @@ export const withMcp = Effect.fnUntraced(function* (app: App) {
   const served = Effect.gen(function* () {
     const { headers, method } = yield* HttpServerRequest.HttpServerRequest
     // The smallest request that needs a key: if it is refused, the tools refuse too.
-    const known = yield* ServiceCall.overHttp(client, baseUrl, ofCaller)({ method: "GET", path: "/v2/concurrency-check" })
+    const known = yield* ServiceCall.overHttp(
+      client,
+      baseUrl,
+      ofCaller
+    )({ method: "GET", path: "/v2/concurrency-check" })
     if (known.status !== 200) return HttpServerResponse.jsonUnsafe(known.body, { status: known.status || 500 })
     const caller = createHash("sha256")
       .update(headers["authorization"] ?? "")

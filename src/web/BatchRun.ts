@@ -105,9 +105,9 @@ const pageReader = Effect.fnUntraced(function* (job: Job, { patience, scrape }: 
 
   const read = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const start = new URL(item.url)
-    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
-    const kept = yield* scraper.kept(scrape, asked)
-    if (kept !== undefined) return kept.document
+    const order = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
+    const copy = yield* scraper.kept(scrape, order)
+    if (copy !== undefined) return copy.document
     const jar = cookies.visit()
     const get = (hop: URL) =>
       jar.exchange(hop, PageDocuments.fetchOptions(scrape, start, hop), (options, at = hop) =>
@@ -116,7 +116,7 @@ const pageReader = Effect.fnUntraced(function* (job: Job, { patience, scrape }: 
     const landed = yield* followRedirects(start, get, () => Effect.void, jar)
     const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
     if (again !== undefined) return yield* Effect.fail(again)
-    const { document } = yield* Tries.ofReading(scraper.scrape(landed, scrape, asked), scrape)
+    const { document } = yield* Tries.ofReading(scraper.scrape(landed, scrape, order), scrape)
     return document
   })
 

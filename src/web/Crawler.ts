@@ -137,12 +137,12 @@ export const run = Effect.fn("Crawler.run")(function* (
         close()
         let pages = documents
         const settlements = ends.map((ended) => settlementOf(ended, ended.end.document === undefined ? pages : pages++))
-        const had = ends.filter(({ end }) => end.state === "scraped").length
+        const scrapedNow = ends.filter(({ end }) => end.state === "scraped").length
         const waiting = settlements.flatMap(({ discovered }) => discovered).filter(({ state }) => state === "queued")
         return Effect.andThen(
           store.settle(job.id, settlements),
           Effect.suspend(() => {
-            scraped += had
+            scraped += scrapedNow
             documents = pages
             return progress.enqueue(waiting)
           })
@@ -253,7 +253,7 @@ const batchSize = 2000
  */
 
 /** `warn` adds a warning to the job; a repeated one is ignored. */
-const linkFilter = <E, R>(rules: Scope.Rules, warn: (message: string) => Effect.Effect<void, E, R>) => {
+export const linkFilter = <E, R>(rules: Scope.Rules, warn: (message: string) => Effect.Effect<void, E, R>) => {
   const passing = Effect.fnUntraced(function* (links: ReadonlyArray<string>) {
     const { links: some, tooLong: count } = yield* rules.filter.passing(links)
     if (count > 0) yield* warn(tooLong)

@@ -91,7 +91,7 @@ const exchange =
       resume(fault === undefined ? Effect.fail(toFetchError(href, cause)) : Effect.die(fault))
     }
     const answered = (answer: Answered) => {
-      if (answer.status === 407) return failed(ProxyTunnel.asked)
+      if (answer.status === 407) return failed(ProxyTunnel.passwordWanted)
       try {
         const fetched = PlainGet.fetchedOf(answer, maxBytes)
         resume(Effect.succeed({ ...fetched, elapsedMillis: Math.round(monotonicMillisOf(clock) - began) }))

@@ -70,7 +70,11 @@ class Cut {
 }
 
 /** The visits of one search. `frontier` knows which URLs are one page. */
-export const prepare = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Plan<E, R>, frontier: Frontier.Frontier) {
+export const prepare = Effect.fnUntraced(function* <E, R>(
+  teamId: string,
+  plan: Plan<E, R>,
+  frontier: Frontier.Frontier
+) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
@@ -94,8 +98,8 @@ export const prepare = Effect.fnUntraced(function* <E, R>(teamId: string, plan: 
     const delayMillis = yield* permit(lead, lead.url)
     const keeps = (plan.scrape.options.maxAge ?? 0) > 0
     const home = homeOf(lead)
-    const asked = { url: lead.row.url, scrapeId: uuid7(), teamId, keeps, delayMillis, home }
-    const copy = yield* scraper.kept(plan.scrape, asked)
+    const order = { url: lead.row.url, scrapeId: uuid7(), teamId, keeps, delayMillis, home }
+    const copy = yield* scraper.kept(plan.scrape, order)
     // A copy of a page that redirected may lead where this job may not go: such a page is fetched, and every hop is
     // checked.
     if (copy?.document.metadata.url === lead.url.href) return { page: copy, landed: lead.url }
@@ -116,7 +120,7 @@ export const prepare = Effect.fnUntraced(function* <E, R>(teamId: string, plan: 
       }
     })
     const landed = yield* followRedirects(lead.url, get, follow, jar)
-    return { page: yield* scraper.scrape(landed, plan.scrape, asked), landed: landed.url }
+    return { page: yield* scraper.scrape(landed, plan.scrape, order), landed: landed.url }
   })
 
   return Effect.fnUntraced(

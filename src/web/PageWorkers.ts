@@ -131,7 +131,7 @@ const ended = (
   switch (answer._tag) {
     case "Fetched": {
       const { fetched, page } = answer
-      if (fetched.status === 407) return Effect.fail(toFetchError(url, ProxyTunnel.asked))
+      if (fetched.status === 407) return Effect.fail(toFetchError(url, ProxyTunnel.passwordWanted))
       return Effect.succeed(page === undefined ? fetched : { ...fetched, page })
     }
     case "Failed": {

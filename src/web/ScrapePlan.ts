@@ -87,10 +87,10 @@ const pdfPlan = (options: ScrapeOptions.ScrapeOptions): PdfPlan | undefined => {
     (parser): parser is "pdf" | PdfParser => parser === "pdf" || (typeof parser === "object" && parser.type === "pdf")
   )
   if (parser === undefined) return undefined
-  const asked = typeof parser === "string" ? undefined : parser
+  const pdf = typeof parser === "string" ? undefined : parser
   return {
-    maxPages: Math.min(asked?.maxPages ?? maxPdfPages, maxPdfPages),
-    pages: asked?.pages ?? asked?.pageMarkdown ?? false,
-    markers: asked?.pageMarkers ?? false
+    maxPages: Math.min(pdf?.maxPages ?? maxPdfPages, maxPdfPages),
+    pages: pdf?.pages ?? pdf?.pageMarkdown ?? false,
+    markers: pdf?.pageMarkers ?? false
   }
 }

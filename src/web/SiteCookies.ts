@@ -58,7 +58,7 @@ interface Admission {
 const visit = (admission: Admission): CookieJar.CookieJar => {
   const { demanding, gates, jar, met, trials } = admission
   const own = CookieJar.empty()
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   const set: Array<readonly [URL, ReadonlyArray<string>]> = []
   const demanded = (url: URL) => (demanding.has(url.host) ? jar.headerFor(url) : undefined)
   return {
@@ -68,8 +68,8 @@ const visit = (admission: Admission): CookieJar.CookieJar => {
       const { host, href } = url
       const send = (theirs: string | undefined) =>
         own.exchange(url, options, (sent) => get(CookieJar.withCookies(sent, theirs)))
-      const isAgain = asked.has(href)
-      asked.add(href)
+      const isAgain = requested.has(href)
+      requested.add(href)
       const sent = { before: jar.headerFor(url), given: demanded(url) }
       const answer = yield* send(sent.given)
       if (answer.cookies !== undefined) {

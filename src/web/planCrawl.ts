@@ -35,15 +35,15 @@ export const planCrawl = Effect.fnUntraced(function* (
     excludePaths: request.excludePaths ?? [],
     regexOnFullURL: request.regexOnFullURL ?? false
   })
-  const asked =
+  const option =
     request.ignoreRobotsTxt === true
       ? "ignoreRobotsTxt"
       : request.robotsUserAgent == null
         ? undefined
         : "robotsUserAgent"
-  if (asked !== undefined && !allowed.robotsControl) {
+  if (option !== undefined && !allowed.robotsControl) {
     return yield* new Forbidden({
-      message: `${asked} needs a service with a key whose plan has robots_control (serve --keys); leave it out to continue`
+      message: `${option} needs a service with a key whose plan has robots_control (serve --keys); leave it out to continue`
     })
   }
   const settling = settles === undefined ? undefined : settlingOf(settles)

@@ -137,15 +137,15 @@ const problemOf = (cause: unknown): FileProblem => {
 
 const factsOf = async (document: Document): Promise<FileFacts.FileFacts> => {
   const { info } = await document.getMetadata()
-  const said = new Map<string, unknown>(Object.entries(info))
+  const entries = new Map<string, unknown>(Object.entries(info))
   return FileFacts.of({
-    title: said.get("Title"),
-    author: said.get("Author"),
-    description: said.get("Subject"),
-    keywords: said.get("Keywords"),
-    language: said.get("Language"),
-    dcTermsCreated: FileFacts.pdfTime(said.get("CreationDate")),
-    modifiedTime: FileFacts.pdfTime(said.get("ModDate"))
+    title: entries.get("Title"),
+    author: entries.get("Author"),
+    description: entries.get("Subject"),
+    keywords: entries.get("Keywords"),
+    language: entries.get("Language"),
+    dcTermsCreated: FileFacts.pdfTime(entries.get("CreationDate")),
+    modifiedTime: FileFacts.pdfTime(entries.get("ModDate"))
   })
 }
 

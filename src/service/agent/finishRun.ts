@@ -93,7 +93,7 @@ export const unreadable = Effect.fnUntraced(function* (job: Job, recorder: Recor
     skippedProviders: []
   } as const
   const result: AgentResult = { outcome, exchange }
-  const told = yield* recorder.events(SubAgents.orchestrator, [
+  const events = yield* recorder.events(SubAgents.orchestrator, [
     { type: "error.occurred", error },
     { type: "run.finished", outcome, error }
   ])
@@ -103,7 +103,7 @@ export const unreadable = Effect.fnUntraced(function* (job: Job, recorder: Recor
     result: JSON.stringify(result),
     credits: -spent,
     event: { name: "failed", success: false, data: JSON.stringify([{ creditsUsed: 0 }]) },
-    also: agents.append(job.id, told, [])
+    also: agents.append(job.id, events, [])
   }
   return end
 })

@@ -125,9 +125,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const cancel = Effect.fn("AgentJobs.cancel")(function* (teamId: string, id: string) {
     yield* get(teamId, id)
-    const asked = yield* jobStore.askToStop(id)
-    if (asked === "ended") return yield* new Conflict({ message: "Agent already finished" })
-    if (asked === "asked before") return yield* new Conflict({ message: "Agent is already cancelled" })
+    const outcome = yield* jobStore.askToStop(id)
+    if (outcome === "ended") return yield* new Conflict({ message: "Agent already finished" })
+    if (outcome === "asked before") return yield* new Conflict({ message: "Agent is already cancelled" })
     const now = yield* Clock.currentTimeMillis
     const service = { id: "service", role: "system", name: "service" } as const
     yield* store.tell(id, traceEvent(id, service, { type: "run.cancel_requested", reason: "user" }, now))

@@ -52,8 +52,8 @@ export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
         onFailure: (cause): Effect.Effect<unknown, StoreError> => {
           // A run that was interrupted from inside has lost its job. One that loses a shared database leaves it to the next process.
           if (Cause.hasInterruptsOnly(cause) || (isShared && hasLostDatabase(cause))) return drop(job.id)
-          const told = isOurs(cause) ? logged(job, cause) : Effect.void
-          return Effect.andThen(told, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
+          const report = isOurs(cause) ? logged(job, cause) : Effect.void
+          return Effect.andThen(report, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
         }
       }),
       Effect.provideContext(services)

@@ -38,8 +38,8 @@ export const ofRequest = Effect.fnUntraced(function* (request: Fields, now: numb
   return definition
 })
 
-const scheduleOf = Effect.fnUntraced(function* (asked: MonitorSchedule, now: number) {
-  const made = Cadence.parse(asked, now)
+const scheduleOf = Effect.fnUntraced(function* (schedule: MonitorSchedule, now: number) {
+  const made = Cadence.parse(schedule, now)
   if (Result.isSuccess(made)) return made.success
   const { field, message } = made.failure
   const details = [{ path: ["schedule", field], message }]

@@ -35,48 +35,48 @@ const decode = Schema.decodeUnknownOption(KeptText)
 const maxText = 5 * 1024 * 1024
 
 /** A copy that the plan accepts. Fails if the plan accepts only a copy and there is none. */
-export const find = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked) {
+export const find = Effect.fnUntraced(function* (plan: ScrapePlan, order: Asked) {
   const { maxAge = 0, minAge } = plan.options
-  if ((maxAge <= 0 && minAge === undefined) || !isKeepable(plan)) return yield* nothing(plan, asked)
+  if ((maxAge <= 0 && minAge === undefined) || !isKeepable(plan)) return yield* nothing(plan, order)
   const store = yield* ScrapeStore
-  const copy = Option.getOrUndefined(yield* store.copy(keyOf(plan, asked)))
-  if (copy === undefined) return yield* nothing(plan, asked)
+  const copy = Option.getOrUndefined(yield* store.copy(keyOf(plan, order)))
+  if (copy === undefined) return yield* nothing(plan, order)
   const age = (yield* Clock.currentTimeMillis) - copy.cachedAt
-  if (age < (minAge ?? 0) || age > (maxAge > 0 ? maxAge : Number.POSITIVE_INFINITY)) return yield* nothing(plan, asked)
-  const kept = Option.getOrUndefined(decode(copy.text))
-  if (kept === undefined) return yield* nothing(plan, asked)
+  if (age < (minAge ?? 0) || age > (maxAge > 0 ? maxAge : Number.POSITIVE_INFINITY)) return yield* nothing(plan, order)
+  const page = Option.getOrUndefined(decode(copy.text))
+  if (page === undefined) return yield* nothing(plan, order)
   const cachedAt = new Date(copy.cachedAt).toISOString()
-  const { metadata: own } = kept.document
+  const { metadata: own } = page.document
   // A copy cost no bytes from the site.
   const came = own.wireBytes === undefined ? {} : { wireBytes: 0 }
-  const metadata = { ...own, ...came, scrapeId: asked.scrapeId, cacheState: "hit" as const, cachedAt }
-  const found: Kept = { ...kept, document: { ...kept.document, metadata } }
+  const metadata = { ...own, ...came, scrapeId: order.scrapeId, cacheState: "hit" as const, cachedAt }
+  const found: Kept = { ...page, document: { ...page.document, metadata } }
   return found
 })
 
-export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked, kept: Kept) {
-  const { statusCode } = kept.document.metadata
+export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, order: Asked, page: Kept) {
+  const { statusCode } = page.document.metadata
   if (
     plan.keepsNothing === true ||
-    !(plan.options.storeInCache ?? asked.keeps) ||
+    !(plan.options.storeInCache ?? order.keeps) ||
     !isKeepable(plan) ||
     statusCode < 200 ||
     statusCode > 299 ||
-    LargeJson.leastLength(kept.document) > maxText
+    LargeJson.leastLength(page.document) > maxText
   )
     return
-  const text = yield* LargeJson.text(kept)
+  const text = yield* LargeJson.text(page)
   if (text.length > maxText) return
   const store = yield* ScrapeStore
-  yield* store.keep(keyOf(plan, asked), text)
+  yield* store.keep(keyOf(plan, order), text)
 })
 
-const nothing = (plan: ScrapePlan, asked: Asked): Effect.Effect<undefined, FetchError> =>
+const nothing = (plan: ScrapePlan, order: Asked): Effect.Effect<undefined, FetchError> =>
   plan.options.minAge === undefined
     ? Effect.succeed(undefined)
     : Effect.fail(
         new FetchError({
-          url: asked.url,
+          url: order.url,
           code: "SCRAPE_NO_CACHED_DATA",
           message: "no stored copy of the page is old enough, and with minAge the page is not fetched",
           retryable: false
@@ -93,7 +93,11 @@ const material = Object.keys(ScrapeOptions.fields)
   .toSorted()
 
 const keyOf = ({ options }: ScrapePlan, { teamId, url }: Asked): string => {
-  const said = new Map<string, unknown>(Object.entries(options))
-  const parts = [teamId, PageUrl.normalize(url.trim())?.href ?? url, ...material.map((name) => said.get(name) ?? null)]
+  const values = new Map<string, unknown>(Object.entries(options))
+  const parts = [
+    teamId,
+    PageUrl.normalize(url.trim())?.href ?? url,
+    ...material.map((name) => values.get(name) ?? null)
+  ]
   return crypto.hash("sha256", JSON.stringify(parts))
 }

@@ -35,7 +35,9 @@ describe("the definition of a monitor", () => {
   it.effect("has the targets that jobs read tried, each with an id, and searches not", () =>
     Effect.gen(function* () {
       const tried: Array<string> = []
-      const { targets } = yield* Definition.ofRequest(request, 0, ({ type }) => Effect.sync(() => void tried.push(type)))
+      const { targets } = yield* Definition.ofRequest(request, 0, ({ type }) =>
+        Effect.sync(() => void tried.push(type))
+      )
 
       expect(tried).toEqual(["scrape", "crawl"])
       expect(targets.map(({ type }) => type)).toEqual(["search", "scrape", "crawl"])

@@ -19,7 +19,7 @@ const made = Effect.fnUntraced(function* (includePaths: ReadonlyArray<string>, m
   const own = { crawlEntireDomain: true, isOfDomain: undefined, allowExternalLinks: false }
   const said: Array<string> = []
   const warn = (message: string) => Effect.sync(() => void said.push(message))
-  return { said, ...FilteredLinks.make({ ...own, start, maxDiscoveryDepth, filter }, warn) }
+  return { said, ...FilteredLinks.linkFilter({ ...own, start, maxDiscoveryDepth, filter }, warn) }
 })
 
 describe("the links of a crawl that pass its filters", () => {

@@ -52,7 +52,9 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
   const millis = request.timeout ?? Limits.defaultSearchTimeoutMillis
   const end = (yield* Clock.currentTimeMillis) + millis
   const plan =
-    request.scrapeOptions == null ? undefined : yield* retaining(yield* ScrapePlan.ofOptions(request.scrapeOptions), isKept)
+    request.scrapeOptions == null
+      ? undefined
+      : yield* retaining(yield* ScrapePlan.ofOptions(request.scrapeOptions), isKept)
   const limit = request.limit ?? Limits.defaultSearchResults
   const found = SearchRun.run(teamId, request).pipe(
     Effect.timeoutOrElse({
@@ -82,7 +84,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
       .map(({ content, hit }, at) => ({ hit, position: at + 1, content: contentOf(content) }))
 
   const scraped = contents.reduce((sum, content) => sum + costOf(content), 0)
-  const told: SearchAnswer = {
+  const body: SearchAnswer = {
     success: true,
     id,
     data: {
@@ -112,7 +114,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
     creditsUsed: credits + scraped,
     ...(results.warnings.length === 0 ? {} : { warning: results.warnings.join("; ") })
   }
-  return told
+  return body
 })
 
 const imageOf = ({ image, title, url }: WebHit, at: number) =>
