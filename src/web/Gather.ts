@@ -14,12 +14,12 @@ import type { DiscoveredUrl } from "./CrawlUrl.ts"
 import * as suspects from "./crawl/suspects.ts"
 import * as Frontier from "./frontier/Frontier.ts"
 import type { Job } from "./Job.ts"
-import type { Kept, Known, Lead, Look } from "./LeadVisit.ts"
+import type { Known, Lead, Look, RetainedPage } from "./LeadVisit.ts"
 import * as LeadVisit from "./LeadVisit.ts"
 import type { StoreError } from "./StoreError.ts"
 import { OutOfCredits, type Price, type Turns } from "./Turns.ts"
 
-export type { Kept, Known, Lead, Look }
+export type { Known, Lead, Look, RetainedPage }
 
 /** What is searched for, how far, and who is notified on the way. */
 export interface Plan<E, R> extends LeadVisit.Plan<E, R> {

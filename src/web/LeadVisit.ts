@@ -32,7 +32,7 @@ export interface Lead {
 }
 
 /** What is kept of a page, as its document in the ledger. */
-export interface Kept {
+export interface RetainedPage {
   /** JSON text. */
   readonly document: string
   readonly credits: number
@@ -47,7 +47,12 @@ export interface Known extends Lead {
 
 /** How the visit ended. */
 export type Look =
-  | { readonly state: "scraped"; readonly kept: Kept; readonly landed: URL; readonly leads: ReadonlyArray<Lead> }
+  | {
+      readonly state: "scraped"
+      readonly kept: RetainedPage
+      readonly landed: URL
+      readonly leads: ReadonlyArray<Lead>
+    }
   | { readonly state: "failed"; readonly code: string; readonly message: string }
   | { readonly state: "blocked" | "alias"; readonly landed: URL }
 
@@ -55,7 +60,7 @@ export type Look =
 export interface Plan<E, R> {
   readonly scrape: ScrapePlan
   /** Makes the result of a page. Its failure is the failure of the page; a `FetchError` gives the reason. */
-  readonly keep: (page: Scraped, lead: Known) => Effect.Effect<Kept, FetchError | E, R>
+  readonly keep: (page: Scraped, lead: Known) => Effect.Effect<RetainedPage, FetchError | E, R>
   /** Where a page leads. */
   readonly leadsOf: (page: Scraped, lead: Lead) => ReadonlyArray<Lead>
 }

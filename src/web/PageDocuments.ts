@@ -41,7 +41,7 @@ export interface Reading {
 }
 
 /** The request for the page. */
-export interface Asked {
+export interface ScrapeOrder {
   readonly url: string
   readonly scrapeId: string
   readonly teamId: string
@@ -57,7 +57,7 @@ export interface Asked {
 export const of = (
   reading: Reading,
   plan: Pick<ScrapePlan, "formats" | "isExtended" | "tracksJson">,
-  order: Pick<Asked, "url" | "scrapeId">
+  order: Pick<ScrapeOrder, "url" | "scrapeId">
 ): PageDocument => {
   const { page } = reading
   const has = (format: FormatName) => plan.formats.has(format)

@@ -14,7 +14,7 @@ import { fileKind } from "./FileKind.ts"
 import { FileReader } from "./FileReader.ts"
 import type { Landed } from "./followRedirects.ts"
 import { feedLinks } from "./frontier/Sitemap.ts"
-import { type Asked, fetchOptions, type Reading } from "./PageDocuments.ts"
+import { fetchOptions, type Reading, type ScrapeOrder } from "./PageDocuments.ts"
 import { Politeness } from "./Politeness.ts"
 import { parseAside } from "./parsePage.ts"
 import { readFile } from "./readFile.ts"
@@ -22,7 +22,7 @@ import { refuseBotCheck } from "./refuseBotCheck.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** Reads an answer. */
-export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: Asked) {
+export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: ScrapeOrder) {
   const reading = yield* answered(landed, plan, order)
   return !isRendered(landed, plan) && isShell(reading, landed) ? yield* filledIn(reading, plan, order) : reading
 })
@@ -43,7 +43,7 @@ const kindOf = ({ fetched: { body, contentType } }: Landed) => contentKind(conte
 const answered = Effect.fnUntraced(function* (
   landed: Landed,
   plan: ScrapePlan,
-  order: Asked
+  order: ScrapeOrder
 ): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
   const { fetched, url } = landed
   const file = fileOf(landed)
@@ -67,7 +67,7 @@ const answerOf = ({ fetched, url }: Landed) => {
 }
 
 /** The page as a browser has it. */
-const inBrowser = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: Asked) {
+const inBrowser = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: ScrapeOrder) {
   const { body, contentType, status } = landed.fetched
   const isFilled = isSuccess(status) && isScriptShell(decode(body, contentType, "html"))
   const reading = yield* render(landed.url, plan, order, isFilled)
@@ -112,7 +112,7 @@ const isShell = ({ isScriptShell: known, page, status }: Reading, { fetched }: L
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** A shell as a browser shows it, or as it was sent, with the reason. */
-const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, order: Asked) {
+const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, order: ScrapeOrder) {
   const browser = yield* Browser
   const politeness = yield* Politeness
   if (!(yield* browser.isThere)) return unread(sent, "SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
@@ -151,7 +151,7 @@ const noBrowser =
 const blank = ", and there is nothing to read in a browser either; waitFor gives its scripts more time"
 
 /** The page as the browser has it after everything that was requested. */
-const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, order: Asked, settles: boolean = false) {
+const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, order: ScrapeOrder, settles: boolean = false) {
   const browser = yield* Browser
   const { headers } = fetchOptions(plan, order.home ?? new URL(order.url), url)
   const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)

@@ -34,7 +34,7 @@ import * as ChangeTracking from "./scrape/ChangeTracking.ts"
 import * as PageCache from "./scrape/PageCache.ts"
 import * as pageParts from "./scrape/pageParts.ts"
 
-export interface Scraped extends PageCache.Kept {
+export interface Scraped extends PageCache.CachedPage {
   /** The text, even if the document does not have it. */
   readonly markdown?: string | undefined
 }
@@ -43,12 +43,15 @@ export class Scraper extends Context.Service<
   Scraper,
   {
     /** A copy of the page that the plan accepts, if there is one. */
-    readonly kept: (plan: ScrapePlan, order: PageDocuments.Asked) => Effect.Effect<Scraped | undefined, FetchError>
+    readonly kept: (
+      plan: ScrapePlan,
+      order: PageDocuments.ScrapeOrder
+    ) => Effect.Effect<Scraped | undefined, FetchError>
     /** The document of a page that answered. */
     readonly scrape: (
       landed: Landed,
       plan: ScrapePlan,
-      order: PageDocuments.Asked
+      order: PageDocuments.ScrapeOrder
     ) => Effect.Effect<Scraped, FetchError>
   }
 >()("millrace/service/Scraper") {
@@ -67,7 +70,7 @@ const make = Effect.gen(function* () {
   const answerer = yield* PageAnswers
   const styles = StyleSheets.over(yield* Fetch)
 
-  const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: PageDocuments.Asked) {
+  const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: PageDocuments.ScrapeOrder) {
     const reading = yield* PageReading.read(landed, plan, order).pipe(
       Effect.provideService(Browser, browser),
       Effect.provideService(Politeness, politeness),
@@ -82,7 +85,7 @@ const make = Effect.gen(function* () {
     const whole = { ...reading, warnings: [...reading.warnings, ...notes, ...warnings] }
     const { links, refresh } = reading.page
     const document = PageDocuments.of(whole, plan, order)
-    const copy: PageCache.Kept = {
+    const copy: PageCache.CachedPage = {
       document: {
         ...document,
         ...summaryOf(reading, plan),
@@ -148,7 +151,7 @@ const storeFailed = (url: string): FetchError =>
   })
 
 /** Whether the page waits for a browser, a thread that reads files, the store, or a schema to be filled. */
-const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.Asked): boolean =>
+const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.ScrapeOrder): boolean =>
   plan.needsBrowser ||
   (plan.options.storeInCache ?? keeps) ||
   plan.formats.has("json") ||
@@ -194,7 +197,7 @@ const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<voi
 const changesOf = Effect.fnUntraced(function* (
   reading: PageDocuments.Reading,
   plan: ScrapePlan,
-  order: PageDocuments.Asked
+  order: PageDocuments.ScrapeOrder
 ) {
   if (!plan.formats.has("changeTracking")) return { warnings: [] }
   if (reading.unread !== undefined) return { warnings: ["the page was not read: changes were not determined"] }

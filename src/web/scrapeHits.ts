@@ -26,7 +26,7 @@ export type Content =
   | { readonly document: PageDocument }
   | { readonly warning: string; readonly isUnreachable: boolean }
 
-export interface Asked {
+export interface HitsRequest {
   readonly teamId: string
   readonly plan: ScrapePlan
   /** When the search must end, in milliseconds since the epoch. */
@@ -41,7 +41,7 @@ export interface Asked {
 }
 
 /** The contents are in the order of the URLs. */
-export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray<string>, request: Asked) {
+export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray<string>, request: HitsRequest) {
   return yield* Effect.forEach(
     urls,
     (url) =>
@@ -59,7 +59,7 @@ export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray
 
 const together = 8
 
-const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, teamId }: Asked) {
+const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, teamId }: HitsRequest) {
   const polite = yield* PoliteFetch
   const scraper = yield* Scraper
   const store = yield* ScrapeStore

@@ -14,28 +14,28 @@ import { PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
 import { FetchError } from "../Fetch.ts"
-import type { Asked } from "../PageDocuments.ts"
+import type { ScrapeOrder } from "../PageDocuments.ts"
 import type { ScrapePlan } from "../ScrapePlan.ts"
 import { ScrapeStore } from "../ScrapeStore.ts"
 
 /** A document with what a crawl needs in addition. */
-const Kept = Schema.Struct({
+const CachedPage = Schema.Struct({
   document: PageDocument,
   links: Schema.Array(Schema.String),
   refresh: Schema.optionalKey(Schema.String),
   /** The site sends a shell that scripts fill (`scriptShell`): this is the page as sent, or as a browser shows it. */
   shell: Schema.optionalKey(Schema.Literals(["empty", "rendered"]))
 })
-export type Kept = typeof Kept.Type
+export type CachedPage = typeof CachedPage.Type
 
-const KeptText = Schema.fromJsonString(Kept)
+const KeptText = Schema.fromJsonString(CachedPage)
 const decode = Schema.decodeUnknownOption(KeptText)
 
 /** A larger document is not kept. */
 const maxText = 5 * 1024 * 1024
 
 /** A copy that the plan accepts. Fails if the plan accepts only a copy and there is none. */
-export const find = Effect.fnUntraced(function* (plan: ScrapePlan, order: Asked) {
+export const find = Effect.fnUntraced(function* (plan: ScrapePlan, order: ScrapeOrder) {
   const { maxAge = 0, minAge } = plan.options
   if ((maxAge <= 0 && minAge === undefined) || !isKeepable(plan)) return yield* nothing(plan, order)
   const store = yield* ScrapeStore
@@ -50,11 +50,11 @@ export const find = Effect.fnUntraced(function* (plan: ScrapePlan, order: Asked)
   // A copy cost no bytes from the site.
   const came = own.wireBytes === undefined ? {} : { wireBytes: 0 }
   const metadata = { ...own, ...came, scrapeId: order.scrapeId, cacheState: "hit" as const, cachedAt }
-  const found: Kept = { ...page, document: { ...page.document, metadata } }
+  const found: CachedPage = { ...page, document: { ...page.document, metadata } }
   return found
 })
 
-export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, order: Asked, page: Kept) {
+export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, order: ScrapeOrder, page: CachedPage) {
   const { statusCode } = page.document.metadata
   if (
     plan.keepsNothing === true ||
@@ -71,7 +71,7 @@ export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, order: Asked,
   yield* store.keep(keyOf(plan, order), text)
 })
 
-const nothing = (plan: ScrapePlan, order: Asked): Effect.Effect<undefined, FetchError> =>
+const nothing = (plan: ScrapePlan, order: ScrapeOrder): Effect.Effect<undefined, FetchError> =>
   plan.options.minAge === undefined
     ? Effect.succeed(undefined)
     : Effect.fail(
@@ -92,7 +92,7 @@ const material = Object.keys(ScrapeOptions.fields)
   .filter((name) => !immaterial.has(name))
   .toSorted()
 
-const keyOf = ({ options }: ScrapePlan, { teamId, url }: Asked): string => {
+const keyOf = ({ options }: ScrapePlan, { teamId, url }: ScrapeOrder): string => {
   const values = new Map<string, unknown>(Object.entries(options))
   const parts = [
     teamId,

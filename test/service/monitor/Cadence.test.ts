@@ -4,7 +4,7 @@ import * as Cadence from "#service/monitor/Cadence"
 
 const now = Date.parse("2026-03-02T10:07:00Z")
 const cronOf = (text: string) => Result.getOrUndefined(Cadence.parse({ text }, now))?.cron
-const faultOf = (asked: Cadence.Asked) => Result.getOrUndefined(Result.flip(Cadence.parse(asked, now)))
+const faultOf = (asked: Cadence.ScheduleText) => Result.getOrUndefined(Result.flip(Cadence.parse(asked, now)))
 const times = (cadence: Cadence.Cadence, from: string, count: number) => {
   const found: Array<string> = []
   let at = Date.parse(from)

@@ -75,7 +75,7 @@ export const searcher = Effect.fnUntraced(function* (database: ServiceConfig["da
       concurrency: 1,
       limit: 100,
       first: Effect.succeed(first),
-      keep: ({ document }): Effect.Effect<Gather.Kept, FetchError | E> =>
+      keep: ({ document }): Effect.Effect<Gather.RetainedPage, FetchError | E> =>
         Effect.succeed({ document: JSON.stringify(document.metadata.url), credits: 1 }),
       leadsOf: ({ links }, from) =>
         links.flatMap((href) => {

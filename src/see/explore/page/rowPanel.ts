@@ -6,7 +6,7 @@ import type { Answers } from "./Answers.ts"
 import { count, el, linked, problem } from "./dom.ts"
 import { fromFirstMark, markedNodes } from "./marked.ts"
 import { hashOf } from "./route.ts"
-import type { Asked } from "./rows.ts"
+import type { TableQuestion } from "./rows.ts"
 
 /** Characters of a value that are shown before somebody asks for all of them. */
 const longest = 1500
@@ -18,7 +18,7 @@ const step = 100_000
 export const rowPanel = (
   answers: Answers,
   table: TableInfo,
-  question: Asked,
+  question: TableQuestion,
   at: number,
   close: () => void
 ): HTMLElement => {

@@ -19,7 +19,7 @@ export const rowsOf = (rows: ReadonlyArray<Row>): Rows => ({
 })
 
 /** Which rows of which table. */
-export type Asked = Pick<RowsQuestion, "table" | "find" | "order">
+export type TableQuestion = Pick<RowsQuestion, "table" | "find" | "order">
 
 const partSize = 200
 const mostParts = 40
@@ -27,7 +27,7 @@ const mostParts = 40
 /** Asks for one part at a time, the one that is seen: what was passed by meanwhile is not fetched. */
 export const rowsOfTable = (
   answers: Answers,
-  question: Asked,
+  question: TableQuestion,
   first: RowsAnswer,
   failed: (error: unknown) => void
 ): Rows => {
@@ -69,5 +69,5 @@ export const rowsOfTable = (
   }
 }
 
-export const firstRows = (answers: Answers, question: Asked, signal: AbortSignal): Promise<RowsAnswer> =>
+export const firstRows = (answers: Answers, question: TableQuestion, signal: AbortSignal): Promise<RowsAnswer> =>
   answers.rows({ ...question, offset: 0, limit: partSize, count: true }, signal)

@@ -7,7 +7,7 @@ import { count, counted, el, problem, status, tableOf } from "./dom.ts"
 import { type Grid, makeGrid } from "./Grid.ts"
 import { hashOf, type Route, remember, type View } from "./route.ts"
 import { rowPanel } from "./rowPanel.ts"
-import { type Asked, firstRows, rowsOfTable } from "./rows.ts"
+import { firstRows, rowsOfTable, type TableQuestion } from "./rows.ts"
 
 export const tablesView = async ({ name, params }: Route, answers: Answers): Promise<View> => {
   const { sink, tables } = await answers.tables()
@@ -52,7 +52,7 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
   let grid: Grid | undefined
   let asking: AbortController | undefined
 
-  const openPanel = (question: Asked, at: number, isByKey: boolean): void => {
+  const openPanel = (question: TableQuestion, at: number, isByKey: boolean): void => {
     const panel = rowPanel(answers, table, question, at, () => {
       panel.remove()
       grid?.element.focus()
@@ -62,7 +62,7 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
     else old.replaceWith(panel)
     if (isByKey) panel.focus()
   }
-  const show = (question: Asked, first: RowsAnswer, hasFocus: boolean): void => {
+  const show = (question: TableQuestion, first: RowsAnswer, hasFocus: boolean): void => {
     const rows = rowsOfTable(answers, question, first, (error) => {
       state.textContent = error instanceof Error ? error.message : String(error)
     })

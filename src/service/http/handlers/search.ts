@@ -24,7 +24,7 @@ import { ScrapeStore } from "#web/ScrapeStore"
 import { Search } from "#web/Search"
 import type { WebHit } from "#web/SearchHit"
 import * as SearchRun from "#web/SearchRun"
-import { type Asked, type Content, scrapeHits } from "#web/scrapeHits"
+import { type Content, type HitsRequest, scrapeHits } from "#web/scrapeHits"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { keepsNothing, retaining } from "../../retention.ts"
 import { storeFailed } from "../failures.ts"
@@ -74,7 +74,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
 
   const id = uuid7()
   const urls = [...web, ...news].map(({ url }) => url)
-  const pay: Asked["pay"] = (credits, page) => accounts.spend(teamId, credits, page)
+  const pay: HitsRequest["pay"] = (credits, page) => accounts.spend(teamId, credits, page)
   const inTurn = accounts.inTurn(teamId, id)
   const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, plan, end, inTurn, pay })
   const withContent = <Hit>(hits: ReadonlyArray<Hit>, first: number) =>
