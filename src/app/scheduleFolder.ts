@@ -37,16 +37,12 @@ interface Seen {
 }
 
 /** Each run of the effect looks at the folder once. `kept`: the tasks of the previous scheduler. */
-export const scheduleFolder = (
-  folder: string,
-  vars: Readonly<Record<string, string>>,
-  previous: ReadonlyArray<Kept>
-) => {
+export const scheduleFolder = (folder: string, vars: Readonly<Record<string, string>>, past: ReadonlyArray<Kept>) => {
   const seen = new Map<string, Seen>()
   const missing = new Set<string>()
   /** Files that are not scheduled because another file has the same pipeline name, with the message about them. */
   const doubles = new Map<string, string>()
-  const before = new Map(previous.map((one) => [one.path, one]))
+  const before = new Map(past.map((one) => [one.path, one]))
 
   const version = Effect.fnUntraced(function* (path: string, stamp: string) {
     const old = seen.get(path)
