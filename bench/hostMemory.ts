@@ -19,8 +19,8 @@ export const hostMemory = (hosts: number): Promise<number> =>
   Effect.gen(function* () {
     const politeness = yield* Politeness
     const polite = PoliteFetch.of({ get: (url) => politeness.take(url.host, 0, Effect.succeed(answer)) })
-    const entity = HostEntity.protocol(SealedBytes.make(new Uint8Array(32)))
-    const registry = HostRegistry.make()
+    const entity = HostEntity.protocol(SealedBytes.withSecret(new Uint8Array(32)))
+    const registry = HostRegistry.create()
     const pauses = { politeness, resume: () => Effect.void }
     const client = yield* Entity.makeTestClient(entity, HostEntity.layer(entity, { pauses, polite, registry }))
     const ask = Effect.fnUntraced(function* (host: number) {

@@ -37,12 +37,12 @@ interface Seen {
 }
 
 /** Each run of the effect looks at the folder once. `kept`: the tasks of the previous scheduler. */
-export const scheduleFolder = (folder: string, vars: Readonly<Record<string, string>>, kept: ReadonlyArray<Kept>) => {
+export const scheduleFolder = (folder: string, vars: Readonly<Record<string, string>>, past: ReadonlyArray<Kept>) => {
   const seen = new Map<string, Seen>()
   const missing = new Set<string>()
   /** Files that are not scheduled because another file has the same pipeline name, with the message about them. */
   const doubles = new Map<string, string>()
-  const before = new Map(kept.map((one) => [one.path, one]))
+  const before = new Map(past.map((one) => [one.path, one]))
 
   const version = Effect.fnUntraced(function* (path: string, stamp: string) {
     const old = seen.get(path)
@@ -104,8 +104,8 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
         continue
       }
       const message = `${path}: ${first.path} already has a pipeline named ${first.name}: rename one of them`
-      const said = news.findIndex((one) => one.path === path && one._tag !== "Broken")
-      if (said >= 0) news.splice(said, 1)
+      const place = news.findIndex((one) => one.path === path && one._tag !== "Broken")
+      if (place >= 0) news.splice(place, 1)
       if (doubles.get(path) !== message) news.push({ _tag: "Broken", path, task: undefined, message })
       doubles.set(path, message)
     }

@@ -34,12 +34,12 @@ export interface ExtractPlan {
   readonly limit: number
 }
 
-export const make = Effect.fnUntraced(function* (
+export const ofRequest = Effect.fnUntraced(function* (
   request: ExtractRequest
 ): Effect.fn.Return<ExtractPlan, BadRequest | Unprocessable> {
   const targets = validOf(request)
-  const asked = ScrapeOptions.formatOf(request.scrapeOptions ?? undefined, "json")
-  const given = request.schema ?? asked?.schema
+  const format = ScrapeOptions.formatOf(request.scrapeOptions ?? undefined, "json")
+  const given = request.schema ?? format?.schema
   const schema = given === undefined ? undefined : (JsonSchema.ofTypeNames(given) ?? given)
   const problem = schema === undefined ? undefined : JsonSchema.problem(schema)
   if (problem !== undefined) return yield* new Unprocessable({ message: `the JSON Schema is not valid: ${problem}` })
@@ -51,18 +51,18 @@ export const make = Effect.fnUntraced(function* (
     domains,
     wanted: {
       schema,
-      prompt: request.prompt ?? asked?.prompt,
+      prompt: request.prompt ?? format?.prompt,
       systemPrompt: request.systemPrompt ?? undefined
     },
     // Data comes from the HTML as it was received; from the Markdown if the page is not HTML.
-    scrape: yield* ScrapePlan.make({
+    scrape: yield* ScrapePlan.ofOptions({
       ...request.scrapeOptions,
       formats: ["rawHtml", "markdown"]
     }),
     readsSitemaps: request.ignoreSitemap !== true,
     searches: request.enableWebSearch === true || targets.length === 0,
     follows: request.agent != null,
-    checksInjection: asked?.checkPromptInjection === true,
+    checksInjection: format?.checkPromptInjection === true,
     limit: domains.length > 0 || request.agent != null ? Limits.maxExtractPages + pages.length : pages.length + searched
   }
   return plan

@@ -41,7 +41,7 @@ export class Extractor extends Context.Service<
   /** Who fills schemas, for extracts, for agents, and for the pages of the crawler; questions about those are answered by rules. */
   static readonly layerOf = (fillWith: (byRules: Fill, support: Supporting) => Fill) =>
     Layer.effectContext(
-      Effect.map(Rules.make(), ({ ask }) => {
+      Effect.map(Rules.start(), ({ ask }) => {
         const fillByRules: Fill = (page, wanted) => ofPage(page, ask({ kind: "fill", page, wanted }))
         const support: Supporting = (page, claim) => ofPage(page, ask({ kind: "support", page, claim }))
         const extractor = Extractor.of({

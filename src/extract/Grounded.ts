@@ -33,7 +33,7 @@ export const grounded = <S extends Source>(
   { prompt, schema }: Wanted,
   sources: ReadonlyMap<string, S>
 ): Grounded<S> => {
-  const kept = new Map<string, S>()
+  const known = new Map<string, S>()
   const missing: Array<string> = []
   const unsupported: Array<Unsupported> = []
   const root = schema ?? {}
@@ -49,7 +49,7 @@ export const grounded = <S extends Source>(
       unsupported.push({ path: from, value })
       return { ...none(to), removed: 1 }
     }
-    if (source !== undefined) kept.set(to, isSupported ? source : { ...source, inferred: true })
+    if (source !== undefined) known.set(to, isSupported ? source : { ...source, inferred: true })
     return { json: value, supported: isSupported ? 1 : 0, removed: 0 }
   }
   const none = (to: string): Kept => {
@@ -69,7 +69,7 @@ export const grounded = <S extends Source>(
       if (one.removed === 0 || one.supported > 0) json.push(one.json)
       else {
         missing.length = before
-        for (const pointer of kept.keys()) if (pointer.startsWith(`${place}/`)) kept.delete(pointer)
+        for (const pointer of known.keys()) if (pointer.startsWith(`${place}/`)) known.delete(pointer)
       }
     }
     return json.length === 0 && removed > 0 ? { ...none(to), removed } : { json, supported, removed }
@@ -87,8 +87,8 @@ export const grounded = <S extends Source>(
 
   const top: Part = { schema: resolve(root, root), words: describing(root), isFree: schema === undefined }
   const { json } = visit(given, top, "", "")
-  const inferred = [...kept].flatMap(([pointer, source]) => (source.inferred === true ? [pointer] : []))
-  return { data: json, sources: kept, missing, unsupported, inferred }
+  const inferred = [...known].flatMap(([pointer, source]) => (source.inferred === true ? [pointer] : []))
+  return { data: json, sources: known, missing, unsupported, inferred }
 }
 
 interface Kept {

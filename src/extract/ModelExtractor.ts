@@ -54,7 +54,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
   rules: Filled
 ): Effect.fn.Return<Filled, FetchError> {
   const schema = wanted.schema === undefined ? anything : orNull(wanted.schema)
-  const task = make(page, wanted, rules, schema)
+  const task = taskOf(page, wanted, rules, schema)
   const history: Array<{ readonly role: "system" | "user" | "assistant"; readonly content: string }> = [
     { role: "system", content: task.system },
     { role: "user", content: task.user }
@@ -63,19 +63,19 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
   let problem = ""
   let strays = 0
   for (let answers = 0; answers < maxAnswers && strays < maxStrays; answers++) {
-    const asked = yield* language
+    const result = yield* language
       .generateText({ prompt: history.map(toMessage) })
       .pipe(
         Effect.provideService(ChatModel.AnswerSchema, schema),
         Effect.retry({ while: isWorthwhile, schedule: patience, times: 3 }),
         Effect.result
       )
-    if (asked._tag === "Failure") {
-      problem = ChatModel.causeOf(asked.failure)
-      strays += asked.failure.reason._tag === "InvalidOutputError" ? 1 : maxStrays
+    if (result._tag === "Failure") {
+      problem = ChatModel.causeOf(result.failure)
+      strays += result.failure.reason._tag === "InvalidOutputError" ? 1 : maxStrays
       continue
     }
-    const { text, usage } = asked.success
+    const { text, usage } = result.success
     tokens += (usage.inputTokens.total ?? 0) + (usage.outputTokens.total ?? 0)
     const answer = yield* answerOf(text, schema)
     if (answer._tag === "Fits") {
@@ -118,10 +118,10 @@ interface Task {
   readonly warning?: string
 }
 
-export const make = ({ html, metadata, url }: Input, wanted: Wanted, found: Extracted, schema: JsonSchema): Task => {
+export const taskOf = ({ html, metadata, url }: Input, wanted: Wanted, found: Extracted, schema: JsonSchema): Task => {
   const mark = randomBytes(9).toString("base64url")
-  const said = Dom.textOf(Dom.parse(html), maxText + 1)
-  const text = said.slice(0, maxText)
+  const words = Dom.textOf(Dom.parse(html), maxText + 1)
+  const text = words.slice(0, maxText)
   const title = typeof metadata["title"] === "string" ? metadata["title"] : ""
   const system = [
     "You take data out of one web page and answer with one JSON value that fits the JSON Schema you are given, and with nothing else.",
@@ -140,7 +140,7 @@ export const make = ({ html, metadata, url }: Input, wanted: Wanted, found: Extr
     `----- ${mark}`,
     "Answer with the JSON value now."
   ].join("\n\n")
-  const isCut = said.length > maxText
+  const isCut = words.length > maxText
   return { system, user, text: `${title}\n${text}`, ...(isCut ? { warning: cutWarning } : {}) }
 }
 

@@ -19,7 +19,7 @@ export interface OtherForms {
 }
 
 /** `text` is what the page says, `addresses` where it leads. */
-export const make = (text: string, addresses: ReadonlyArray<string>): OtherForms => {
+export const of = (text: string, addresses: ReadonlyArray<string>): OtherForms => {
   const sums = once(() => sumsIn(text))
   const counts = once(() => countsIn(text))
   const codes = once(() => codesIn(text))

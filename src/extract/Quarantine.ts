@@ -33,8 +33,8 @@ const make = Effect.fnUntraced(function* (byModel: boolean) {
     heapMegabytes: 512
   })
 
-  const ask = <Asked extends Request>(asked: Asked): Effect.Effect<AnswerOf<Asked>, FileProblem> =>
-    Effect.matchEffect(own.ask(asked), {
+  const ask = <Asked extends Request>(request: Asked): Effect.Effect<AnswerOf<Asked>, FileProblem> =>
+    Effect.matchEffect(own.ask(request), {
       onFailure: ({ message }) => Effect.fail(new FileProblem(endedCode, `${endedMessage}, which ${message}`)),
       onSuccess: (answer) =>
         answer.ok
@@ -43,9 +43,9 @@ const make = Effect.fnUntraced(function* (byModel: boolean) {
           : Effect.fail(new FileProblem(answer.code, answer.message))
     })
   /** The model is asked by this process, with what the rules have made of the page: a suspect is left to the rules. */
-  const filled = (asked: Extract<Request, { readonly kind: "fill" }>) =>
+  const filled = (request: Extract<Request, { readonly kind: "fill" }>) =>
     Effect.map(
-      ask(asked),
+      ask(request),
       (filled): Filled =>
         byModel
           ? { ...filled, warning: [filled.warning, unasked].filter((text) => text !== undefined).join("; ") }

@@ -47,7 +47,7 @@ export type Posted = { readonly answer: Answers[keyof Answers] } | { readonly pr
 
 interface Rules {
   /** Fails where a page takes too long, or more memory than a page may take; and where the rules fail, which is a fault of theirs. */
-  readonly ask: <Asked extends Request>(asked: Asked) => Effect.Effect<AnswerOf<Asked>, FileProblem>
+  readonly ask: <Asked extends Request>(request: Asked) => Effect.Effect<AnswerOf<Asked>, FileProblem>
 }
 
 /** One page may not take longer. A table of 20,000 rows with ten columns takes a tenth to a half of it. */
@@ -58,7 +58,7 @@ const places = Math.min(4, Math.max(1, availableParallelism() - 1))
 const spare = 2
 const patienceMillis = 1000
 
-export const make = (millis = mostMillis): Effect.Effect<Rules, never, Scope.Scope> =>
+export const start = (millis = mostMillis): Effect.Effect<Rules, never, Scope.Scope> =>
   Effect.map(
     Threads.pool<Request, Posted>({
       file: "./rulesWorker",
@@ -73,8 +73,8 @@ export const make = (millis = mostMillis): Effect.Effect<Rules, never, Scope.Sco
     ({ ask }) => {
       const gate = new Gate({ places, spare, patienceMillis })
       return {
-        ask: <Asked extends Request>(asked: Asked) =>
-          Effect.flatMap(Effect.mapError(gate.within(ask(asked)), problemOf), (posted) =>
+        ask: <Asked extends Request>(request: Asked) =>
+          Effect.flatMap(Effect.mapError(gate.within(ask(request)), problemOf), (posted) =>
             "answer" in posted
               ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `rulesWorker` answers each kind of question with its own kind
                 Effect.succeed(posted.answer as AnswerOf<Asked>)

@@ -27,7 +27,7 @@ export const of = (data: Json, text: string, declared: ReadonlyArray<string>, fo
   const addresses = declared.filter((one) => OtherForms.isAddress.test(one))
   const written = [text, ...declared.filter((one) => !OtherForms.isAddress.test(one))].join("\n")
   const page = plain(written)
-  const forms = OtherForms.make(written, addresses)
+  const forms = OtherForms.of(written, addresses)
   const numbers = numbersOf(page)
   const days = new Set(Day.all(page).map(Day.iso))
   const rules = new Map<string, Source>()

@@ -55,9 +55,9 @@ const inWords = (names: ReadonlyArray<string>): string =>
 
 /** What is wanted, by its meaning. What any page says of itself promises nothing. */
 const conceptsOf = (prompt: string, names: ReadonlyArray<string>): ReadonlySet<string> => {
-  const asked = Question.of(prompt).terms.map(({ concept }) => concept)
+  const wanted = Question.of(prompt).terms.map(({ concept }) => concept)
   const named = names.map((name) => Names.conceptOf(Names.parse(name)))
-  const found = [...asked, ...named].flatMap((concept) => {
+  const found = [...wanted, ...named].flatMap((concept) => {
     if (concept === undefined || (generic.has(concept.id) && !ofContact.has(concept.id))) return []
     return concept.broader === "time" ? [concept.id, "time"] : [concept.id]
   })

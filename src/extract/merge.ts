@@ -136,20 +136,20 @@ class Merger {
 
   /** The value that most is said for. */
   private one(parts: ReadonlyArray<Part>, at: string): Json {
-    const said = new Map<
+    const byKey = new Map<
       string,
       { readonly json: Json; readonly parts: Array<Part>; weight: number; isDeclared: boolean }
     >()
     for (const part of parts) {
       if (part.json === null) continue
       const key = identity(part.json)
-      const known = said.get(key) ?? { json: part.json, parts: [], weight: 0, isDeclared: false }
-      said.set(key, known)
+      const known = byKey.get(key) ?? { json: part.json, parts: [], weight: 0, isDeclared: false }
+      byKey.set(key, known)
       known.parts.push(part)
       known.weight += weightOf(part)
       known.isDeclared ||= isDeclared(part)
     }
-    const all = [...said.values()]
+    const all = [...byKey.values()]
     const declared = all.filter((one) => one.isDeclared)
     let best: { readonly json: Json; readonly parts: ReadonlyArray<Part>; readonly weight: number } | undefined
     for (const one of declared.length > 0 ? declared : all) {
@@ -170,10 +170,10 @@ class Merger {
       const times = new Map<string, number>()
       for (const [i, item] of items.entries()) {
         // What a page says twice is two items; what two pages say is one.
-        const said = plain(item)
-        const time = times.get(said) ?? 0
-        times.set(said, time + 1)
-        const key = `${time} ${said}`
+        const plainItem = plain(item)
+        const time = times.get(plainItem) ?? 0
+        times.set(plainItem, time + 1)
+        const key = `${time} ${plainItem}`
         const known = found.get(key) ?? { json: item, parts: new Array<Part>() }
         found.set(key, known)
         known.parts.push({ page, json: item, pointer: pointerOf(pointer, i) })

@@ -5,8 +5,8 @@ import * as Currency from "./value/Currency.ts"
 import { languageOf, type PageLocale } from "./value/PageLocale.ts"
 
 export const pageLocale = (url: string, candidates: Candidates, language: unknown): PageLocale => {
-  const said = textOf(candidates.page, /^(?:language|lang|html:lang|inLanguage|og:locale|content-language)$/i)
-  const tongue = said ?? (typeof language === "string" ? language : undefined)
+  const declared = textOf(candidates.page, /^(?:language|lang|html:lang|inLanguage|og:locale|content-language)$/i)
+  const tongue = declared ?? (typeof language === "string" ? language : undefined)
   const own = tongue === undefined ? undefined : languageOf(url, tongue.replace("_", "-"))
   const named = currencyOf([candidates.page, ...candidates.things])
   // A sign that several countries share is that of the country of the page.

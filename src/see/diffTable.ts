@@ -43,7 +43,7 @@ export const diffTable = Effect.fn("diffTable")(
       return yield* wrong("--limit must be a number of at least 0")
     yield* forTerminal(options.format)
     const found = yield* findTable(options)
-    const answer = yield* asked(found, options)
+    const answer = yield* answerOf(found, options)
     if (Option.isSome(options.html)) return yield* toHtml(options.html.value, answer)
     if (options.format === "arrow") {
       const { differenceArrow } = yield* Effect.promise(() => import("./diff/differenceArrow.ts"))
@@ -92,7 +92,7 @@ const findTable = Effect.fnUntraced(function* (options: Options) {
 })
 
 /** The differences of the first sink that has both loads, otherwise of the first sink that has a part of them. */
-const asked = Effect.fnUntraced(function* (found: Found, options: Options) {
+const answerOf = Effect.fnUntraced(function* (found: Found, options: Options) {
   const { pipeline } = found
   const named = Option.match(options.sink, { onNone: () => Object.keys(pipeline.sinks), onSome: (name) => [name] })
   let partly: Answer | undefined
@@ -141,9 +141,9 @@ const askSink = Effect.fnUntraced(function* ({ layout, pipeline, table }: Found,
   return answer
 })
 
-const knownColumns = Effect.fnUntraced(function* (table: Table.Table, said: ReadonlyArray<string>) {
-  const unknown = said.find((name) => Column.named(table.columns, name) === undefined)
-  if (unknown === undefined) return said
+const knownColumns = Effect.fnUntraced(function* (table: Table.Table, given: ReadonlyArray<string>) {
+  const unknown = given.find((name) => Column.named(table.columns, name) === undefined)
+  if (unknown === undefined) return given
   const names = table.columns.map(({ name }) => name).join(", ")
   return yield* wrong(`table ${table.name} has no column ${unknown}; columns: ${names}`)
 })

@@ -31,7 +31,7 @@ const host = "127.0.0.1"
 
 export const explorePipeline = Effect.fn("explorePipeline")(
   function* (options: Options) {
-    const explorer = yield* Explorer.make(options)
+    const explorer = yield* Explorer.open(options)
     if (Option.isSome(options.export)) {
       const { exportFolder } = yield* Effect.promise(() => import("./explore/exportFolder.ts"))
       return yield* exportFolder(explorer, options.export.value, options.fetch).pipe(

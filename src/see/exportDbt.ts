@@ -27,8 +27,8 @@ export const exportDbt = Effect.fn("exportDbt")(
   Effect.provide(engine)
 )
 
-const tableOf = (spell: (type: Column.ColumnType) => string) => (told: SinkTable) => {
-  const { table, checks } = told
+const tableOf = (spell: (type: Column.ColumnType) => string) => (sinkTable: SinkTable) => {
+  const { table, checks } = sinkTable
   const fresh = checks.flatMap(({ freshness }) => freshness ?? [])[0]
   const loaded = fresh?.column ?? Column.named(table.columns, "_fetched_at")?.name
   return {
@@ -37,7 +37,7 @@ const tableOf = (spell: (type: Column.ColumnType) => string) => (told: SinkTable
     ...(loaded === undefined ? {} : { loaded_at_field: loaded }),
     ...(fresh === undefined ? {} : { freshness: { error_after: periodOf(millisOf(fresh.max)) } }),
     columns: table.columns.map((column) => {
-      const tests = testsOf(told, column)
+      const tests = testsOf(sinkTable, column)
       return {
         name: column.name,
         ...(column.description === undefined ? {} : { description: literal(column.description) }),
@@ -69,7 +69,9 @@ interface AcceptedValues {
 
 const testsOf = ({ checks, table, write }: SinkTable, { name, nullable }: Column.Column): ReadonlyArray<Test> => {
   const says = (names: string | ReadonlyArray<string> | undefined): boolean =>
-    (typeof names === "string" ? [names] : (names ?? [])).some((said) => Column.named([{ name }], said) !== undefined)
+    (typeof names === "string" ? [names] : (names ?? [])).some(
+      (column) => Column.named([{ name }], column) !== undefined
+    )
   const isOwn = Column.named(withoutHistory(table.columns), name) !== undefined
   const isUnique =
     (write === "merge" && table.key.length === 1 && says(table.key)) ||

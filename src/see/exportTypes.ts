@@ -38,8 +38,8 @@ const createTable =
   (place: string, definition: (column: Column.Column) => string) =>
   ({ table: { columns, description, name } }: SinkTable): string => {
     const lines = columns.map((column, at) => {
-      const said = column.description === undefined ? "" : ` -- ${oneLine(column.description)}`
-      return `  ${definition(column)}${at + 1 < columns.length ? "," : ""}${said}`
+      const comment = column.description === undefined ? "" : ` -- ${oneLine(column.description)}`
+      return `  ${definition(column)}${at + 1 < columns.length ? "," : ""}${comment}`
     })
     return `-- ${oneLine(description)}\nCREATE TABLE ${place}${Column.quote(name)} (\n${lines.join("\n")}\n);`
   }

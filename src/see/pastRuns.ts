@@ -48,11 +48,11 @@ export const runsOf = Effect.fnUntraced(function* ({
   pipeline
 }: Pick<Effect.Success<ReturnType<typeof loadPipelines>>[number], "path" | "pipeline">) {
   const journals = yield* Journal.Journals
-  const kept = yield* journals
+  const entries = yield* journals
     .look(pipeline.name, pipeline.directory, pipeline.journal.shared)
     .pipe(Effect.mapError((error) => failed(`${path}: ${error.message}`)))
-  const found = new Map<string, PastRun>(kept.map(({ state }) => [state.run_id, ofJournal(state)]))
-  const damaged = new Set(kept.flatMap((entry) => (entry.damaged === undefined ? [] : [entry.state.run_id])))
+  const found = new Map<string, PastRun>(entries.map(({ state }) => [state.run_id, ofJournal(state)]))
+  const damaged = new Set(entries.flatMap((entry) => (entry.damaged === undefined ? [] : [entry.state.run_id])))
   const stored = new Set<string>()
   const unread: Array<string> = []
   for (const [name, sink] of Object.entries(pipeline.sinks)) {

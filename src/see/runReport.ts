@@ -132,19 +132,19 @@ export const stoppedLine = (
   { committed, missing, parts, runId, status }: Run.Stopped,
   action: "run" | "commit" | "replay"
 ): string => {
-  const said = (text: string) => `${pipeline}: ${text} (run ${runId})\n`
+  const line = (text: string) => `${pipeline}: ${text} (run ${runId})\n`
   if (action === "replay") {
-    return said("the replay was stopped; each sink has the whole run or nothing of it; replay the run again")
+    return line("the replay was stopped; each sink has the whole run or nothing of it; replay the run again")
   }
   if (status === "stopped") {
     const has = parts === 0 ? "nothing was committed" : `what it had committed until then stays (parts: ${parts})`
-    return said(`stopped, its job was cancelled and ${has}; the next run starts from the beginning`)
+    return line(`stopped, its job was cancelled and ${has}; the next run starts from the beginning`)
   }
   const has = committed.length === 0 ? "nothing was committed" : `${committed.join(" and ")} committed`
-  if (missing.length === 0) return said(`stopped after the commit; every sink has the run`)
+  if (missing.length === 0) return line(`stopped after the commit; every sink has the run`)
   const lacks = committed.length === 0 ? "" : `, ${missing.join(" and ")} did not`
   const next = status === "held" ? "the run is still held: commit or drop it" : "the next run loads it from the journal"
-  return said(`stopped, ${has}${lacks}; ${next}`)
+  return line(`stopped, ${has}${lacks}; ${next}`)
 }
 
 export const stoppedAsJson = (pipeline: string, { committed, missing, parts, runId, status }: Run.Stopped): string =>

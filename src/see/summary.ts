@@ -115,12 +115,12 @@ const notesOf = ({ commitResults }: Run.Report): Readonly<Record<string, string>
   )
 }
 
-const noteOf = ({ kept, superseded, unchanged, written }: Sink.TableResult): string => {
+const noteOf = ({ kept: fromBefore, superseded, unchanged, written }: Sink.TableResult): string => {
   const parts = [
     ...(unchanged > 0 || superseded > 0 ? [`${count(written)} written`] : []),
     ...(unchanged > 0 ? [`${count(unchanged)} unchanged`] : []),
     ...(superseded > 0 ? [`${count(superseded)} superseded by later rows of the same key`] : []),
-    ...(kept > 0 ? [`${count(kept)} kept from before`] : [])
+    ...(fromBefore > 0 ? [`${count(fromBefore)} kept from before`] : [])
   ]
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`
 }

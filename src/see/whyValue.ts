@@ -56,7 +56,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   const { name, sink } = yield* sinkOf(loaded, options.sink)
   const where = `${loaded.pipeline.name}: sink ${name}`
   const failing = Effect.mapError((error: Sink.SinkError) => failed(`${where}: ${error.message}`))
-  const reader = yield* failing(TableReader.make(loaded.pipeline, sink))
+  const reader = yield* failing(TableReader.open(loaded.pipeline, sink))
   const rows = yield* failing(reader.find(table, key))
   const [row, ...others] = current(rows)
   if (row === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
@@ -65,16 +65,16 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   }
   const found = yield* failing(sourcesOf(reader, layout, { table, row, column: column.name }))
   const urls = [...new Set(found.map(({ url }) => url))]
-  const kept = yield* failing(keptHtml(reader, layout.tables, urls))
+  const stored = yield* failing(keptHtml(reader, layout.tables, urls))
   const fetched = options.fetch
     ? yield* fetchedHtml(
         loaded,
         options,
-        urls.filter((url) => !kept.has(url)),
+        urls.filter((url) => !stored.has(url)),
         mostFetched
       )
     : undefined
-  const pages = new Map([...kept, ...(fetched?.pages ?? [])])
+  const pages = new Map([...stored, ...(fetched?.pages ?? [])])
   const evidence = found.map((one) => inContext(one, pages.get(one.url)))
   const model: WhyModel = {
     pipeline: loaded.pipeline.name,
@@ -140,13 +140,13 @@ const notThere = Effect.fnUntraced(function* <R>(
   of: { readonly table: Table.Table; readonly key: Readonly<Record<string, string>>; readonly where: string }
 ) {
   const [only] = of.table.key
-  const said = Object.entries(of.key).map(([name, value]) => `${name}=${value}`)
+  const pairs = Object.entries(of.key).map(([name, value]) => `${name}=${value}`)
   const rows = yield* reader.find(of.table, {})
   const known = only === undefined ? [] : rows.flatMap((row) => textOf(row[only]))
   const near = only === undefined || of.table.key.length > 1 ? undefined : didYouMean(of.key[only] ?? "", known)
   const some = known.slice(0, 3).join(", ")
   const hint = near !== undefined ? `; did you mean ${near}?` : some === "" ? "" : `; keys are like ${some}`
-  return `${of.where}: table ${of.table.name} has no row ${said.join(", ")}${hint}`
+  return `${of.where}: table ${of.table.name} has no row ${pairs.join(", ")}${hint}`
 })
 
 const sourcesOf = Effect.fnUntraced(function* <R>(
@@ -206,10 +206,10 @@ const notesOf = (
  *
  * A value with a comma in it is written as JSON. Values are compared as the columns have them, so `1` finds a number.
  */
-export const rowKey = Effect.fnUntraced(function* ({ columns, key, name }: Table.Table, said: string) {
+export const rowKey = Effect.fnUntraced(function* ({ columns, key, name }: Table.Table, text: string) {
   // In a table without a key, any column may name the row.
   const names = key.length > 0 ? key : columns.map((column) => column.name)
-  const values = yield* valuesIn(said, key)
+  const values = yield* valuesIn(text, key)
   for (const own of Object.keys(values)) {
     if (names.includes(own)) continue
     const near = didYouMean(own, names)
@@ -227,20 +227,20 @@ export const rowKey = Effect.fnUntraced(function* ({ columns, key, name }: Table
   return values
 })
 
-const valuesIn = Effect.fnUntraced(function* (said: string, key: ReadonlyArray<string>) {
-  if (said.trimStart().startsWith("{")) {
+const valuesIn = Effect.fnUntraced(function* (text: string, key: ReadonlyArray<string>) {
+  if (text.trimStart().startsWith("{")) {
     const parsed = yield* Effect.try({
-      try: (): unknown => JSON.parse(said),
-      catch: () => wrong(`the key begins with { but is not valid JSON: ${said}`)
+      try: (): unknown => JSON.parse(text),
+      catch: () => wrong(`the key begins with { but is not valid JSON: ${text}`)
     })
     return texts(parsed)
   }
   const [only] = key
   if (key.length === 1 && only !== undefined) {
-    return { [only]: said.startsWith(`${only}=`) ? said.slice(only.length + 1) : said }
+    return { [only]: text.startsWith(`${only}=`) ? text.slice(only.length + 1) : text }
   }
   // A comma separates two columns only if a name and = follow it.
-  const parts = said.split(/,(?=[\p{L}_][\p{L}\p{N}_]*=)/u).flatMap((part) => {
+  const parts = text.split(/,(?=[\p{L}_][\p{L}\p{N}_]*=)/u).flatMap((part) => {
     const at = part.indexOf("=")
     return at <= 0 ? [] : [[part.slice(0, at).trim(), part.slice(at + 1)] as const]
   })

@@ -49,10 +49,10 @@ export const writeNotebook = Effect.fn("writeNotebook")(
       const written = yield* urlOf(yield* textOf(options.file), name)
       text = notebookFile(pythonCells({ ...subject, readers, written }, questions), python)
     } else {
-      const asked = { ...subject, readers }
+      const whole = { ...subject, readers }
       text = options.ts
-        ? notebookFile(typeScriptCells(asked, questions, tables), deno)
-        : notebookFile(pythonCells(asked, questions), python)
+        ? notebookFile(typeScriptCells(whole, questions, tables), deno)
+        : notebookFile(pythonCells(whole, questions), python)
     }
     yield* Effect.tryPromise({
       try: async () => {

@@ -64,7 +64,7 @@ import { Receivers } from "./webhooks/Receivers.ts"
 import { WebhookSender } from "./webhooks/WebhookSender.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
-export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+export const build = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
     Layer.provide([
@@ -134,12 +134,12 @@ const clustered = (cluster: ClusterOptions, config: ServiceConfig) =>
 
 /** Everything that does the work: the store, the network, the jobs. */
 const work = (config: ServiceConfig) => {
-  const kept = stores(config.database, config.sealKey)
+  const storage = stores(config.database, config.sealKey)
   const shared =
-    config.cluster === undefined ? undefined : clustered(config.cluster, config).pipe(Layer.provideMerge(kept))
+    config.cluster === undefined ? undefined : clustered(config.cluster, config).pipe(Layer.provideMerge(storage))
   const accounts =
     shared === undefined
-      ? Accounts.layer(config).pipe(Layer.provideMerge(kept))
+      ? Accounts.layer(config).pipe(Layer.provideMerge(storage))
       : Accounts.layerShared(config).pipe(Layer.provideMerge(shared))
   const reading = shared === undefined ? readingPages(config) : readingPages(config, shared)
   const sessions = Sessions.layer.pipe(Layer.provideMerge(reading))

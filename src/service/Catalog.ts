@@ -24,7 +24,7 @@ export class Catalog extends Context.Service<
   static readonly layer = (providers: ReadonlyArray<Provider> = [], guard: AddressGuard.Options = strictest) =>
     Layer.effect(
       Catalog,
-      Effect.map(ProviderCalls.make(guard), (call) => ({
+      Effect.map(ProviderCalls.open(guard), (call) => ({
         providers,
         find: (id: string) => providers.find((provider) => provider.id === id),
         call

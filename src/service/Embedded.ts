@@ -45,10 +45,10 @@ export const layer = (config: ServiceConfig) =>
   Layer.effect(HttpClient.HttpClient, make(config)).pipe(Layer.provide(NodeHttpServer.layerHttpServices))
 
 const make = Effect.fnUntraced(function* (config: ServiceConfig) {
-  return clientOf(yield* App.make(config))
+  return clientOf(yield* App.build(config))
 })
 
-type App = Effect.Success<ReturnType<typeof App.make>>
+type App = Effect.Success<ReturnType<typeof App.build>>
 
 /**
  * A client of an app in this process.

@@ -38,7 +38,7 @@ import type { ServiceConfig } from "./ServiceConfig.ts"
 export const layer = (config: ServiceConfig) =>
   Layer.effect(
     EmbeddedCrawl,
-    crawlHere.make({
+    crawlHere.open({
       concurrency: config.concurrency,
       patience: config.patience,
       maxConcurrency: Plan.open.concurrency,

@@ -39,10 +39,10 @@ export const digestOf = (text: string): string => `sha256:${createHash("sha256")
 
 /** Whether the words contain one of the provider's words or phrases, as whole words in any case. */
 export const isHelpful = ({ helps }: Pick<Provider, "helps">, words: string): boolean => {
-  const said = ` ${wordsIn(words).join(" ")} `
+  const sentence = ` ${wordsIn(words).join(" ")} `
   return helps.some((phrase) => {
     const sought = wordsIn(phrase)
-    return sought.length > 0 && said.includes(` ${sought.join(" ")} `)
+    return sought.length > 0 && sentence.includes(` ${sought.join(" ")} `)
   })
 }
 

@@ -22,7 +22,7 @@ interface Asked {
 
 export type Records = ReadonlyArray<JsonSchema>
 
-export type Call = (provider: Provider, asked: Asked) => Effect.Effect<Records, ProviderFailed>
+export type Call = (provider: Provider, request: Asked) => Effect.Effect<Records, ProviderFailed>
 
 /** A provider returned no records. Such a call is free. */
 class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
@@ -35,10 +35,10 @@ class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFaile
 
 const Answer = Schema.Struct({ records: Schema.Array(Schema.Record(Schema.String, Schema.Json)) })
 
-export const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
+export const open = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const limits = { connections: maxForOne, rejectUnauthorized: true }
-  const guarded = yield* GuardedPost.make(guard, limits)
-  const local = yield* GuardedPost.make({ allowPrivate: true, resolve: new Map() }, limits)
+  const guarded = yield* GuardedPost.open(guard, limits)
+  const local = yield* GuardedPost.open({ allowPrivate: true, resolve: new Map() }, limits)
 
   const call: Call = (provider, { options, query }) => {
     const { capability, endpoint, headers, maxBytes, timeoutMillis } = provider

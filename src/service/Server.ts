@@ -47,7 +47,7 @@ export interface Address {
 export const layer = (config: ServiceConfig, address: Address) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const app = yield* withMcp(yield* App.make(config))
+      const app = yield* withMcp(yield* App.build(config))
       // Turns are watched from here on: slow turns before the first caller make nobody wait.
       yield* watchTurns
       const isLocal = config.keys.length === 0 || isLoopback(address.host)

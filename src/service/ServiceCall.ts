@@ -12,7 +12,7 @@ export interface Answer {
   readonly body: Arguments
 }
 
-export interface Asked {
+export interface ServiceRequest {
   readonly method: "GET" | "POST" | "DELETE"
   /** The path below the base URL, with the version: "/v2/scrape". */
   readonly path: string
@@ -20,10 +20,10 @@ export interface Asked {
 }
 
 /** Never fails: if the service does not answer, the answer has status 0. */
-export type ServiceCall = (asked: Asked) => Effect.Effect<Answer>
+export type ServiceCall = (request: ServiceRequest) => Effect.Effect<Answer>
 
 /** `headers`: the headers of each request, such as the key of the caller. */
-export const make =
+export const overHttp =
   (
     client: HttpClient.HttpClient,
     baseUrl: string,

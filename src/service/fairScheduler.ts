@@ -7,7 +7,7 @@
 import * as Scheduler from "effect/Scheduler"
 
 /** `everyMillis`: the length of a turn; the rest waits for the next. */
-export const make = (everyMillis: number = turnMillis): Scheduler.Scheduler => {
+export const create = (everyMillis: number = turnMillis): Scheduler.Scheduler => {
   let ready: Array<{ run: (() => void) | undefined }> = []
   let isDue = false
   const turn = () => {

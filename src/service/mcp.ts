@@ -22,7 +22,7 @@ import { overHttp } from "./mcpLayers.ts"
 import * as ServiceCall from "./ServiceCall.ts"
 import { webTools } from "./webTools.ts"
 
-type App = Effect.Success<ReturnType<typeof App.make>>
+type App = Effect.Success<ReturnType<typeof App.build>>
 
 const maxSessions = 1000
 const sessionHeader = "mcp-session-id"
@@ -30,7 +30,7 @@ const sessionHeader = "mcp-session-id"
 /** The app with `/mcp`. */
 export const withMcp = Effect.fnUntraced(function* (app: App) {
   const client = clientOf(app)
-  const service = ServiceCall.make(client, baseUrl, ofCaller)
+  const service = ServiceCall.overHttp(client, baseUrl, ofCaller)
   const tools = yield* HttpRouter.toHttpEffect(overHttp(webTools(service), { version }))
   /** The caller that has started each session, in the order of last use. */
   const sessions = new Map<string, string>()
@@ -47,7 +47,11 @@ export const withMcp = Effect.fnUntraced(function* (app: App) {
   const served = Effect.gen(function* () {
     const { headers, method } = yield* HttpServerRequest.HttpServerRequest
     // The smallest request that needs a key: if it is refused, the tools refuse too.
-    const known = yield* ServiceCall.make(client, baseUrl, ofCaller)({ method: "GET", path: "/v2/concurrency-check" })
+    const known = yield* ServiceCall.overHttp(
+      client,
+      baseUrl,
+      ofCaller
+    )({ method: "GET", path: "/v2/concurrency-check" })
     if (known.status !== 200) return HttpServerResponse.jsonUnsafe(known.body, { status: known.status || 500 })
     const caller = createHash("sha256")
       .update(headers["authorization"] ?? "")

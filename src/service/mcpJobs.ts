@@ -111,8 +111,8 @@ export const readJob = Effect.fnUntraced(function* (service: ServiceCall, kind: 
   const outcome = answerText(JSON.stringify(body), offset, place, narrower)
   const notes = notesOf(kind, id, answer, part, Array.isArray(data) ? data.length : 0)
   const failed = answer.body["success"] === false || answer.body["status"] === "failed"
-  const told: Outcome = { texts: [...outcome.texts, ...notes], ...(failed ? { isError: true } : {}) }
-  return told
+  const outcomeWithNotes: Outcome = { texts: [...outcome.texts, ...notes], ...(failed ? { isError: true } : {}) }
+  return outcomeWithNotes
 })
 
 const notesOf = (kind: JobKind, id: string, { body }: Answer, part: Part, shown: number): ReadonlyArray<string> => {

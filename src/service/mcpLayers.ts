@@ -102,10 +102,10 @@ export const called = (tool: McpTool, given: Arguments, progress: Progress): Eff
 /** Sends progress, if the client gave a token. The protocol needs a number that grows with each notification. */
 const progressOf = (server: McpServer.McpServer["Service"], token: unknown): Progress => {
   if (typeof token !== "string" && typeof token !== "number") return () => Effect.void
-  let told = -1
+  let latest = -1
   return (done, total, message) => {
-    if (done <= told) return Effect.void
-    told = done
+    if (done <= latest) return Effect.void
+    latest = done
     return server.notifications["notifications/progress"]({
       progressToken: token,
       progress: done,
@@ -125,12 +125,12 @@ type Taken = Pick<McpTool, "isPassedOn" | "name" | "properties">
 
 /** Returns a message for the agent; undefined: the arguments are right. */
 const misfit = ({ isPassedOn, name, properties }: Taken, given: Arguments): string | undefined => {
-  const said = Object.entries(given).filter(([, value]) => !isEmpty(value))
-  const unknown = isPassedOn === true ? [] : said.map(([key]) => key).filter((key) => !Object.hasOwn(properties, key))
+  const filled = Object.entries(given).filter(([, value]) => !isEmpty(value))
+  const unknown = isPassedOn === true ? [] : filled.map(([key]) => key).filter((key) => !Object.hasOwn(properties, key))
   if (unknown.length > 0) {
     return `${name} does not know ${unknown.map((key) => JSON.stringify(key)).join(", ")}, and nothing was done. What to do: call it with no other arguments than ${Object.keys(properties).join(", ")}.`
   }
-  const flat = said.filter(([key, value]) => isObject(properties, key) && !isFields(value)).map(([key]) => key)
+  const flat = filled.filter(([key, value]) => isObject(properties, key) && !isFields(value)).map(([key]) => key)
   return flat.length === 0
     ? undefined
     : `${flat.join(", ")} of ${name} must be an object, not a text or a list, and nothing was done. What to do: give it as JSON that is not in quotes.`

@@ -145,12 +145,12 @@ export const proxyFor = ({ proxies, resolve }: Options, target: Target): Proxy |
  */
 export const guardedLookup =
   ({ lookup = dnsLookup, ...options }: Options): net.LookupFunction =>
-  (host, asked, callback) =>
-    lookup(host, { ...asked, all: true }, (error, addresses) => {
+  (host, lookupOptions, callback) =>
+    lookup(host, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, [])
       const forbidden = addresses.find(({ address }) => !permits(options)(address))
       if (forbidden !== undefined) return callback(new AddressBlocked(host, forbidden.address), [])
       const [first] = addresses
-      if (asked.all === true || first === undefined) return callback(null, [...addresses])
+      if (lookupOptions.all === true || first === undefined) return callback(null, [...addresses])
       callback(null, first.address, first.family)
     })

@@ -54,7 +54,7 @@ export const run = Effect.fn("BatchRun.run")(function* (
   /** When refused URLs may be tried again, by URL number. */
   const notBefore = new Map<number, number>()
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: PageDocuments.creditsOf }
-  const carefully = suspects.make(store, job.id)
+  const carefully = suspects.start(store, job.id)
   let isOut = false
 
   const settle = Effect.fnUntraced(function* (item: DiscoveredUrl) {
@@ -99,15 +99,15 @@ export const run = Effect.fn("BatchRun.run")(function* (
 const pageReader = Effect.fnUntraced(function* (job: Job, { patience, scrape }: Plan) {
   const polite = yield* PoliteFetch
   const scraper = yield* Scraper
-  const cookies = SiteCookies.make()
-  const tries = Tries.make({ patience, polite, delayMillis: 0 })
+  const cookies = SiteCookies.create()
+  const tries = Tries.start({ patience, polite, delayMillis: 0 })
   const keeps = (scrape.options.maxAge ?? 0) > 0
 
   const read = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const start = new URL(item.url)
-    const asked = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
-    const kept = yield* scraper.kept(scrape, asked)
-    if (kept !== undefined) return kept.document
+    const order = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
+    const copy = yield* scraper.kept(scrape, order)
+    if (copy !== undefined) return copy.document
     const jar = cookies.visit()
     const get = (hop: URL) =>
       jar.exchange(hop, PageDocuments.fetchOptions(scrape, start, hop), (options, at = hop) =>
@@ -116,7 +116,7 @@ const pageReader = Effect.fnUntraced(function* (job: Job, { patience, scrape }: 
     const landed = yield* followRedirects(start, get, () => Effect.void, jar)
     const again = Patience.isTransient(landed.fetched.status) ? yield* tries.again(item.seq, landed) : undefined
     if (again !== undefined) return yield* Effect.fail(again)
-    const { document } = yield* Tries.ofReading(scraper.scrape(landed, scrape, asked), scrape)
+    const { document } = yield* Tries.ofReading(scraper.scrape(landed, scrape, order), scrape)
     return document
   })
 

@@ -82,7 +82,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
       const opened = yield* context({}, {}, maxBytesOfSession)
       const visit = { url, headers: {}, timeoutMillis }
       const { page } = yield* attempt(url, () => enter(opened.context, visit, opened.network))
-      return OpenPage.make(page, opened.network)
+      return OpenPage.of(page, opened.network)
     }).pipe(inTime(url, timeoutMillis))
 
   return Browser.of({ render, open, isThere: Effect.sync(isThere) })
@@ -152,7 +152,7 @@ const contextIn = ({ kill, start, use }: Process) => {
     const { browser, proxy } = yield* start
     const network = yield* proxy.admit({ maxBytes, rejectUnauthorized: options.skipTlsVerification !== true })
     const { password, username } = network
-    const visitor = Visitor.make(options, headers, browser.version())
+    const visitor = Visitor.of(options, headers, browser.version())
     const opening = Effect.tryPromise({
       try: () =>
         browser.newContext({

@@ -11,8 +11,8 @@ export interface Category {
   readonly sites: ReadonlyArray<Site>
 }
 
-export const of = (asked: SearchRequest["categories"]): ReadonlyArray<Category> =>
-  (asked ?? []).map((category) => {
+export const of = (categories: SearchRequest["categories"]): ReadonlyArray<Category> =>
+  (categories ?? []).map((category) => {
     const name = typeof category === "string" ? category : category.type
     const own = typeof category === "string" ? [] : (category.sites ?? [])
     const sites = own.length > 0 ? own : (hosts.get(name) ?? [])

@@ -30,7 +30,7 @@ const maxCookies = 2000
 const maxOfHost = 50
 const longest = 4096
 
-export const make = (): CookieJar => {
+export const empty = (): CookieJar => {
   /** Created with the first cookie, because most sites set none. */
   let jar: ToughCookie.CookieJar | undefined
 

@@ -63,7 +63,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   const start = rules.start
   const had = (yield* store.count(job.id)) > 0 ? start : undefined
   const triesAt = (delayMillis: number) =>
-    Tries.make({ patience: plan.patience, polite, home: start.host, had, delayMillis })
+    Tries.start({ patience: plan.patience, polite, home: start.host, had, delayMillis })
 
   const orStartFailed = Effect.mapError(
     (error: FetchError) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` })
@@ -79,11 +79,11 @@ export const run = Effect.fn("Crawler.run")(function* (
   const { settling } = plan
   if (settling !== undefined) yield* store.identity.hold(job.id)
   const hasRoutes = settling !== undefined && (yield* store.identity.hasRoutes(job.id))
-  const frontier = Frontier.make(
+  const frontier = Frontier.open(
     hasRoutes ? { ...plan.identity, routes: true } : plan.identity,
     settling === undefined ? "order" : "identity"
   )
-  const line = Line.make()
+  const line = Line.create()
   const everyKnown = Effect.fnUntraced(function* (use: (known: ReadonlyArray<DiscoveredUrl>) => void) {
     let known: ReadonlyArray<DiscoveredUrl> = []
     do {
@@ -103,15 +103,15 @@ export const run = Effect.fn("Crawler.run")(function* (
   const finished = yield* Deferred.make<void, PageVisit.StartFailed | StoreError>()
   /** URLs are numbered, written and queued by one fiber at a time. */
   const writing = yield* Semaphore.make(1)
-  const backlog = yield* Backlog.make((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
-  const putAside = yield* PutAside.make(backlog.giveBack)
-  const levels = Levels.make({ job, plan, frontier, line, store, warn: (message) => jobs.warn(job.id, message) })
+  const backlog = yield* Backlog.create((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
+  const putAside = yield* PutAside.open(backlog.giveBack)
+  const levels = Levels.create({ job, plan, frontier, line, store, warn: (message) => jobs.warn(job.id, message) })
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
   let scraped = counts.scraped
   /** Of the scraped pages, those with a document. */
   let documents = counts.scraped - (counts.revalidated ?? 0)
-  const progress = LevelProgress.make({
+  const progress = LevelProgress.start({
     backlog,
     line,
     levels,
@@ -127,22 +127,22 @@ export const run = Effect.fn("Crawler.run")(function* (
   const startEnded = yield* Deferred.make<void>()
   if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
 
-  const visit = yield* PageVisit.make({ job, plan, frontier, tries })
+  const visit = yield* PageVisit.prepare({ job, plan, frontier, tries })
 
-  const filtered = make(rules, (message) => jobs.warn(job.id, message))
-  const settlementOf = Settlements.make({ rules: filtered.rules, frontier, line, levels })
-  const settle = Together.make((ends: ReadonlyArray<Settlements.Ended>, close) =>
+  const filtered = linkFilter(rules, (message) => jobs.warn(job.id, message))
+  const settlementOf = Settlements.of({ rules: filtered.rules, frontier, line, levels })
+  const settle = Together.grouped((ends: ReadonlyArray<Settlements.Ended>, close) =>
     writing.withPermits(1)(
       Effect.suspend(() => {
         close()
         let pages = documents
         const settlements = ends.map((ended) => settlementOf(ended, ended.end.document === undefined ? pages : pages++))
-        const had = ends.filter(({ end }) => end.state === "scraped").length
+        const scrapedNow = ends.filter(({ end }) => end.state === "scraped").length
         const waiting = settlements.flatMap(({ discovered }) => discovered).filter(({ state }) => state === "queued")
         return Effect.andThen(
           store.settle(job.id, settlements),
           Effect.suspend(() => {
-            scraped += had
+            scraped += scrapedNow
             documents = pages
             return progress.enqueue(waiting)
           })
@@ -152,7 +152,7 @@ export const run = Effect.fn("Crawler.run")(function* (
   )
 
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
-  const carefully = suspects.make(store, job.id)
+  const carefully = suspects.start(store, job.id)
   const visitAndMatch = (item: DiscoveredUrl) => Effect.flatMap(visit(item), (end) => filtered.ofVisit(item, end))
   const read = (item: DiscoveredUrl) => carefully(item, visitAndMatch(item))
   /** Pages that are visited and whose end is not written yet. */
@@ -253,7 +253,7 @@ const batchSize = 2000
  */
 
 /** `warn` adds a warning to the job; a repeated one is ignored. */
-export const make = <E, R>(rules: Scope.Rules, warn: (message: string) => Effect.Effect<void, E, R>) => {
+export const linkFilter = <E, R>(rules: Scope.Rules, warn: (message: string) => Effect.Effect<void, E, R>) => {
   const passing = Effect.fnUntraced(function* (links: ReadonlyArray<string>) {
     const { links: some, tooLong: count } = yield* rules.filter.passing(links)
     if (count > 0) yield* warn(tooLong)

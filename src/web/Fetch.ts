@@ -48,7 +48,7 @@ export class Fetch extends Context.Service<
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const verifying = yield* client(guard, true)
   const trusting = yield* client(guard, false)
-  const limits = yield* TimeLimits.make
+  const limits = yield* TimeLimits.start
 
   const get = (url: string, options: Options): Effect.Effect<PlainGet.Fetched, FetchError> =>
     Effect.clockWith((clock) =>
@@ -91,7 +91,7 @@ const exchange =
       resume(fault === undefined ? Effect.fail(toFetchError(href, cause)) : Effect.die(fault))
     }
     const answered = (answer: Answered) => {
-      if (answer.status === 407) return failed(ProxyTunnel.asked)
+      if (answer.status === 407) return failed(ProxyTunnel.passwordWanted)
       try {
         const fetched = PlainGet.fetchedOf(answer, maxBytes)
         resume(Effect.succeed({ ...fetched, elapsedMillis: Math.round(monotonicMillisOf(clock) - began) }))

@@ -14,12 +14,12 @@ import type { DiscoveredUrl } from "./CrawlUrl.ts"
 import * as suspects from "./crawl/suspects.ts"
 import * as Frontier from "./frontier/Frontier.ts"
 import type { Job } from "./Job.ts"
-import type { Kept, Known, Lead, Look } from "./LeadVisit.ts"
+import type { Known, Lead, Look, RetainedPage } from "./LeadVisit.ts"
 import * as LeadVisit from "./LeadVisit.ts"
 import type { StoreError } from "./StoreError.ts"
 import { OutOfCredits, type Price, type Turns } from "./Turns.ts"
 
-export type { Kept, Known, Lead, Look }
+export type { Known, Lead, Look, RetainedPage }
 
 /** What is searched for, how far, and who is notified on the way. */
 export interface Plan<E, R> extends LeadVisit.Plan<E, R> {
@@ -36,17 +36,17 @@ export interface Plan<E, R> extends LeadVisit.Plan<E, R> {
 }
 
 export const run = Effect.fn("Gather.run")(function* <E, R>(job: Job, plan: Plan<E, R>, turns: Turns) {
-  const { readAll } = yield* make(job, plan, turns)
+  const { readAll } = yield* start(job, plan, turns)
   yield* readAll
 })
 
 /** Continues from the ledger after a restart, otherwise begins with the first leads. */
-export const make = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>, { settled, inTurn }: Turns) {
+export const start = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, R>, { settled, inTurn }: Turns) {
   const store = yield* CrawlStore
   const writing = yield* Semaphore.make(1)
-  const frontier = Frontier.make(PageUrl.plainly(false))
-  const carefully = suspects.make(store, job.id)
-  const look = yield* LeadVisit.make(job.teamId, plan, frontier)
+  const frontier = Frontier.open(PageUrl.plainly(false))
+  const carefully = suspects.start(store, job.id)
+  const look = yield* LeadVisit.prepare(job.teamId, plan, frontier)
   const known = yield* everyUrl(job.id)
   frontier.remember(known)
   frontier.reclaim(known)

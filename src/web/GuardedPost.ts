@@ -22,7 +22,7 @@ export interface Answered {
 }
 
 /** Returns the function that posts, until the scope closes. */
-export const make = (guard: AddressGuard.Options, limits: Limits) =>
+export const open = (guard: AddressGuard.Options, limits: Limits) =>
   Effect.map(
     guardedAgent(guard, limits),
     (agent) => (url: URL, message: Message) =>

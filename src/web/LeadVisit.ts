@@ -32,7 +32,7 @@ export interface Lead {
 }
 
 /** What is kept of a page, as its document in the ledger. */
-export interface Kept {
+export interface RetainedPage {
   /** JSON text. */
   readonly document: string
   readonly credits: number
@@ -47,7 +47,12 @@ export interface Known extends Lead {
 
 /** How the visit ended. */
 export type Look =
-  | { readonly state: "scraped"; readonly kept: Kept; readonly landed: URL; readonly leads: ReadonlyArray<Lead> }
+  | {
+      readonly state: "scraped"
+      readonly kept: RetainedPage
+      readonly landed: URL
+      readonly leads: ReadonlyArray<Lead>
+    }
   | { readonly state: "failed"; readonly code: string; readonly message: string }
   | { readonly state: "blocked" | "alias"; readonly landed: URL }
 
@@ -55,7 +60,7 @@ export type Look =
 export interface Plan<E, R> {
   readonly scrape: ScrapePlan
   /** Makes the result of a page. Its failure is the failure of the page; a `FetchError` gives the reason. */
-  readonly keep: (page: Scraped, lead: Known) => Effect.Effect<Kept, FetchError | E, R>
+  readonly keep: (page: Scraped, lead: Known) => Effect.Effect<RetainedPage, FetchError | E, R>
   /** Where a page leads. */
   readonly leadsOf: (page: Scraped, lead: Lead) => ReadonlyArray<Lead>
 }
@@ -70,11 +75,15 @@ class Cut {
 }
 
 /** The visits of one search. `frontier` knows which URLs are one page. */
-export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Plan<E, R>, frontier: Frontier.Frontier) {
+export const prepare = Effect.fnUntraced(function* <E, R>(
+  teamId: string,
+  plan: Plan<E, R>,
+  frontier: Frontier.Frontier
+) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
-  const cookies = SiteCookies.make()
+  const cookies = SiteCookies.create()
   /** Pages that the caller named, by host: only these hosts get the caller's headers. */
   const homes = new Map<string, URL>()
   const homeOf = ({ kind, url }: Lead): URL => {
@@ -94,8 +103,8 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
     const delayMillis = yield* permit(lead, lead.url)
     const keeps = (plan.scrape.options.maxAge ?? 0) > 0
     const home = homeOf(lead)
-    const asked = { url: lead.row.url, scrapeId: uuid7(), teamId, keeps, delayMillis, home }
-    const copy = yield* scraper.kept(plan.scrape, asked)
+    const order = { url: lead.row.url, scrapeId: uuid7(), teamId, keeps, delayMillis, home }
+    const copy = yield* scraper.kept(plan.scrape, order)
     // A copy of a page that redirected may lead where this job may not go: such a page is fetched, and every hop is
     // checked.
     if (copy?.document.metadata.url === lead.url.href) return { page: copy, landed: lead.url }
@@ -116,7 +125,7 @@ export const make = Effect.fnUntraced(function* <E, R>(teamId: string, plan: Pla
       }
     })
     const landed = yield* followRedirects(lead.url, get, follow, jar)
-    return { page: yield* scraper.scrape(landed, plan.scrape, asked), landed: landed.url }
+    return { page: yield* scraper.scrape(landed, plan.scrape, order), landed: landed.url }
   })
 
   return Effect.fnUntraced(

@@ -41,7 +41,7 @@ export interface Reading {
 }
 
 /** The request for the page. */
-export interface Asked {
+export interface ScrapeOrder {
   readonly url: string
   readonly scrapeId: string
   readonly teamId: string
@@ -54,10 +54,10 @@ export interface Asked {
 }
 
 /** Makes what needs only the page itself; `Scraper` adds formats that need more. */
-export const make = (
+export const of = (
   reading: Reading,
   plan: Pick<ScrapePlan, "formats" | "isExtended" | "tracksJson">,
-  asked: Pick<Asked, "url" | "scrapeId">
+  order: Pick<ScrapeOrder, "url" | "scrapeId">
 ): PageDocument => {
   const { page } = reading
   const has = (format: FormatName) => plan.formats.has(format)
@@ -74,7 +74,7 @@ export const make = (
     ...(reading.warnings.length === 0 ? {} : { warning: reading.warnings.join("; ") }),
     metadata: {
       ...ownWordsOf(page.metadata),
-      sourceURL: asked.url,
+      sourceURL: order.url,
       url: reading.url.href,
       statusCode: reading.status,
       ...(reading.status < 400 ? {} : { error: `the site answers ${reading.status}` }),
@@ -83,7 +83,7 @@ export const make = (
       ...mainContentOf(page),
       ...(plan.isExtended === true ? extensionsOf(reading) : {}),
       ...(reading.numPages === undefined ? {} : { numPages: reading.numPages, totalPages: reading.numPages }),
-      scrapeId: asked.scrapeId,
+      scrapeId: order.scrapeId,
       proxyUsed: "basic",
       cacheState: "miss",
       creditsUsed: reading.credits + leastCredits(plan) - 1

@@ -14,7 +14,7 @@ import { fileKind } from "./FileKind.ts"
 import { FileReader } from "./FileReader.ts"
 import type { Landed } from "./followRedirects.ts"
 import { feedLinks } from "./frontier/Sitemap.ts"
-import { type Asked, fetchOptions, type Reading } from "./PageDocuments.ts"
+import { fetchOptions, type Reading, type ScrapeOrder } from "./PageDocuments.ts"
 import { Politeness } from "./Politeness.ts"
 import { parseAside } from "./parsePage.ts"
 import { readFile } from "./readFile.ts"
@@ -22,9 +22,9 @@ import { refuseBotCheck } from "./refuseBotCheck.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** Reads an answer. */
-export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: Asked) {
-  const reading = yield* answered(landed, plan, asked)
-  return !isRendered(landed, plan) && isShell(reading, landed) ? yield* filledIn(reading, plan, asked) : reading
+export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: ScrapeOrder) {
+  const reading = yield* answered(landed, plan, order)
+  return !isRendered(landed, plan) && isShell(reading, landed) ? yield* filledIn(reading, plan, order) : reading
 })
 
 /** Whether the browser requests the page from the host again. */
@@ -43,7 +43,7 @@ const kindOf = ({ fetched: { body, contentType } }: Landed) => contentKind(conte
 const answered = Effect.fnUntraced(function* (
   landed: Landed,
   plan: ScrapePlan,
-  asked: Asked
+  order: ScrapeOrder
 ): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
   const { fetched, url } = landed
   const file = fileOf(landed)
@@ -57,7 +57,7 @@ const answered = Effect.fnUntraced(function* (
     const message = `${what} is not a kind of page that can be read`
     return yield* new FetchError({ url: url.href, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message, retryable: false })
   }
-  return yield* isRendered(landed, plan) ? inBrowser(landed, plan, asked) : asSent(landed, plan)
+  return yield* isRendered(landed, plan) ? inBrowser(landed, plan, order) : asSent(landed, plan)
 })
 
 /** What a reading says of the answer itself. */
@@ -67,10 +67,10 @@ const answerOf = ({ fetched, url }: Landed) => {
 }
 
 /** The page as a browser has it. */
-const inBrowser = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: Asked) {
+const inBrowser = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: ScrapeOrder) {
   const { body, contentType, status } = landed.fetched
   const isFilled = isSuccess(status) && isScriptShell(decode(body, contentType, "html"))
-  const reading = yield* render(landed.url, plan, asked, isFilled)
+  const reading = yield* render(landed.url, plan, order, isFilled)
   const shown: Reading = { ...reading, exchange: answerOf(landed).exchange }
   if (!isFilled || !isSuccess(shown.status)) return shown
   const whole: Reading = { ...shown, shell: "rendered" }
@@ -112,13 +112,13 @@ const isShell = ({ isScriptShell: known, page, status }: Reading, { fetched }: L
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** A shell as a browser shows it, or as it was sent, with the reason. */
-const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, asked: Asked) {
+const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, order: ScrapeOrder) {
   const browser = yield* Browser
   const politeness = yield* Politeness
   if (!(yield* browser.isThere)) return unread(sent, "SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
   // A browser that has crashed is started again. A page that took all of its time would take it again.
   const shown = yield* politeness
-    .take(sent.url.host, asked.delayMillis, render(sent.url, plan, asked, true))
+    .take(sent.url.host, order.delayMillis, render(sent.url, plan, order, true))
     .pipe(Effect.retry({ times: 1, while: ({ code }) => code !== "SCRAPE_TIMEOUT" }), Effect.result)
   if (shown._tag === "Failure") {
     const { code, message } = shown.failure
@@ -151,9 +151,9 @@ const noBrowser =
 const blank = ", and there is nothing to read in a browser either; waitFor gives its scripts more time"
 
 /** The page as the browser has it after everything that was requested. */
-const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, asked: Asked, settles: boolean = false) {
+const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, order: ScrapeOrder, settles: boolean = false) {
   const browser = yield* Browser
-  const { headers } = fetchOptions(plan, asked.home ?? new URL(asked.url), url)
+  const { headers } = fetchOptions(plan, order.home ?? new URL(order.url), url)
   const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)
   const contentType = "text/html; charset=utf-8"
   const body = new TextEncoder().encode(rendered.html)

@@ -66,14 +66,14 @@ interface Ordered extends Pick<PageOrder.PageOrder, "asked" | "scrapeId"> {
 }
 
 /** Visits the pages of this crawl. */
-export const make = Effect.fnUntraced(function* (crawl: Crawl) {
+export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
   const { frontier, job, plan, tries } = crawl
   const scraper = yield* Scraper
   const { askRobots, get } = yield* makeRequests(crawl)
   const { rules } = plan
   const agent = agentOf(plan)
   const pages = visitedPages(plan, frontier)
-  const cookies = SiteCookies.make()
+  const cookies = SiteCookies.create()
   const keeps = keepsCopies(plan)
   const acceptsCopies = keeps || plan.scrape.options.minAge !== undefined
 
@@ -96,12 +96,12 @@ export const make = Effect.fnUntraced(function* (crawl: Crawl) {
     if (!robots.allows(url.href, agent)) return blocked
     const delayMillis = Robots.delayMillis(robots, agent)
     const scrapeId = uuid7()
-    const asked = { url: item.url, scrapeId, teamId: job.teamId, keeps, delayMillis, home: rules.start }
+    const order = { url: item.url, scrapeId, teamId: job.teamId, keeps, delayMillis, home: rules.start }
     const ordered: Ordered = { asked: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
-    const kept = acceptsCopies ? yield* scraper.kept(plan.scrape, asked) : undefined
+    const copy = acceptsCopies ? yield* scraper.kept(plan.scrape, order) : undefined
     // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is
     // checked.
-    if (kept?.document.metadata.url === url.href) return pages.visited(item, kept)
+    if (copy?.document.metadata.url === url.href) return pages.visited(item, copy)
     const { revalidation } = plan
     const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
     const now = yield* Clock.currentTimeMillis
@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* (crawl: Crawl) {
     const page = yield* readOrdered(landed, ordered.order)
     const end =
       page === undefined
-        ? pages.visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, asked), plan.scrape), landed.url)
+        ? pages.visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, order), plan.scrape), landed.url)
         : pages.readThere(item, page, landed)
     return pages.remembered(item, end, yield* Clock.currentTimeMillis, known)
   })

@@ -47,7 +47,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     heapMegabytes: 768,
     data
   })
-  const limits = yield* TimeLimits.make
+  const limits = yield* TimeLimits.start
   /** Origins that threads cannot ask, because they speak only HTTP/2. */
   const elsewhere = new Set<string>()
   const load = new Load()
@@ -131,7 +131,7 @@ const ended = (
   switch (answer._tag) {
     case "Fetched": {
       const { fetched, page } = answer
-      if (fetched.status === 407) return Effect.fail(toFetchError(url, ProxyTunnel.asked))
+      if (fetched.status === 407) return Effect.fail(toFetchError(url, ProxyTunnel.passwordWanted))
       return Effect.succeed(page === undefined ? fetched : { ...fetched, page })
     }
     case "Failed": {

@@ -40,7 +40,7 @@ export const everything: PathFilter = {
   passing: (links) => Effect.succeed({ links, tooLong: 0 })
 }
 
-export const make = Effect.fnUntraced(function* ({ excludePaths, includePaths, regexOnFullURL }: Patterns) {
+export const ofPatterns = Effect.fnUntraced(function* ({ excludePaths, includePaths, regexOnFullURL }: Patterns) {
   const all = [...includePaths, ...excludePaths]
   if (all.length === 0) return everything
   const characters = all.reduce((sum, pattern) => sum + pattern.length, 0)
@@ -110,17 +110,17 @@ const filterOf = (
    */
   function* judge(text: string): Generator<number, Said> {
     for (const pattern of exclude) {
-      const said = ask(pattern, text)
+      const verdict = ask(pattern, text)
       yield stepsOf(pattern, text)
       // If it cannot be decided whether the URL is excluded, it is not followed.
-      if (said !== "no") return said === "yes" ? "no" : said
+      if (verdict !== "no") return verdict === "yes" ? "no" : verdict
     }
     let answer: Said = include.length === 0 ? "yes" : "no"
     for (const pattern of include) {
-      const said = ask(pattern, text)
+      const verdict = ask(pattern, text)
       yield stepsOf(pattern, text)
-      if (said === "yes") return said
-      if (said === "tooLong") answer = said
+      if (verdict === "yes") return verdict
+      if (verdict === "tooLong") answer = verdict
     }
     return answer
   }
@@ -132,8 +132,8 @@ const filterOf = (
       const passing: Array<string> = []
       let [steps, tooLong] = [0, 0]
       for (const link of links) {
-        let said = recent.get(link)
-        if (said === undefined) {
+        let verdict = recent.get(link)
+        if (verdict === undefined) {
           const url = PageUrl.normalize(link)
           const judging = judge(url === undefined ? "" : subject(url))
           let next = judging.next()
@@ -142,12 +142,12 @@ const filterOf = (
             steps = 0
             yield* Effect.yieldNow
           }
-          said = url === undefined ? "no" : next.value
+          verdict = url === undefined ? "no" : next.value
           if (recent.size === maxRecent) recent.clear()
-          if (link.length <= maxRecentLength) recent.set(Buffer.from(link).toString(), said)
+          if (link.length <= maxRecentLength) recent.set(Buffer.from(link).toString(), verdict)
         }
-        if (said === "yes") passing.push(link)
-        if (said === "tooLong") tooLong += 1
+        if (verdict === "yes") passing.push(link)
+        if (verdict === "tooLong") tooLong += 1
       }
       return { links: passing, tooLong }
     })

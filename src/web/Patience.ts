@@ -75,10 +75,10 @@ const longestWaitMillis = 15_000
  *
  * @internal
  */
-export const waitAfter = ({ firstWaitMillis }: Patience, attempt: number, asked = 0): Effect.Effect<number> =>
+export const waitAfter = ({ firstWaitMillis }: Patience, attempt: number, requested = 0): Effect.Effect<number> =>
   Effect.map(Random.next, (random) => {
     const wait = Math.min(longestWaitMillis, firstWaitMillis * 4 ** (attempt - 1))
-    return Math.round(Math.max(asked, wait) + wait * random * jitter)
+    return Math.round(Math.max(requested, wait) + wait * random * jitter)
   })
 
 const jitter = 0.25

@@ -118,8 +118,8 @@ export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
 
 /** Left out if absent, as in most answers, because answers are copied between threads. */
 const saysOf = (name: "link" | "refresh", header: Answered["header"]): { readonly [name: string]: string } => {
-  const said = addressOf(header(name))
-  return said === undefined ? {} : { [name]: said }
+  const address = addressOf(header(name))
+  return address === undefined ? {} : { [name]: address }
 }
 
 /**

@@ -36,8 +36,8 @@ const make = Effect.gen(function* () {
 
   /** Pauses the host if its answer asks for that. */
   const heed = Effect.fnUntraced(function* (host: string, fetched: Fetch.Fetched) {
-    const asked = retryAfterMillis(fetched.retryAfter, yield* Clock.currentTimeMillis, Patience.maxAskedMillis)
-    const millis = asked ?? (fetched.status === 429 ? unsaidMillis : 0)
+    const requested = retryAfterMillis(fetched.retryAfter, yield* Clock.currentTimeMillis, Patience.maxAskedMillis)
+    const millis = requested ?? (fetched.status === 429 ? unsaidMillis : 0)
     if (millis > 0) yield* politeness.pause(host, millis)
   })
 

@@ -101,8 +101,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
           const polite = () => (host.pausedUntil > 0 || room !== undefined ? inTurn(host, 0, exchange) : exchange)
           return yield* host.inFlight.withPermits(1)(Effect.suspend(polite))
         }
-        const kept = Effect.ensuring(exchange, keepDistance(host, delayMillis))
-        return yield* host.turn.withPermits(1)(host.inFlight.withPermits(1)(inTurn(host, delayMillis, kept)))
+        const spaced = Effect.ensuring(exchange, keepDistance(host, delayMillis))
+        return yield* host.turn.withPermits(1)(host.inFlight.withPermits(1)(inTurn(host, delayMillis, spaced)))
       })
     )
 

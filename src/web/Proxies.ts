@@ -75,16 +75,16 @@ export const make = (
   own?: string
 ): Proxies | undefined => {
   if (own === none) return undefined
-  const said = (name: string) => [name.toLowerCase(), name].find((name) => (env[name] ?? "").trim() !== "")
+  const setName = (name: string) => [name.toLowerCase(), name].find((name) => (env[name] ?? "").trim() !== "")
   const named = (name: string): Proxy | undefined => {
-    const variable = said(name)
+    const variable = setName(name)
     return variable === undefined ? undefined : proxyOf(env[variable] ?? "", variable)
   }
   const file = own === undefined ? undefined : proxyOf(own, "network.proxy")
   const https = file ?? named("HTTPS_PROXY")
   const http = file ?? named("HTTP_PROXY")
   if (https === undefined && http === undefined) return undefined
-  const isExempt = exemptions(env[said("NO_PROXY") ?? ""] ?? "")
+  const isExempt = exemptions(env[setName("NO_PROXY") ?? ""] ?? "")
   return (target) => {
     const proxy = target.protocol === "https:" ? https : http
     return proxy === undefined || isThisMachine(target.hostname) || isExempt(target) ? undefined : proxy

@@ -19,7 +19,7 @@ export interface Revalidation {
 }
 
 /** `rules`: the version of the rules that extract data; undefined: no data is extracted. */
-export const make = (
+export const of = (
   known: Pick<Revalidation, "find">,
   mode: Exclude<Revalidates, "nothing">,
   rules?: number

@@ -36,7 +36,7 @@ interface PdfPlan {
   readonly markers: boolean
 }
 
-export const make = Effect.fnUntraced(function* (
+export const ofOptions = Effect.fnUntraced(function* (
   options: ScrapeOptions.ScrapeOptions = {}
 ): Effect.fn.Return<ScrapePlan, BadRequest | Unprocessable> {
   const formats = new Set(ScrapeOptions.formatNames(options))
@@ -87,10 +87,10 @@ const pdfPlan = (options: ScrapeOptions.ScrapeOptions): PdfPlan | undefined => {
     (parser): parser is "pdf" | PdfParser => parser === "pdf" || (typeof parser === "object" && parser.type === "pdf")
   )
   if (parser === undefined) return undefined
-  const asked = typeof parser === "string" ? undefined : parser
+  const pdf = typeof parser === "string" ? undefined : parser
   return {
-    maxPages: Math.min(asked?.maxPages ?? maxPdfPages, maxPdfPages),
-    pages: asked?.pages ?? asked?.pageMarkdown ?? false,
-    markers: asked?.pageMarkers ?? false
+    maxPages: Math.min(pdf?.maxPages ?? maxPdfPages, maxPdfPages),
+    pages: pdf?.pages ?? pdf?.pageMarkdown ?? false,
+    markers: pdf?.pageMarkers ?? false
   }
 }

@@ -34,7 +34,7 @@ import * as ChangeTracking from "./scrape/ChangeTracking.ts"
 import * as PageCache from "./scrape/PageCache.ts"
 import * as pageParts from "./scrape/pageParts.ts"
 
-export interface Scraped extends PageCache.Kept {
+export interface Scraped extends PageCache.CachedPage {
   /** The text, even if the document does not have it. */
   readonly markdown?: string | undefined
 }
@@ -43,12 +43,15 @@ export class Scraper extends Context.Service<
   Scraper,
   {
     /** A copy of the page that the plan accepts, if there is one. */
-    readonly kept: (plan: ScrapePlan, asked: PageDocuments.Asked) => Effect.Effect<Scraped | undefined, FetchError>
+    readonly kept: (
+      plan: ScrapePlan,
+      order: PageDocuments.ScrapeOrder
+    ) => Effect.Effect<Scraped | undefined, FetchError>
     /** The document of a page that answered. */
     readonly scrape: (
       landed: Landed,
       plan: ScrapePlan,
-      asked: PageDocuments.Asked
+      order: PageDocuments.ScrapeOrder
     ) => Effect.Effect<Scraped, FetchError>
   }
 >()("millrace/service/Scraper") {
@@ -65,24 +68,24 @@ const make = Effect.gen(function* () {
   const filler = yield* SchemaFiller
   const politeness = yield* Politeness
   const answerer = yield* PageAnswers
-  const styles = StyleSheets.make(yield* Fetch)
+  const styles = StyleSheets.over(yield* Fetch)
 
-  const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, asked: PageDocuments.Asked) {
-    const reading = yield* PageReading.read(landed, plan, asked).pipe(
+  const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: PageDocuments.ScrapeOrder) {
+    const reading = yield* PageReading.read(landed, plan, order).pipe(
       Effect.provideService(Browser, browser),
       Effect.provideService(Politeness, politeness),
       Effect.provideService(FileReader, files)
     )
     if (ScrapeOptions.formatOf(plan.options, "json")?.checkPromptInjection === true) yield* checkInjection(reading)
     const filled = yield* Effect.provideService(jsonOf(reading, plan), SchemaFiller, filler)
-    const { warnings, ...changes } = yield* Effect.provideService(changesOf(reading, plan, asked), SchemaFiller, filler)
+    const { warnings, ...changes } = yield* Effect.provideService(changesOf(reading, plan, order), SchemaFiller, filler)
     const answers = yield* Effect.provideService(pageParts.answers(reading, plan), PageAnswers, answerer)
     const branding = yield* pageParts.branding(reading, plan, styles)
-    const said = [...(filled === undefined ? [] : notesOn(filled)), ...answers.warnings, ...branding.warnings]
-    const told = { ...reading, warnings: [...reading.warnings, ...said, ...warnings] }
+    const notes = [...(filled === undefined ? [] : notesOn(filled)), ...answers.warnings, ...branding.warnings]
+    const whole = { ...reading, warnings: [...reading.warnings, ...notes, ...warnings] }
     const { links, refresh } = reading.page
-    const document = PageDocuments.make(told, plan, asked)
-    const kept: PageCache.Kept = {
+    const document = PageDocuments.of(whole, plan, order)
+    const copy: PageCache.CachedPage = {
       document: {
         ...document,
         ...summaryOf(reading, plan),
@@ -97,8 +100,8 @@ const make = Effect.gen(function* () {
       ...(reading.shell === undefined ? {} : { shell: reading.shell })
     }
     // A copy would hide the page from the next request, which may find a browser.
-    if (reading.unread === undefined) yield* PageCache.keep(plan, asked, kept)
-    const scraped: Scraped = { ...kept, markdown: reading.page.markdown }
+    if (reading.unread === undefined) yield* PageCache.keep(plan, order, copy)
+    const scraped: Scraped = { ...copy, markdown: reading.page.markdown }
     return scraped
   })
 
@@ -115,20 +118,20 @@ const make = Effect.gen(function* () {
     )
 
   return Scraper.of({
-    kept: (plan, asked) => stored(asked.url, plan, PageCache.find(plan, asked)),
-    scrape: (landed, plan, asked) => {
-      const read = scrape(landed, plan, asked)
+    kept: (plan, order) => stored(order.url, plan, PageCache.find(plan, order)),
+    scrape: (landed, plan, order) => {
+      const read = scrape(landed, plan, order)
       const isSuspect = landed.fetched.isSuspect === true
       const scraped = stored(landed.url.href, plan, isSuspect ? Effect.provideService(read, Suspect, true) : read)
       // Work that does not wait cannot time out.
-      if (!waits(landed, plan, asked)) return scraped
+      if (!waits(landed, plan, order)) return scraped
       const timely = scraped.pipe(
         Effect.timeoutOrElse({
           duration: Duration.millis(plan.timeoutMillis),
           orElse: () => timedOut(landed.url.href, plan.timeoutMillis)
         })
       )
-      return PageReading.isRendered(landed, plan) ? politeness.take(landed.url.host, asked.delayMillis, timely) : timely
+      return PageReading.isRendered(landed, plan) ? politeness.take(landed.url.host, order.delayMillis, timely) : timely
     }
   })
 })
@@ -148,7 +151,7 @@ const storeFailed = (url: string): FetchError =>
   })
 
 /** Whether the page waits for a browser, a thread that reads files, the store, or a schema to be filled. */
-const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.Asked): boolean =>
+const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.ScrapeOrder): boolean =>
   plan.needsBrowser ||
   (plan.options.storeInCache ?? keeps) ||
   plan.formats.has("json") ||
@@ -194,13 +197,13 @@ const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<voi
 const changesOf = Effect.fnUntraced(function* (
   reading: PageDocuments.Reading,
   plan: ScrapePlan,
-  asked: PageDocuments.Asked
+  order: PageDocuments.ScrapeOrder
 ) {
   if (!plan.formats.has("changeTracking")) return { warnings: [] }
   if (reading.unread !== undefined) return { warnings: ["the page was not read: changes were not determined"] }
   const format = ScrapeOptions.formatOf(plan.options, "changeTracking")
-  const url = PageUrl.normalize(asked.url.trim()) ?? reading.url
-  const watched = { teamId: asked.teamId, tag: format?.tag ?? "", pageKey: PageUrl.key(url, false) }
+  const url = PageUrl.normalize(order.url.trim()) ?? reading.url
+  const watched = { teamId: order.teamId, tag: format?.tag ?? "", pageKey: PageUrl.key(url, false) }
   const { status, page } = reading
   const json = plan.tracksJson ? (yield* extracted(reading, format)).data : undefined
   const wantsDiff = format?.modes?.includes("git-diff") === true

@@ -61,24 +61,24 @@ export const parse = (text: string): Query => {
     unknown: [] as Array<string>
   }
   let fileType: string | undefined
-  const add = (list: Array<Term>, said: string) => {
-    const term = wordsOf(said, maxWords)
+  const add = (list: Array<Term>, written: string) => {
+    const term = wordsOf(written, maxWords)
     if (term.length > 0 && list.length < maxTerms) list.push(term)
   }
   const plain = text.slice(0, maxLetters).replaceAll(/[“”„«»]/g, '"')
   for (const [whole, minus = "", named, phrase, word] of plain.matchAll(part)) {
     const operator = named?.toLowerCase()
-    const said = phrase ?? word ?? ""
-    const site = operator === "site" ? siteOf(said) : undefined
+    const content = phrase ?? word ?? ""
+    const site = operator === "site" ? siteOf(content) : undefined
     if (operator === "site" && site === undefined) query.words.push(whole)
     else if (site !== undefined) (minus === "-" ? query.notSites : query.sites).push(site)
-    else if (minus === "-") add(query.without, said)
-    else if (operator === "intitle") add(query.inTitle, said)
-    else if (operator === "inurl") add(query.inUrl, said)
-    else if (operator === "filetype") fileType = said.toLowerCase()
+    else if (minus === "-") add(query.without, content)
+    else if (operator === "intitle") add(query.inTitle, content)
+    else if (operator === "inurl") add(query.inUrl, content)
+    else if (operator === "filetype") fileType = content.toLowerCase()
     else if (operator !== undefined) query.unknown.push(whole)
     else if (phrase !== undefined) add(query.phrases, phrase)
-    else if (said !== "OR" && said !== "AND") query.words.push(said)
+    else if (content !== "OR" && content !== "AND") query.words.push(content)
   }
   return { ...query, words: wanted(query.words.join(" ")), fileType }
 }

@@ -44,8 +44,8 @@ export const run = Effect.fn("SearchRun.run")(function* (teamId: string, request
 
   const fromWeb = Effect.fnUntraced(function* (kind: "general" | "news" | "images") {
     if (!search.hasWeb && kind !== "general") warnings.push(`${kind}: ${noWeb}`)
-    const asked = search.web(plan.text, plan.limit * 2, { kind, range: plan.time?.range })
-    const hits = yield* asked.pipe(
+    const searching = search.web(plan.text, plan.limit * 2, { kind, range: plan.time?.range })
+    const hits = yield* searching.pipe(
       Effect.catchTag("WebSearchFailed", ({ message }) => {
         if (!isWebOnly) return Effect.fail(new BadGateway({ message: `Bad Gateway: ${message}` }))
         warnings.push(message)
@@ -83,7 +83,7 @@ interface Plan {
 }
 
 const planOf = Effect.fnUntraced(function* (request: SearchRequest, now: number) {
-  const said = Query.parse(request.query)
+  const parsed = Query.parse(request.query)
   const sites = yield* domains("includeDomains", request.includeDomains ?? [])
   const notSites = yield* domains("excludeDomains", request.excludeDomains ?? [])
   const categories = Categories.of(request.categories)
@@ -93,12 +93,12 @@ const planOf = Effect.fnUntraced(function* (request: SearchRequest, now: number)
   const isPdf = categories.length > 0 && categories.every(({ name }) => name === "pdf")
   const plan: Plan = {
     query: {
-      ...said,
-      sites: [...said.sites, ...sites],
-      notSites: [...said.notSites, ...notSites],
-      fileType: isPdf ? "pdf" : said.fileType
+      ...parsed,
+      sites: [...parsed.sites, ...sites],
+      notSites: [...parsed.notSites, ...notSites],
+      fileType: isPdf ? "pdf" : parsed.fileType
     },
-    isBlank: Query.isBlank(said),
+    isBlank: Query.isBlank(parsed),
     text: Query.asText(request.query.trim(), [...sites, ...ofCategories], notSites) + (isPdf ? " filetype:pdf" : ""),
     limit: request.limit ?? Limits.defaultSearchResults,
     time,

@@ -104,13 +104,13 @@ const make = Effect.gen(function* () {
   const watch = (one: Held, idleMillis: number) =>
     Effect.flatMap(timeIsOver(one, idleMillis), (isOver) => (isOver ? end(one.session.id) : Effect.void))
 
-  const opened = Effect.fnUntraced(function* (asked: Opening, timeoutMillis: number) {
+  const opened = Effect.fnUntraced(function* (request: Opening, timeoutMillis: number) {
     const scope = yield* Scope.make()
     const page = yield* politeness
-      .take(asked.url.host, 0, Scope.provide(browser.open(asked.url, timeoutMillis), scope))
+      .take(request.url.host, 0, Scope.provide(browser.open(request.url, timeoutMillis), scope))
       .pipe(Effect.onError(() => Scope.close(scope, Exit.void)))
     const now = yield* Clock.currentTimeMillis
-    const { id, idleMillis, teamId, totalMillis } = asked
+    const { id, idleMillis, teamId, totalMillis } = request
     const token = randomBytes(24).toString("base64url")
     const session: Session = { id, teamId, token, openedAt: now, usedAt: now, expiresAt: now + totalMillis, page }
     const one: Held = { session, scope, ended: yield* Deferred.make<void>() }
@@ -119,17 +119,17 @@ const make = Effect.gen(function* () {
     return session
   })
 
-  const open = (asked: Opening, timeoutMillis: number) =>
+  const open = (request: Opening, timeoutMillis: number) =>
     Effect.suspend((): Effect.Effect<Session, FetchError | SessionRefused> => {
       const teams = [...opening.values(), ...sessions().map(({ teamId }) => teamId)]
-      const refused = opening.has(asked.id)
+      const refused = opening.has(request.id)
         ? new SessionRefused("opening", "the session is being opened by another request")
-        : fullFor(asked.teamId, teams)
+        : fullFor(request.teamId, teams)
       if (refused !== undefined) return Effect.fail(refused)
-      opening.set(asked.id, asked.teamId)
+      opening.set(request.id, request.teamId)
       return Effect.ensuring(
-        opened(asked, timeoutMillis),
-        Effect.sync(() => opening.delete(asked.id))
+        opened(request, timeoutMillis),
+        Effect.sync(() => opening.delete(request.id))
       )
     })
 

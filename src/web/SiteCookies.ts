@@ -24,9 +24,9 @@ export interface SiteCookies {
   readonly visit: () => CookieJar.CookieJar
 }
 
-export const make = (): SiteCookies => {
+export const create = (): SiteCookies => {
   const admission: Admission = {
-    jar: CookieJar.make(),
+    jar: CookieJar.empty(),
     met: new Set(),
     entrances: new Map(),
     gates: new Set(),
@@ -57,8 +57,8 @@ interface Admission {
 
 const visit = (admission: Admission): CookieJar.CookieJar => {
   const { demanding, gates, jar, met, trials } = admission
-  const own = CookieJar.make()
-  const asked = new Set<string>()
+  const own = CookieJar.empty()
+  const requested = new Set<string>()
   const set: Array<readonly [URL, ReadonlyArray<string>]> = []
   const demanded = (url: URL) => (demanding.has(url.host) ? jar.headerFor(url) : undefined)
   return {
@@ -68,8 +68,8 @@ const visit = (admission: Admission): CookieJar.CookieJar => {
       const { host, href } = url
       const send = (theirs: string | undefined) =>
         own.exchange(url, options, (sent) => get(CookieJar.withCookies(sent, theirs)))
-      const isAgain = asked.has(href)
-      asked.add(href)
+      const isAgain = requested.has(href)
+      requested.add(href)
       const sent = { before: jar.headerFor(url), given: demanded(url) }
       const answer = yield* send(sent.given)
       if (answer.cookies !== undefined) {

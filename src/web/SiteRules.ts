@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
   const lookup = (options: Options) => (origin: string) => {
     const url = new URL("/robots.txt", origin)
     // A site that admits nobody without its cookie sets it with a redirect.
-    const jar = CookieJar.make()
+    const jar = CookieJar.empty()
     const get = (hop: URL) => jar.exchange(hop, options, (sent) => polite.get(hop, sent, 0))
     return followRedirects(url, get, () => Effect.void, jar).pipe(
       Effect.flatMap(({ fetched: { body, contentType, status } }) =>

@@ -48,7 +48,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   const unread: Array<Unread> = []
   const seen = new Set(queue.map(({ url }) => url))
   // A site that admits nobody without its cookie sets it with a redirect.
-  const jar = CookieJar.make()
+  const jar = CookieJar.empty()
   const fetchOptions = { timeoutMillis: 60_000, maxBytes: Sitemap.maxBytes }
   for (let read = 0; read < maxFiles; read++) {
     const candidate = queue.shift()

@@ -8,7 +8,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 /** `doing` gets the parts in the order of the calls. */
-export const make = <A, E, R>(
+export const grouped = <A, E, R>(
   doing: (some: ReadonlyArray<A>, isClosed: () => void) => Effect.Effect<void, E, R>
 ): ((one: A) => Effect.Effect<void, E, R>) => {
   let group: { readonly all: Array<A>; readonly done: Deferred.Deferred<void, E> } | undefined

@@ -35,7 +35,7 @@ import { StoreError } from "./StoreError.ts"
 import { unpaid } from "./Turns.ts"
 
 /** The crawls of one process share its network and take turns. */
-export const make = Effect.fnUntraced(function* (allowed: Allowed) {
+export const open = Effect.fnUntraced(function* (allowed: Allowed) {
   const services = yield* Effect.context<PoliteFetch | Scraper | SiteRules>()
   const { version } = yield* SchemaFiller
   const lanes = yield* PartitionedSemaphore.make<string>({ permits: allowed.maxConcurrency })
@@ -111,7 +111,7 @@ const revalidating = Effect.fnUntraced(function* (
     try: () => KnownPages.open(known),
     catch: (cause) => new EmbeddedCrawlFailed({ message: String(cause), isOver: false, cause })
   })
-  return { remembers, dataRules, revalidation: Revalidation.make(pages, revalidates, dataRules) }
+  return { remembers, dataRules, revalidation: Revalidation.of(pages, revalidates, dataRules) }
 })
 
 /** Records that the crawl has read its last page. */

@@ -30,24 +30,24 @@ export const planCrawl = Effect.fnUntraced(function* (
   allowed: Allowed,
   settles?: Settling.Settling
 ) {
-  const filter = yield* PathFilter.make({
+  const filter = yield* PathFilter.ofPatterns({
     includePaths: request.includePaths ?? [],
     excludePaths: request.excludePaths ?? [],
     regexOnFullURL: request.regexOnFullURL ?? false
   })
-  const asked =
+  const option =
     request.ignoreRobotsTxt === true
       ? "ignoreRobotsTxt"
       : request.robotsUserAgent == null
         ? undefined
         : "robotsUserAgent"
-  if (asked !== undefined && !allowed.robotsControl) {
+  if (option !== undefined && !allowed.robotsControl) {
     return yield* new Forbidden({
-      message: `${asked} needs a service with a key whose plan has robots_control (serve --keys); leave it out to continue`
+      message: `${option} needs a service with a key whose plan has robots_control (serve --keys); leave it out to continue`
     })
   }
   const settling = settles === undefined ? undefined : settlingOf(settles)
-  const scrape = yield* ScrapePlan.make(request.scrapeOptions ?? undefined)
+  const scrape = yield* ScrapePlan.ofOptions(request.scrapeOptions ?? undefined)
   const start = new URL(request.url)
   const plan: CrawlPlan = {
     rules: {

@@ -87,7 +87,7 @@ const factsOf = (zip: Zip.Zip): FileFacts.FileFacts => {
   const xml = zip.read("docProps/core.xml")
   if (xml === undefined) return {}
   const found = textsOf(new TextDecoder().decode(xml))
-  return FileFacts.make({
+  return FileFacts.of({
     title: found.get("title"),
     author: found.get("creator"),
     description: found.get("description") ?? found.get("subject"),

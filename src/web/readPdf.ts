@@ -68,7 +68,7 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
   let left = most
   for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
     const page = await document.getPage(number)
-    const lines = PdfLines.make()
+    const lines = PdfLines.create()
     const text = textOf(page)
     for (let next = await text.read(); !next.done; next = await text.read()) {
       const pieces = piecesOf(next.value)
@@ -111,7 +111,7 @@ const known = (piece: unknown, unknown: Set<string>): unknown => {
 const tables = (unknown: Set<string>) =>
   class {
     fetch({ filename, kind }: { readonly filename: string; readonly kind: string }): Promise<Uint8Array> {
-      const table = kind === "cMapUrl" ? PdfCMaps.make(filename) : undefined
+      const table = kind === "cMapUrl" ? PdfCMaps.named(filename) : undefined
       if (table !== undefined) return Promise.resolve(table)
       if (kind === "cMapUrl") unknown.add(filename)
       return Promise.reject(new Error(`there is no ${filename}`))
@@ -137,15 +137,15 @@ const problemOf = (cause: unknown): FileProblem => {
 
 const factsOf = async (document: Document): Promise<FileFacts.FileFacts> => {
   const { info } = await document.getMetadata()
-  const said = new Map<string, unknown>(Object.entries(info))
-  return FileFacts.make({
-    title: said.get("Title"),
-    author: said.get("Author"),
-    description: said.get("Subject"),
-    keywords: said.get("Keywords"),
-    language: said.get("Language"),
-    dcTermsCreated: FileFacts.pdfTime(said.get("CreationDate")),
-    modifiedTime: FileFacts.pdfTime(said.get("ModDate"))
+  const entries = new Map<string, unknown>(Object.entries(info))
+  return FileFacts.of({
+    title: entries.get("Title"),
+    author: entries.get("Author"),
+    description: entries.get("Subject"),
+    keywords: entries.get("Keywords"),
+    language: entries.get("Language"),
+    dcTermsCreated: FileFacts.pdfTime(entries.get("CreationDate")),
+    modifiedTime: FileFacts.pdfTime(entries.get("ModDate"))
   })
 }
 

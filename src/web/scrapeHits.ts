@@ -26,7 +26,7 @@ export type Content =
   | { readonly document: PageDocument }
   | { readonly warning: string; readonly isUnreachable: boolean }
 
-export interface Asked {
+export interface HitsRequest {
   readonly teamId: string
   readonly plan: ScrapePlan
   /** When the search must end, in milliseconds since the epoch. */
@@ -41,11 +41,11 @@ export interface Asked {
 }
 
 /** The contents are in the order of the URLs. */
-export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray<string>, asked: Asked) {
+export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray<string>, request: HitsRequest) {
   return yield* Effect.forEach(
     urls,
     (url) =>
-      asked.inTurn(content(url, asked)).pipe(
+      request.inTurn(content(url, request)).pipe(
         Effect.catchTags({
           FetchError: ({ code, message }) =>
             Effect.succeed<Content>({ warning: `not scraped: ${message}`, isUnreachable: unreachable.has(code) }),
@@ -59,22 +59,22 @@ export const scrapeHits = Effect.fn("scrapeHits")(function* (urls: ReadonlyArray
 
 const together = 8
 
-const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, teamId }: Asked) {
+const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, teamId }: HitsRequest) {
   const polite = yield* PoliteFetch
   const scraper = yield* Scraper
   const store = yield* ScrapeStore
   const millis = Math.min(plan.timeoutMillis, end - (yield* Clock.currentTimeMillis))
   if (millis <= 0) return yield* over(url)
   const start = new URL(url)
-  const asked = { url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
-  const jar = CookieJar.make()
+  const order = { url, scrapeId: uuid7(), teamId, keeps: true, delayMillis: 0 }
+  const jar = CookieJar.empty()
   const get = (hop: URL) =>
     patiently(jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0)))
   const scraped = Effect.gen(function* () {
-    const kept = yield* scraper.kept(plan, asked)
-    if (kept !== undefined) return kept
+    const copy = yield* scraper.kept(plan, order)
+    if (copy !== undefined) return copy
     const landed = yield* followRedirects(start, get, () => Effect.void, jar)
-    return yield* scraper.scrape(landed, plan, asked)
+    return yield* scraper.scrape(landed, plan, order)
   })
   const timely = Effect.timeoutOrElse(scraped, {
     duration: Duration.millis(millis),
@@ -85,7 +85,7 @@ const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, team
     credits: PageDocuments.creditsOf(document)
   }))
   const document = yield* pay(PageDocuments.leastCredits(plan), priced)
-  if (plan.keepsNothing !== true) yield* store.keepResult(teamId, asked.scrapeId, JSON.stringify(document))
+  if (plan.keepsNothing !== true) yield* store.keepResult(teamId, order.scrapeId, JSON.stringify(document))
   const found: Content = { document }
   return found
 })

@@ -40,7 +40,7 @@ describe("a store that fails under a scrape", () => {
   it.effect("is logged without a word of a page with zero data retention, and in full for any other", () =>
     Effect.gen(function* () {
       const { layer, lines } = logging()
-      const plan = yield* ScrapePlan.make({ maxAge: 60_000 })
+      const plan = yield* ScrapePlan.ofOptions({ maxAge: 60_000 })
       const kept = Effect.fnUntraced(function* (keepsNothing: boolean) {
         const asked = { url, scrapeId: "1", teamId: "team", keeps: !keepsNothing, delayMillis: 0 }
         return yield* Effect.flip((yield* Scraper).kept({ ...plan, keepsNothing }, asked))

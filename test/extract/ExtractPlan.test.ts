@@ -5,7 +5,7 @@ import type { ExtractRequest } from "#contract/Extract"
 import * as HttpUrl from "#contract/HttpUrl"
 import * as ExtractPlan from "#extract/ExtractPlan"
 
-const plan = (request: ExtractRequest) => ExtractPlan.make({ prompt: "lamps", ...request })
+const plan = (request: ExtractRequest) => ExtractPlan.ofRequest({ prompt: "lamps", ...request })
 const problem = (request: ExtractRequest) => Effect.flip(plan(request))
 
 describe("the plan of an extract", () => {
@@ -104,8 +104,8 @@ describe("the plan of an extract", () => {
     Effect.gen(function* () {
       const schema = { type: "object", properties: { name: { type: "string" } } }
       const formats = [{ type: "json" as const, prompt: "of the format", schema, checkPromptInjection: true }]
-      const own = yield* ExtractPlan.make({ prompt: "own", schema: { type: "array" }, scrapeOptions: { formats } })
-      const ofFormat = yield* ExtractPlan.make({ prompt: null, schema: null, scrapeOptions: { formats } })
+      const own = yield* ExtractPlan.ofRequest({ prompt: "own", schema: { type: "array" }, scrapeOptions: { formats } })
+      const ofFormat = yield* ExtractPlan.ofRequest({ prompt: null, schema: null, scrapeOptions: { formats } })
 
       expect(own.wanted).toMatchObject({ prompt: "own", schema: { type: "array" } })
       expect(ofFormat.wanted).toMatchObject({ prompt: "of the format", schema })

@@ -17,7 +17,7 @@ const fill = (html: string) => {
 describe("rules", () => {
   it.live("leave the thread that asks free while they read a large page", () =>
     Effect.gen(function* () {
-      const { ask } = yield* Rules.make()
+      const { ask } = yield* Rules.start()
       let turns = 0
       const counting = setInterval(() => {
         turns += 1
@@ -32,7 +32,7 @@ describe("rules", () => {
 
   it.live("fail a page that takes longer than a page may", () =>
     Effect.gen(function* () {
-      const { ask } = yield* Rules.make(1)
+      const { ask } = yield* Rules.start(1)
       expect(yield* Effect.flip(ask(fill(cities(10_000))))).toMatchObject({
         code: "SCRAPE_PAGE_TOO_COSTLY",
         message: "the page is too costly to search: it takes longer than 0.001 seconds"
@@ -42,7 +42,7 @@ describe("rules", () => {
 
   it.live("answer a question, and say what speaks of a subject", () =>
     Effect.gen(function* () {
-      const { ask } = yield* Rules.make()
+      const { ask } = yield* Rules.start()
       const page = { url, html: "<h1>Town hall</h1><p>A permit costs 12 pounds a year.</p>", metadata: {} }
 
       expect((yield* ask({ kind: "answer", page, question: "What does a permit cost?" })).text).toContain("12 pounds")

@@ -16,7 +16,7 @@ const busy = (millis: number) =>
 
 describe("the scheduler of a service", () => {
   it("gives the event loop its turn between what is ready, and runs it in its order", async () => {
-    const scheduler = fairScheduler.make(5)
+    const scheduler = fairScheduler.create(5)
     const order: Array<number> = []
     const turns: Array<number> = []
     const fibers = Array.from({ length: 40 }, (_, n) =>
@@ -35,7 +35,7 @@ describe("the scheduler of a service", () => {
   })
 
   it("runs what is added meanwhile, and nothing that was interrupted", async () => {
-    const scheduler = fairScheduler.make(5)
+    const scheduler = fairScheduler.create(5)
     const ran: Array<string> = []
     const late = fork(
       scheduler,
@@ -64,7 +64,7 @@ describe("the scheduler of a service", () => {
   })
 
   it("does one thing in each turn where each takes longer than a turn may", async () => {
-    const scheduler = fairScheduler.make(1)
+    const scheduler = fairScheduler.create(1)
     let done = 0
     const fibers = Array.from({ length: 5 }, () =>
       fork(scheduler, Effect.yieldNow.pipe(Effect.andThen(busy(3)), Effect.andThen(Effect.sync(() => (done += 1)))))

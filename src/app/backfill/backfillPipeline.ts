@@ -59,9 +59,9 @@ const intervalsOf = Effect.fnUntraced(function* ({ concurrency, every, from, lis
   if (Option.isNone(from) && Option.isNone(to)) return []
   const moment = (flag: string, text: Option.Option<string>) => {
     const millis = Option.isNone(text) ? undefined : Interval.parseMoment(text.value)
-    const said = Option.match(text, { onNone: () => "it is missing", onSome: (text) => `not ${JSON.stringify(text)}` })
+    const fault = Option.match(text, { onNone: () => "it is missing", onSome: (text) => `not ${JSON.stringify(text)}` })
     return millis === undefined
-      ? Effect.fail(wrong(`${flag} takes a day such as 2026-01-31, or a time in whole seconds: ${said}`))
+      ? Effect.fail(wrong(`${flag} takes a day such as 2026-01-31, or a time in whole seconds: ${fault}`))
       : Effect.succeed(millis)
   }
   const [start, end] = [yield* moment("--from", from), yield* moment("--to", to)]
@@ -166,8 +166,8 @@ const remove = async (database: string): Promise<void> => {
 
 /** How the intervals of a backfill are reported: one line each, for people, and one object each, for programs. */
 export const endedLine = ({ durationMillis, interval, message, rows, runId, status }: Backfill.Ended): string => {
-  const told = Object.entries(rows).filter(([, n]) => n > 0)
-  const loaded = told.length === 0 ? "no rows" : told.map(([table, n]) => `${table} ${count(n)}`).join(", ")
+  const counts = Object.entries(rows).filter(([, n]) => n > 0)
+  const loaded = counts.length === 0 ? "no rows" : counts.map(([table, n]) => `${table} ${count(n)}`).join(", ")
   const facts =
     status === "failed" ? (message ?? "") : `${loaded} in ${seconds(durationMillis)}${message ? `: ${message}` : ""}`
   const run = runId === undefined ? "" : ` (run ${runId})`

@@ -38,7 +38,7 @@ interface Tally {
   gone: { readonly files: number; readonly sections: number }
 }
 
-export const make = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): GovReport => {
+export const start = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): GovReport => {
   const tally: Tally = {
     formats: new Map(),
     left: new Map(),

@@ -49,7 +49,7 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
   if (!isPostgres(database.place)) yield* makeFolder(dirname(Redacted.value(database.place)))
   const root = resolve(options.path)
   const startedAt = yield* Clock.currentTimeMillis
-  const report = GovReport.make(process.stderr)
+  const report = GovReport.start(process.stderr)
   const files = new Set<string>()
   const broken = new Set<string>()
 
@@ -112,12 +112,12 @@ const nothing = (path: string, reason: string | undefined): string =>
   `nothing was loaded from ${path}${reason === undefined ? ": there are no files in it" : `: ${reason}`}`
 
 const settingsOf = Effect.fnUntraced(function* (options: Options) {
-  const said = Object.fromEntries(
+  const named = Object.fromEntries(
     (["issuer", "level", "jurisdiction", "collectionName", "baseUrl"] as const).flatMap((name) =>
       Option.isSome(options[name]) ? [[name, options[name].value] as const] : []
     )
   )
-  if (Option.isNone(options.settings)) return said
+  if (Option.isNone(options.settings)) return named
   const file = options.settings.value
   const text = yield* Effect.tryPromise({
     try: () => readFile(file, "utf8"),
@@ -128,7 +128,7 @@ const settingsOf = Effect.fnUntraced(function* (options: Options) {
     catch: (cause) => wrong(`${file}: ${String(cause)}`)
   })
   const decoded = yield* decode(given).pipe(Effect.mapError((error) => wrong(`${file}: ${error.message}`)))
-  return { ...decoded, ...said }
+  return { ...decoded, ...named }
 })
 
 const decode = Schema.decodeUnknownEffect(Settings.Options, { onExcessProperty: "error" })

@@ -235,10 +235,10 @@ const progressOf = (line: string) => {
 }
 
 const outcomeOf = (code: number, stdout: string, stderr: ReadonlyArray<string>): Outcome => {
-  const said = stderr.join("\n").trim()
+  const notes = stderr.join("\n").trim()
   const answer =
     stdout.trim() === "" ? undefined : answerText(stdout.trim(), 0, undefined, "A smaller limit gives less.")
-  const texts = [...(answer?.texts ?? []), ...(said === "" ? [] : [said])]
+  const texts = [...(answer?.texts ?? []), ...(notes === "" ? [] : [notes])]
   if (code === 0) return { texts: texts.length === 0 ? ["done"] : texts }
   const advice =
     code === commitHeld

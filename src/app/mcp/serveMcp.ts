@@ -54,11 +54,11 @@ export const serveMcp = Effect.fn("serveMcp")(function* (options: Options) {
   // The service is made when a tool first needs it, so that a client gets its list of tools at once.
   const scope = yield* Effect.scope
   const client = yield* Effect.cached(Scope.provide(Layer.build(Embedded.layer(config)), scope))
-  const service: ServiceCall.ServiceCall = (asked) =>
+  const service: ServiceCall.ServiceCall = (request) =>
     Effect.gen(function* () {
       const context = yield* client
       const http = yield* Effect.provideContext(HttpClient.HttpClient, context)
-      return yield* ServiceCall.make(http, Embedded.baseUrl)(asked)
+      return yield* ServiceCall.overHttp(http, Embedded.baseUrl)(request)
     }).pipe(
       Effect.catch((error) =>
         Effect.succeed({ status: 0, body: { error: `the service cannot start: ${String(error)}` } })

@@ -38,8 +38,8 @@ export const notifyCommand = ({ run: [program, ...args] }: typeof Notify.Command
     child.on("error", (cause) => fail(`${program} cannot be started: ${cause.message}`))
     child.on("close", (code, signal) => {
       if (code === 0) return resume(Effect.void)
-      const said = stderr.trim() === "" ? "" : `: ${stderr.trim()}`
-      fail(code === null ? `${program} was killed by ${signal}${said}` : `${program} ended with ${code}${said}`)
+      const output = stderr.trim() === "" ? "" : `: ${stderr.trim()}`
+      fail(code === null ? `${program} was killed by ${signal}${output}` : `${program} ended with ${code}${output}`)
     })
     return Effect.sync(() => void child.kill("SIGKILL"))
   })

@@ -34,8 +34,8 @@ export const compactSinks = Effect.fn("compactSinks")(function* (options: Option
       const lines = Object.entries(tables).map(
         ([table, { after, before }]) => `  ${table}: ${before} files became ${after}`
       )
-      const said = lines.length === 0 ? "  there are no small files to merge" : lines.join("\n")
-      process.stdout.write(`${pipeline.name}: sink ${name}: ${location}\n${said}\n`)
+      const listing = lines.length === 0 ? "  there are no small files to merge" : lines.join("\n")
+      process.stdout.write(`${pipeline.name}: sink ${name}: ${location}\n${listing}\n`)
     }
   }
   if (compactable === 0)

@@ -42,9 +42,9 @@ export const planPipeline = Effect.fn("planPipeline")(
     )
     if (options.json) {
       const { limits, name } = pipeline
-      const said = Object.keys(lacks).length === 0 ? {} : { lacks }
+      const lacking = Object.keys(lacks).length === 0 ? {} : { lacks }
       process.stdout.write(
-        `${JSON.stringify({ pipeline: name, source: file.sourceType, service, limits, ...said, tables })}\n`
+        `${JSON.stringify({ pipeline: name, source: file.sourceType, service, limits, ...lacking, tables })}\n`
       )
       return
     }

@@ -28,11 +28,11 @@ export const vacuumSinks = Effect.fn("vacuumSinks")(function* ({ dryRun, json, r
         .vacuum(pipeline.directory, target)
         .pipe(Effect.mapError((error) => failed(`${pipeline.name}: sink ${name}: ${error.message}`)))
       const { bytes, files, location } = vacuumed
-      const said = `${files} ${files === 1 ? "file" : "files"} (${size(bytes)}) ${dryRun ? "would be removed" : "removed"}`
+      const summary = `${files} ${files === 1 ? "file" : "files"} (${size(bytes)}) ${dryRun ? "would be removed" : "removed"}`
       process.stdout.write(
         json
           ? `${JSON.stringify({ pipeline: pipeline.name, sink: name, dry_run: dryRun, ...vacuumed })}\n`
-          : `${pipeline.name}: sink ${name}: ${location}\n  ${said}\n`
+          : `${pipeline.name}: sink ${name}: ${location}\n  ${summary}\n`
       )
     }
   }

@@ -52,7 +52,7 @@ export const receiveEvents = Effect.fn("receiveEvents")(
     const secret = yield* secretOf(options)
     const { open } = yield* InboxService
     const inbox = yield* Effect.mapError(open(name, pipeline.directory), ({ message }) => failed(message))
-    const runs = yield* receiveRuns.make({
+    const runs = yield* receiveRuns.prepare({
       name: pipeline.name,
       gatherMillis,
       run: runApart({ path: resolve(path), text }, options)

@@ -21,7 +21,7 @@ interface Options {
 const firstRetry = 5000
 const longestRetry = 300_000
 
-export const make = Effect.fnUntraced(function* ({ gatherMillis, name, run }: Options) {
+export const prepare = Effect.fnUntraced(function* ({ gatherMillis, name, run }: Options) {
   const some = yield* Latch.make()
   const isWhole = yield* Latch.make()
 

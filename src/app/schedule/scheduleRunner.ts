@@ -100,7 +100,7 @@ export const runApart = Effect.fnUntraced(function* (
     child.on("error", (cause) => resume(Effect.succeed(without("failed", `the run cannot begin: ${cause.message}`))))
     child.on("close", (code, signal) => {
       children.delete(child)
-      resume(Effect.succeed(told(stdout) ?? without("failed", crashed(code, signal, stderr))))
+      resume(Effect.succeed(reportedIn(stdout) ?? without("failed", crashed(code, signal, stderr))))
     })
     return stopped(child)
   })
@@ -131,15 +131,15 @@ const kill = (child: ChildProcess, signal: NodeJS.Signals): void => {
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Outcome))
 
 /** The last line that it wrote says what came of it. */
-const told = (stdout: string): Outcome | undefined =>
+const reportedIn = (stdout: string): Outcome | undefined =>
   Option.getOrUndefined(decode(stdout.trimEnd().split("\n").at(-1) ?? ""))
 
 const crashed = (code: number | null, signal: NodeJS.Signals | null, stderr: string): string => {
   const how = code === null ? `it was killed by ${signal}` : `it ended with ${code}`
   // Progress is in lines of JSON.
-  const said = stderr
+  const output = stderr
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.startsWith("{"))
     .join("\n")
-  return said === "" ? how : `${how}: ${said}`
+  return output === "" ? how : `${how}: ${output}`
 }

@@ -96,8 +96,8 @@ const outcomeOf = (report: Run.Report): Outcome => ({
 const messageOf = ({ checks, failures, status }: Run.Report): string | null => {
   const behind = Object.entries(failures).map(([name, { message }]) => `sink ${name}: ${message}`)
   const wrongs = checks.filter(({ passed }) => !passed).map(({ check, found, table }) => `${table}: ${check}: ${found}`)
-  const said = status === "held" ? wrongs : behind
-  return said.length === 0 ? null : said.join("; ")
+  const reasons = status === "held" ? wrongs : behind
+  return reasons.length === 0 ? null : reasons.join("; ")
 }
 
 /** The number of changed rows, as the source counts it, or from the check `changed`: "12 of 390 known before changed". */

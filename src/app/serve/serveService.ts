@@ -105,7 +105,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
   )
   yield* Effect.forkScoped(releaseMemory(thisProcess))
   return yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
-    Effect.provideService(Scheduler.Scheduler, fairScheduler.make()),
+    Effect.provideService(Scheduler.Scheduler, fairScheduler.create()),
     Effect.catchTags({
       ServeError: ({ cause }) => notListening(options.host, options.port, cause),
       SqlError: (error) => failed(`cannot use the database ${database.name}: ${reasonOf(error)}`),

@@ -27,7 +27,7 @@ export type Kind = "money" | "date" | "count" | "author" | "person" | "email" | 
 export const all = (prompt: string): ReadonlyArray<Question> => {
   const found: Array<Question> = []
   for (const text of clauses(prompt)) {
-    if (!isQuestion.test(text) && !asked.test(text)) continue
+    if (!isQuestion.test(text) && !questionMark.test(text)) continue
     const own = termsOf(text)
     // "And how many votes did they get" goes on about what was asked before.
     const isOpen = pronoun.test(text) || own.length === 0
@@ -95,7 +95,7 @@ const clauses = (prompt: string): ReadonlyArray<string> =>
     .filter((part) => part !== "")
 
 /** The mark of a question: also those of Chinese and Japanese, and of Arabic, Persian and Urdu. */
-const asked = /[?？؟]\s*$/
+const questionMark = /[?？؟]\s*$/
 
 const isQuestion =
   /^\W*(?:who|whom|whose|what|when|where|which|why|how|is|are|was|were|does|do|did|can|could|may|must|should|has|have|will|wer|wem|was|wann|wo|warum|wie|welche[rsmn]?|gibt|kann|darf|ist|sind|qui|quand|où|pourquoi|comment|combien|quel(?:le)?s?|est-ce|qu['’]est-ce|quién|qué|cuándo|dónde|cuánto|cuántos|cuál|cómo|chi|quando|dove|quanto|quale|come)\b/iu

@@ -162,8 +162,8 @@ const isSubject = ({ concept, isLight }: Term, { kind }: Question): boolean =>
   kind === "money" && !isLight && concept?.kind !== "money"
 
 const saysMore = ({ stems }: Read, terms: ReadonlyArray<Term>): boolean => {
-  const asked = new Set(terms.map(({ stem }) => stem))
-  for (const stem of stems) if (!asked.has(stem)) return true
+  const wanted = new Set(terms.map(({ stem }) => stem))
+  for (const stem of stems) if (!wanted.has(stem)) return true
   return false
 }
 

@@ -5,9 +5,11 @@ import * as Passages from "./Passages.ts"
 import * as Question from "./Question.ts"
 
 export const answerOf = (html: string, url: string, question: string): Answer => {
-  const asked = Question.all(question)
+  const questions = Question.all(question)
   const passages = Passages.read(html, url)
-  const answers = (asked.length === 0 ? [Question.of(question)] : asked).flatMap((one) => passagesFor(one, passages, 1))
+  const answers = (questions.length === 0 ? [Question.of(question)] : questions).flatMap((one) =>
+    passagesFor(one, passages, 1)
+  )
   return answers.length === 0
     ? { isUnderstood: Question.isUnderstood(question, passages.language) }
     : { text: [...new Set(answers)].join("\n\n"), isUnderstood: true }

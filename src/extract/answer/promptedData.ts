@@ -26,9 +26,9 @@ export const promptedData = (
   prompt: string,
   passages?: () => Passages
 ): Extracted => {
-  const asked = passages === undefined ? [] : Question.all(prompt)
+  const all = passages === undefined ? [] : Question.all(prompt)
   // "What is the price?" names a value, and no more.
-  const questions = asked.every(Question.isName) ? [] : asked
+  const questions = all.every(Question.isName) ? [] : all
   if (passages !== undefined && questions.length > 0) {
     const listed = listOf(candidates, setting, prompt, questions)
     return listed ?? answersOf(questions, passages())
@@ -131,7 +131,7 @@ const mainThings = ({ groups, isCut, page, things }: Candidates, { url }: PageLo
   }
   const title = plain(/^(?:h1|heading|title|og:title)$/i, "/title")
   const description = plain(/^(?:description|og:description)$/i, "/description")
-  const shown = (thing: Thing, pointer: string): Json => told(thing, pointer, sources, 0)
+  const shown = (thing: Thing, pointer: string): Json => jsonOf(thing, pointer, sources, 0)
   const lists = groups
     .filter(({ source }) => source.kind === "table" || source.kind === "block")
     .map(
@@ -148,7 +148,7 @@ const mainThings = ({ groups, isCut, page, things }: Candidates, { url }: PageLo
       description,
       things: things.map((thing, i) => shown(thing, `/things/${i}`)),
       lists,
-      facts: told({ ...page, properties: facts }, "/facts", sources, 0)
+      facts: jsonOf({ ...page, properties: facts }, "/facts", sources, 0)
     },
     sources,
     missing: [...(title === null ? ["/title"] : []), ...(description === null ? ["/description"] : [])],
@@ -166,7 +166,7 @@ const isFact = ({ name, value }: Property, all: ReadonlyArray<Property>): boolea
 }
 
 /** A thing as JSON: what comes several times is a list. */
-const told = ({ properties, types }: Thing, pointer: string, sources: Map<string, Source>, depth: number): Json => {
+const jsonOf = ({ properties, types }: Thing, pointer: string, sources: Map<string, Source>, depth: number): Json => {
   const found = new Map<string, Array<Json>>()
   const [type] = types
   for (const { name, value } of properties) {
@@ -176,7 +176,7 @@ const told = ({ properties, types }: Thing, pointer: string, sources: Map<string
       known.push(value.data)
       const at = pointerOf(pointer, name)
       if (!sources.has(at)) sources.set(at, value.source)
-    } else if (depth < 4) known.push(told(value, pointerOf(pointer, name), sources, depth + 1))
+    } else if (depth < 4) known.push(jsonOf(value, pointerOf(pointer, name), sources, depth + 1))
   }
   const entries = Array.from(found, ([name, values]): readonly [string, Json] => [
     name,

@@ -38,7 +38,7 @@ export const of = (page: Page, declared: Declared, met: Authors | undefined): Au
 const declaredAs = (declared: ReadonlyArray<Said>, isArticle: boolean): Authors | undefined => {
   const isTrusted = ({ source: { kind } }: Said): boolean => isArticle || (kind !== "meta" && kind !== "opengraph")
   const names = [
-    ...new Set(declared.flatMap((said) => namesIn(said).filter((name) => isTrusted(said) || isOfPerson(name))))
+    ...new Set(declared.flatMap((author) => namesIn(author).filter((name) => isTrusted(author) || isOfPerson(name))))
   ]
   const [first] = declared
   if (first === undefined || names.length === 0) return undefined

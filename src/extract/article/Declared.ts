@@ -36,16 +36,16 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
   const heads = new Map<string, Said>()
   for (const { name, value } of meta) {
     const key = name.toLowerCase().replaceAll(".", ":")
-    const said = saidOf(value)
+    const statement = saidOf(value)
     // The title of the page counts once; of a meta the last one does, as a later part of a page knows better.
-    if (said === undefined) continue
-    if (key === "title" && isMeta(said)) heads.set("meta:title", said)
-    else if (!single.has(key) || !heads.has(key)) heads.set(key, said)
+    if (statement === undefined) continue
+    if (key === "title" && isMeta(statement)) heads.set("meta:title", statement)
+    else if (!single.has(key) || !heads.has(key)) heads.set(key, statement)
   }
   const first = (names: ReadonlyArray<string>): Said | undefined => {
     for (const name of names) {
-      const said = heads.get(name)
-      if (said !== undefined) return said
+      const statement = heads.get(name)
+      if (statement !== undefined) return statement
     }
     return undefined
   }
@@ -57,28 +57,28 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
     (thing) => thing !== undefined && namesOf(thing.properties, "author").length > 0
   )
   const named = namesOf(signed?.properties ?? [], "author")
-  const said = [...jsonLd.flatMap(questionsOf), ...jsonLd.filter(isMade)]
+  const things = [...jsonLd.flatMap(questionsOf), ...jsonLd.filter(isMade)]
   const ofArticle = (name: string) => textOf(article, name)
-  const asked = (name: string) => textIn([...properties, ...said.flatMap((thing) => thing.properties)], name)
+  const valueOf = (name: string) => textIn([...properties, ...things.flatMap((thing) => thing.properties)], name)
   const title = titleOf(article, pageTitle?.text ?? "") ?? first(titleNames)
   const others = ["og:title", "twitter:title"].flatMap((name) => heads.get(name)?.text ?? [])
   const sites = sitesOf(heads, meta, [...jsonLd, ...microdata])
   const authors = [...named, ...(named.every(isOfFirm) ? metaAuthors(meta, heads) : [])]
-  const isPublisher = (said: Author) => said.isFirm || SiteName.isSite(said.text, sites)
-  const titled = (said: Said | undefined): Titled | undefined =>
-    said === undefined ? undefined : { ...said, sites, others }
+  const isPublisher = (author: Author) => author.isFirm || SiteName.isSite(author.text, sites)
+  const titled = (statement: Said | undefined): Titled | undefined =>
+    statement === undefined ? undefined : { ...statement, sites, others }
   return {
     title: titled(title),
-    authors: authors.filter((said) => !isPublisher(said)),
+    authors: authors.filter((author) => !isPublisher(author)),
     publishers: authors.filter(isPublisher),
     isArticle: article !== undefined || item !== undefined || /^article/i.test(heads.get("og:type")?.text ?? ""),
     published:
       ofArticle("datePublished") ??
       first(publishedNames) ??
-      asked("datePublished") ??
-      asked("dateCreated") ??
+      valueOf("datePublished") ??
+      valueOf("dateCreated") ??
       [...heads].find(([name]) => publishedName.test(name))?.[1],
-    modified: ofArticle("dateModified") ?? first(modifiedNames) ?? asked("dateModified"),
+    modified: ofArticle("dateModified") ?? first(modifiedNames) ?? valueOf("dateModified"),
     site: textOf(thingIn(article, "publisher"), "name") ?? first(["og:site_name", "application-name"]),
     pageTitle: titled(pageTitle),
     language: heads.get("language")?.text
@@ -185,9 +185,9 @@ export const namesOf = (properties: ReadonlyArray<Property>, name: string): Read
   for (const property of properties) {
     if (property.name !== name || found.length >= maxAuthors) continue
     const { value } = property
-    const said = value._tag === "Value" ? saidOf(value) : textOf(value, "name")
+    const author = value._tag === "Value" ? saidOf(value) : textOf(value, "name")
     const isFirm = value._tag === "Thing" && value.types.some((type) => /Organization$|Corporation|WebSite/.test(type))
-    if (said !== undefined && !isAddress(said.text)) found.push({ ...said, isFirm })
+    if (author !== undefined && !isAddress(author.text)) found.push({ ...author, isFirm })
   }
   return found
 }
@@ -196,16 +196,16 @@ export const namesOf = (properties: ReadonlyArray<Property>, name: string): Read
 export const metaAuthors = (meta: ReadonlyArray<Property>, heads: ReadonlyMap<string, Said>): ReadonlyArray<Author> => {
   for (const wanted of authorNames) {
     const found = meta.flatMap(({ name, value }): ReadonlyArray<Author> => {
-      const said = name.toLowerCase().replaceAll(".", ":") === wanted ? saidOf(value) : undefined
-      return said === undefined || isAddress(said.text) ? [] : [{ ...said, isFirm: false }]
+      const author = name.toLowerCase().replaceAll(".", ":") === wanted ? saidOf(value) : undefined
+      return author === undefined || isAddress(author.text) ? [] : [{ ...author, isFirm: false }]
     })
     if (found.length > 0) return found.slice(0, maxAuthors)
   }
   const label = ["1", "2"].find((digit) =>
     /^(?:written|posted) by|^author/i.test(heads.get(`twitter:label${digit}`)?.text ?? "")
   )
-  const said = label === undefined ? undefined : heads.get(`twitter:data${label}`)
-  return said === undefined ? [] : [{ ...said, isFirm: false }]
+  const statement = label === undefined ? undefined : heads.get(`twitter:data${label}`)
+  return statement === undefined ? [] : [{ ...statement, isFirm: false }]
 }
 
 const maxAuthors = 20

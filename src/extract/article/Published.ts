@@ -17,16 +17,16 @@ import { isBeside } from "./isBeside.ts"
 import type { Said } from "./Said.ts"
 
 /** A date-time where one is written, else a day. */
-export const normal = (said: Said | undefined, language: string | undefined): Said | undefined => {
-  if (said === undefined) return undefined
-  const text = said.text.slice(0, maxDate)
+export const normal = (statement: Said | undefined, language: string | undefined): Said | undefined => {
+  if (statement === undefined) return undefined
+  const text = statement.text.slice(0, maxDate)
   const known = iso.exec(text)
   // Machines write the first day of their time where there is none.
   if (known?.[1] !== undefined)
-    return /^(?:0|1970-01-01)/.test(known[1]) ? undefined : { text: known[1], source: said.source }
+    return /^(?:0|1970-01-01)/.test(known[1]) ? undefined : { text: known[1], source: statement.source }
   const options = language === undefined ? {} : { language }
   const written = (Instant.hasTime(text) ? Instant.parse(text, options) : undefined) ?? Day.parse(text, options)
-  return written === undefined ? undefined : { text: written, source: said.source }
+  return written === undefined ? undefined : { text: written, source: statement.source }
 }
 
 /** The best date of publication that the page shows around its headline or in its article. */
@@ -80,12 +80,13 @@ const marked = (page: Page, from: number, to: number, language: string | undefin
     const isTime = element.name === "time" || element.name === "relative-time"
     if ((!isTime && !isNamedDate(element)) || page.isApart(element) || isBeside(element)) continue
     const text = (isTime ? element.attributes.get("datetime") : undefined) ?? contentOf(element, maxDate)
-    const said = text.length < maxDate ? normal({ text, source: page.source("text", element) }, language) : undefined
-    if (said === undefined || isEvent(element)) continue
+    const statement =
+      text.length < maxDate ? normal({ text, source: page.source("text", element) }, language) : undefined
+    if (statement === undefined || isEvent(element)) continue
     const names = namesOf(element)
     const isChange = isOfChange(element) || changedWords.test(contentOf(element, maxDate)) || isLedByChange(element)
     const isPublished = /publish|pubdate|entry-date|post-?date/i.test(names)
-    found.push({ said, rank: isPublished ? 4 : isTime ? 3 : 2, from: element.from, isChange })
+    found.push({ said: statement, rank: isPublished ? 4 : isTime ? 3 : 2, from: element.from, isChange })
   }
   return found
 }
@@ -118,8 +119,8 @@ const written = (
       if (!isChange && !isPublished && !(isNear && isLine(line, days))) continue
       if (isNoDate.test(own) || isBeside(block) || isEvent(block)) continue
       const source: Source = { kind: "text", path: page.pathOf(block), span: [start, end] }
-      const said = { text: Day.iso(day), source }
-      found.push({ said, rank: isPublished ? 4 : isChange ? 3 : 2, from: start, isChange })
+      const statement = { text: Day.iso(day), source }
+      found.push({ said: statement, rank: isPublished ? 4 : isChange ? 3 : 2, from: start, isChange })
     }
   }
   return found

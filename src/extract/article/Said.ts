@@ -20,8 +20,8 @@ export const textOf = (thing: Thing | undefined, name: string): Said | undefined
 export const textIn = (properties: ReadonlyArray<Property>, name: string): Said | undefined => {
   for (const property of properties) {
     if (property.name !== name || property.value._tag !== "Value") continue
-    const said = saidOf(property.value)
-    if (said !== undefined) return said
+    const statement = saidOf(property.value)
+    if (statement !== undefined) return statement
   }
   return undefined
 }

@@ -23,26 +23,27 @@ export const of = (
   pageTitle: Titled | undefined,
   headings: () => Headings
 ): Said | undefined => {
-  const said = declared ?? pageTitle
-  if (said === undefined) return undefined
-  const sites = said.sites ?? []
-  const whole = tidy(said.text, maxTitle)
-  const titles = [whole, ...[...(said.others ?? []), pageTitle?.text ?? ""].map((text) => tidy(text, maxTitle))].filter(
-    (text) => text !== ""
-  )
+  const title = declared ?? pageTitle
+  if (title === undefined) return undefined
+  const sites = title.sites ?? []
+  const whole = tidy(title.text, maxTitle)
+  const titles = [
+    whole,
+    ...[...(title.others ?? []), pageTitle?.text ?? ""].map((text) => tidy(text, maxTitle))
+  ].filter((text) => text !== "")
   const top = headings().top ?? []
   const heading = agreed(
     titles,
     top.filter(({ text }) => !SiteName.isSite(text, sites)),
     sites
   )
-  if (heading !== undefined) return heading.text === said.text ? said : heading
+  if (heading !== undefined) return heading.text === title.text ? title : heading
   const text =
     declared === undefined
       ? shorten(SiteName.without(whole, sites), headings)
       : withoutLast(SiteName.without(whole, sites))
   if (text === "") return undefined
-  return text === said.text ? said : { text, source: said.source }
+  return text === title.text ? title : { text, source: title.source }
 }
 
 /** The first headings of a page, as a reader sees them. */

@@ -58,13 +58,13 @@ const of = (page: Page, readings: Declared.Readings = readingsOf(page)): Article
     Published.shown(page, near, to, language)
   const modified = Published.normal(declared.modified, language) ?? Published.changed(page, near, to, language)
   const sources = new Map<"title" | "byline" | "published" | "modified" | "text", Source>()
-  for (const [name, said] of [
+  for (const [name, statement] of [
     ["title", title],
     ["byline", byline?.said],
     ["published", published],
     ["modified", modified]
   ] as const) {
-    if (said !== undefined) sources.set(name, said.source)
+    if (statement !== undefined) sources.set(name, statement.source)
   }
   if (blocks.length > 0) sources.set("text", { kind: "text", path: "", span: [from, to] })
   return {

@@ -134,9 +134,9 @@ export class Leaves {
   }
 
   private addOwn(name: string, value: Value, thing: Thing, place: Place): void {
-    const said = thing === this.page ? this.labels.without(name, value) : value
-    if (said === undefined) return
-    this.add(name, said, place)
+    const unlabelled = thing === this.page ? this.labels.without(name, value) : value
+    if (unlabelled === undefined) return
+    this.add(name, unlabelled, place)
     // What a thing is called is what it is: the title of a JobPosting is the job.
     if (place.within.length === 1 && isCalled.test(name)) for (const type of thing.types) this.one(type, value, place)
   }
@@ -361,16 +361,16 @@ export const representatives = (thing: Thing): ReadonlyArray<{ readonly name: st
     "address",
     "streetAddress"
   ]) {
-    const said = thing.properties.find((property) => property.name === name)?.value
-    if (said === undefined) continue
-    if (said._tag === "Value") found.push({ name, value: said })
-    else found.push(...representatives(said).slice(0, 1))
+    const stated = thing.properties.find((property) => property.name === name)?.value
+    if (stated === undefined) continue
+    if (stated._tag === "Value") found.push({ name, value: stated })
+    else found.push(...representatives(stated).slice(0, 1))
     if (found.length > 0) break
   }
   for (const name of ["url", "contentUrl", "@id"]) {
-    const said = thing.properties.find((property) => property.name === name)?.value
-    if (said?._tag !== "Value") continue
-    found.push({ name: "url", value: said })
+    const address = thing.properties.find((property) => property.name === name)?.value
+    if (address?._tag !== "Value") continue
+    found.push({ name: "url", value: address })
     break
   }
   return found

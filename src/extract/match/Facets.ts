@@ -191,8 +191,8 @@ const ratings = (name: string, text: string): ReadonlyArray<Facet> => {
 const rated = (name: string, found: Rating.Rating | undefined): ReadonlyArray<Facet> => {
   if (found === undefined) return []
   const { count, rating } = found
-  const said: Facet = { name, data: rating, facet: "rating", trust: 0.95 }
-  return count === undefined ? [said] : [said, { name: "review count", data: count, facet: "raters", trust: 0.9 }]
+  const facet: Facet = { name, data: rating, facet: "rating", trust: 0.95 }
+  return count === undefined ? [facet] : [facet, { name: "review count", data: count, facet: "raters", trust: 0.9 }]
 }
 
 /** The number that a heading of a law, a chapter or an article begins with. */
@@ -202,9 +202,9 @@ const numbered = (name: string, text: string, { source: { kind: how } }: Value):
   const [, kind, number, bare, rest] = found ?? []
   const data = number ?? bare
   if (data === undefined || rest === undefined) return []
-  const said = kind?.startsWith("§") === true ? "section" : (kinds[kind?.toLowerCase().slice(0, 3) ?? ""] ?? "section")
+  const word = kind?.startsWith("§") === true ? "section" : (kinds[kind?.toLowerCase().slice(0, 3) ?? ""] ?? "section")
   // A bare number may be of either.
-  const of = kind === undefined ? "section chapter" : said
+  const of = kind === undefined ? "section chapter" : word
   const trust = how === "meta" || how === "opengraph" ? 0.8 : 1
   return [
     { name: `${of} number`, data: data.replace(/[.:]$/, ""), facet: "number", trust },

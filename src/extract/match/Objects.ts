@@ -139,10 +139,10 @@ const priced = (one: One, found: Array<Scored>): Array<Scored> => {
     ({ fit, leaf: { facet, value }, like }) =>
       !weak.has(value.source.kind) && facet !== sumFacet && like >= sureName && fit.fit >= sureName
   )
-  const said = new Set(found.filter(isOfHead).map(({ fit: { json } }) => json))
+  const ofHead = new Set(found.filter(isOfHead).map(({ fit: { json } }) => json))
   return found.map((scored) => {
     if (!isUnnamed(scored)) return scored
-    const isConfirmed = !isOfHead(scored) && said.has(scored.fit.json)
+    const isConfirmed = !isOfHead(scored) && ofHead.has(scored.fit.json)
     return { ...scored, score: scored.score * (hasNamed ? 0.7 : 1) * (isConfirmed ? 1.1 : 1) }
   })
 }
@@ -187,8 +187,8 @@ const choose = (slots: ReadonlyArray<Slot>): ReadonlyMap<string, Scored> => {
     // What is called by two names, `title` and `headline`, is not called by the next best.
     const isSame = first !== undefined && first.like >= sameName && conceptOf(one.name)?.id === "title"
     const own = isSame && taken !== undefined && taken.score < 0.97 * first.score ? first : taken
-    const said = own ?? (first !== undefined && first.like >= sameName ? first : undefined)
-    if (said !== undefined) chosen.set(pointer, said)
+    const source = own ?? (first !== undefined && first.like >= sameName ? first : undefined)
+    if (source !== undefined) chosen.set(pointer, source)
   }
   return numbersApart(slots, chosen)
 }

@@ -31,8 +31,11 @@ export const of = (thing: Thing): Offers | undefined => {
     const currency = priced.currency ?? aggregates.map((one) => valueOf(one, "priceCurrency")).find(isValue)
     if (currency !== undefined) own.push(["priceCurrency", currency])
   }
-  const said = (one: Thing) => valueOf(one, "availability")
-  const availability = (offers.length > 0 ? offers : aggregates).map(said).filter(isValue).toSorted(byStock)[0]
+  const availabilityOf = (one: Thing) => valueOf(one, "availability")
+  const availability = (offers.length > 0 ? offers : aggregates)
+    .map(availabilityOf)
+    .filter(isValue)
+    .toSorted(byStock)[0]
   if (availability !== undefined) own.push(["availability", availability])
   return { several: offers.length > 1 ? offers : prices, own }
 }

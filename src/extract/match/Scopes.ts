@@ -46,8 +46,8 @@ export const scopeOf = (
   let most = 0.12
   for (const [type, things] of [...types].slice(0, maxTypes)) {
     const names = Names.parse(type)
-    const asked = [...whole.title, ...whole.name, ...whole.sentence]
-    const affinity = Names.share(names, asked) > 0 ? 0.3 : 0
+    const wanted = [...whole.title, ...whole.name, ...whole.sentence]
+    const affinity = Names.share(names, wanted) > 0 ? 0.3 : 0
     for (const thing of things.slice(0, maxOfType)) {
       const isMain = isAbout(thing, url, heading)
       const covered = coverage(whole, leaves.of(thing), scorer)

@@ -106,17 +106,17 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   const titled = title.length === 0 ? 0 : 0.95 * Names.likeness(title, own, context, around)
   // A description that is the label of the page means it, whatever the name is like.
   const isLabel = Names.isSame(sentence, own)
-  const said = isLabel ? 0.97 : isOpaque(name) && named < 0.9 ? 0.9 * Names.mentions(sentence, own) : 0
-  let like = Math.max(named, titled, said)
+  const mentioned = isLabel ? 0.97 : isOpaque(name) && named < 0.9 ? 0.9 * Names.mentions(sentence, own) : 0
+  let like = Math.max(named, titled, mentioned)
   if (like < likeEnough) return like
   // What is asked of a day of the week is what is said of that day.
   const isOfDay = (token: Names.Name[number]) => weekdays.has(token.concept?.id ?? "")
   if (!isInside && around.some(isOfDay) && Names.share(around.filter(isOfDay), [...own, ...path.context]) === 0)
     return 0
-  const asked = [...name, ...title, ...around, ...(isOpaque(name) ? sentence : [])]
+  const sought = [...name, ...title, ...around, ...(isOpaque(name) ? sentence : [])]
   const means = Names.conceptOf(own)
   const isGeneric = means === undefined ? own.every(({ word }) => light.has(word)) : generic.has(means.id)
-  const meets = (tokens: Names.Name) => Names.share(tokens, asked) > 0
+  const meets = (tokens: Names.Name) => Names.share(tokens, sought) > 0
   if (path.isForeign && !meets(path.context)) like *= 0.45
   if ((path.depth > 0 || isApart) && isGeneric && !meets(isApart ? context : path.context)) like *= 0.45
   else if (isApart) like *= 0.85

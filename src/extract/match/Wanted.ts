@@ -67,25 +67,25 @@ class Reader {
   read(written: JsonSchema, key: string, around: Names.Name, required: boolean, depth: number): Wanted {
     const schemas = this.choices(written)
     const schema = schemas[0] ?? {}
-    const said = { ...schema, ...written }
+    const merged = { ...schema, ...written }
     const name = Names.parse(measured(key))
-    const asked: Asked = {
+    const field: Asked = {
       key,
       id: this.count++,
-      name: isLink(said) && Names.conceptOf(name)?.kind !== "url" ? Names.parse(`${key} url`) : name,
-      title: isCount(said, name)
+      name: isLink(merged) && Names.conceptOf(name)?.kind !== "url" ? Names.parse(`${key} url`) : name,
+      title: isCount(merged, name)
         ? Names.parse(`${key} count`)
-        : isPlace(said, name)
+        : isPlace(merged, name)
           ? Names.parse("rank")
-          : textOf(said["title"], Names.parse),
-      sentence: textOf(said["description"], Names.parseSentence),
+          : textOf(merged["title"], Names.parse),
+      sentence: textOf(merged["description"], Names.parseSentence),
       around,
       required
     }
     const type = typeOf(schema)
     const { properties } = schema
     if ((type === "object" || type === undefined) && isSchema(properties) && depth < maxDepth) {
-      const inner = [...asked.name, ...asked.title.filter(({ concept }) => concept !== undefined), ...around].slice(
+      const inner = [...field.name, ...field.title.filter(({ concept }) => concept !== undefined), ...around].slice(
         0,
         12
       )
@@ -93,15 +93,15 @@ class Reader {
       const parts = Object.entries(properties).flatMap(([name, part]) =>
         this.count < maxParts ? [this.read(isSchema(part) ? part : {}, name, inner, must.has(name), depth + 1)] : []
       )
-      return { _tag: "Whole", ...asked, parts }
+      return { _tag: "Whole", ...field, parts }
     }
     if (type === "array" && depth < maxDepth) {
       const items = isSchema(schema["items"]) ? schema["items"] : {}
       const item = this.read(items, key, around, required, depth + 1)
-      if (item._tag === "Whole") return { _tag: "Rows", ...asked, item }
-      if (item._tag === "One") return { _tag: "Many", ...asked, item, isUnique: schema["uniqueItems"] === true }
+      if (item._tag === "Whole") return { _tag: "Rows", ...field, item }
+      if (item._tag === "One") return { _tag: "Many", ...field, item, isUnique: schema["uniqueItems"] === true }
     }
-    return { _tag: "One", ...asked, expected: expectedOf(schemas, asked, [said["description"], said["title"]]) }
+    return { _tag: "One", ...field, expected: expectedOf(schemas, field, [merged["description"], merged["title"]]) }
   }
 
   /** The schema itself, or those that it leaves a choice of. */

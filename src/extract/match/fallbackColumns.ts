@@ -25,7 +25,7 @@ interface Columns {
   readonly sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>
   readonly things: ReadonlyArray<Thing>
   /** Those that answer by their names. */
-  readonly rank: (asked: One) => ReadonlyArray<Ranked>
+  readonly rank: (one: One) => ReadonlyArray<Ranked>
 }
 
 export const fallbackColumns = (
@@ -64,7 +64,7 @@ const sentence = /\p{L}\s\S.*[.!?。！？]$/su
  * The `position` of a row that says no such thing is what the row is called; and what a row is about is what it is
  * called: the `name` of a row with a `Member`.
  */
-const called = <A extends Ranked>(one: One, rows: Rows, rank: (asked: One) => ReadonlyArray<A>): ReadonlyArray<A> => {
+const called = <A extends Ranked>(one: One, rows: Rows, rank: (wanted: One) => ReadonlyArray<A>): ReadonlyArray<A> => {
   const concept = conceptOf(one)
   const others =
     (entities.has(concept) && !hasName(one, rows)) || isOwnName(one, rows)
@@ -73,7 +73,7 @@ const called = <A extends Ranked>(one: One, rows: Rows, rank: (asked: One) => Re
         ? ["person", ...entities]
         : (substitutes.get(concept) ?? payOf(one, rows))
   for (const [i, other] of others.entries()) {
-    const asked = {
+    const wanted = {
       ...one,
       id: one.id + maxAsked * (i + 1),
       name: Names.parse(other),
@@ -81,7 +81,7 @@ const called = <A extends Ranked>(one: One, rows: Rows, rank: (asked: One) => Re
       sentence: [],
       around: []
     }
-    const found = rank(asked)
+    const found = rank(wanted)
     // What stands for another thing is less sure than what is it.
     const factor = entities.has(concept) || concept === "title" ? 1 : 0.7
     if (found.length > 0) return found.map((column) => ({ ...column, score: column.score * factor }))

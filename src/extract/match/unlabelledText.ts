@@ -16,9 +16,9 @@ export const restOf = (row: ReadonlyArray<CandidateValue>, leaves: Leaves): Read
     ({ data, value }) => value.source.kind === "block" && String(data).length <= maxText && value.href !== undefined
   )
   if (whole === undefined) return []
-  const said = new Set(texts.filter((leaf) => leaf.data !== whole.data).map(({ data }) => String(data)))
+  const parts = new Set(texts.filter((leaf) => leaf.data !== whole.data).map(({ data }) => String(data)))
   let text = String(whole.data)
-  for (const part of said) text = text.replace(part, mark)
+  for (const part of parts) text = text.replace(part, mark)
   if (text === whole.data) return []
   return text
     .split(separators)

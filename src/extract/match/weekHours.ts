@@ -19,8 +19,8 @@ export const withWeekHours = (candidates: Candidates, language: string | undefin
   const rows = declared.length > 0 ? declared : shownIn(candidates.page, language)
   const [week, other] = weeksOf(rows)
   if (week === undefined || week.reduce((sum, { days }) => sum + days.length, 0) < 2) return candidates
-  const said = new Set<Property["value"]>(rows.map(({ hours }) => hours))
-  const others = candidates.page.properties.filter(({ value }) => !said.has(value))
+  const ofRows = new Set<Property["value"]>(rows.map(({ hours }) => hours))
+  const others = candidates.page.properties.filter(({ value }) => !ofRows.has(value))
   if (other !== undefined) return { ...candidates, page: { ...candidates.page, properties: others } }
   const page = { ...candidates.page, properties: [...others, ...byDay(week)] }
   const things = declared.length > 0 ? candidates.things.map((thing) => perDay(thing, 0)) : candidates.things

@@ -97,22 +97,22 @@ const absorb = (
   same: Map<string, Array<Part>>,
   ones: ReadonlyArray<One>
 ): void => {
-  const said = ones.flatMap((one) => {
+  const values = ones.flatMap((one) => {
     const value = valueOf(row, one.key)
     return value === null ? [] : [[one.key, plain(value)] as const]
   })
-  const mark = JSON.stringify(said)
+  const mark = JSON.stringify(values)
   const saysAll = ([first]: ReadonlyArray<Part>): boolean => {
-    if (first === undefined || said.length === 0) return false
+    if (first === undefined || values.length === 0) return false
     let same = 0
     let others = 0
-    for (const [key, value] of said) {
+    for (const [key, value] of values) {
       const other = valueOf(first, key)
       if (other !== null && plain(other) !== value) return false
       if (other !== null) same++
     }
     for (const { key } of ones) if (valueOf(first, key) !== null) others++
-    return same === said.length || (same > 1 && same === others)
+    return same === values.length || (same > 1 && same === others)
   }
   const home = same.get(mark) ?? groups.slice(0, maxCompared).find(saysAll)
   if (home === undefined) {

@@ -11,7 +11,7 @@ import type { Answered, Request } from "./Question.ts"
 
 const served = Effect.gen(function* () {
   const files = yield* FileReader
-  const rules = yield* Rules.make()
+  const rules = yield* Rules.start()
 
   const answer = (request: Request): Effect.Effect<Answered, FileProblem> => {
     switch (request.kind) {

@@ -7,12 +7,12 @@
 import type { Json } from "#contract/JsonSchema"
 
 export const choose = (text: string, choices: ReadonlyArray<Json>): Json | undefined => {
-  const said = meaning(text)
-  if (said.key === "") return undefined
-  const exact = choices.find((choice) => choice !== null && meaning(String(choice)).key === said.key)
+  const own = meaning(text)
+  if (own.key === "") return undefined
+  const exact = choices.find((choice) => choice !== null && meaning(String(choice)).key === own.key)
   if (exact !== undefined) return exact
-  if (said.group !== undefined) {
-    const same = choices.filter((choice) => choice !== null && meaning(String(choice)).group === said.group)
+  if (own.group !== undefined) {
+    const same = choices.filter((choice) => choice !== null && meaning(String(choice)).group === own.group)
     return same.length === 1 ? same[0] : undefined
   }
   // "Full time, permanent" says one of the choices and none of the others.

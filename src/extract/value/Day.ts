@@ -106,8 +106,8 @@ const numeric = (tokens: ReadonlyArray<Token>, at: number, options: Options): Re
   if (!/^\d{1,2}$/.test(second)) return undefined
   if (/^\d{4}$/.test(first)) {
     if (mark !== mark2 || !/^[-/.]$/.test(mark) || !/^\d{1,2}$/.test(third)) return undefined
-    const said = { year: Number(first), month: Number(second), day: Number(third) }
-    return read(OtherCalendars.ofNumbers(said, options.language), 5)
+    const written = { year: Number(first), month: Number(second), day: Number(third) }
+    return read(OtherCalendars.ofNumbers(written, options.language), 5)
   }
   if (isShortYear(first, third, options.language)) {
     return mark === mark2 && /^[-/.]$/.test(mark)

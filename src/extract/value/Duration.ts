@@ -21,10 +21,10 @@ export const parse = (text: string, language?: string): string | undefined => {
     return ""
   })
   if (parts.size === 0 || /[\p{L}\d]/u.test(rest.replaceAll(joining, ""))) return undefined
-  const said = (names: string) =>
+  const partsOf = (names: string) =>
     [...names].flatMap((name) => (parts.has(name) ? [`${parts.get(name)}${name === "m" ? "M" : name}`] : []))
-  const days = said("YmWD").join("")
-  const time = said("HMS").join("")
+  const days = partsOf("YmWD").join("")
+  const time = partsOf("HMS").join("")
   return `P${days}${time === "" ? "" : `T${time}`}`
 }
 

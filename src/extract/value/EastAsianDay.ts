@@ -13,8 +13,8 @@ export const all = (text: string, language?: string): ReadonlyArray<FoundDay> =>
     ...(isTaiwan ? text.matchAll(republican) : [])
   ]
   return days.flatMap((match): ReadonlyArray<FoundDay> => {
-    const [whole, era, said = "", month = "", day = ""] = match
-    const year = yearOf(era || (isTaiwan && /^1\d\d$/.test(said) ? "民國" : undefined), said)
+    const [whole, era, yearText = "", month = "", day = ""] = match
+    const year = yearOf(era || (isTaiwan && /^1\d\d$/.test(yearText) ? "民國" : undefined), yearText)
     // A letter means an era in Japan, and the number of a version elsewhere.
     if (year === undefined || (/^[RHS]$/.test(era ?? "") && !/^ja\b/i.test(language ?? ""))) return []
     const to = match.index + whole.trimEnd().length
@@ -49,16 +49,16 @@ const eras: Readonly<Record<string, number>> = {
 }
 const republic = 1911
 
-const yearOf = (era: string | undefined, said: string): number | undefined => {
-  const year = said === "元" ? 1 : numberOf(said)
+const yearOf = (era: string | undefined, text: string): number | undefined => {
+  const year = text === "元" ? 1 : numberOf(text)
   if (era === undefined || era.startsWith("西") || era === "公元") return year >= 1000 ? year : undefined
   return (eras[era] ?? republic) + year
 }
 
 /** "12", "十二", "二〇二六". */
-export const numberOf = (said: string): number => {
-  if (/^\d+$/.test(said)) return Number(said)
-  const digits = said.replaceAll("廿", "二十")
+export const numberOf = (text: string): number => {
+  if (/^\d+$/.test(text)) return Number(text)
+  const digits = text.replaceAll("廿", "二十")
   const ten = digits.indexOf("十")
   if (ten === -1) return Number(Array.from(digits, digitOf).join(""))
   const [tens, ones] = [digits.slice(0, ten), digits.slice(ten + 1)]

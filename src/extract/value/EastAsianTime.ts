@@ -11,10 +11,10 @@ interface Found {
 /** The first of a text whose digits are ASCII. */
 export const first = (text: string): Found | undefined => {
   for (const match of text.matchAll(written)) {
-    const [whole, half, said = "", colon, colonSeconds, digits, word, seconds] = match
+    const [whole, half, hourText = "", colon, colonSeconds, digits, word, seconds] = match
     const spoken = digits ?? word
     if (whole === "正午") return { clock: "12:00:00", from: match.index, to: match.index + whole.length }
-    const hours = EastAsianDay.numberOf(said)
+    const hours = EastAsianDay.numberOf(hourText)
     const minutes = /^[半반]$/.test(spoken ?? "") ? 30 : spoken === "一刻" ? 15 : spoken === "三刻" ? 45 : spoken
     // A time with a colon and without its half of the day is everybody's (`Instant`).
     if (half === undefined && colon !== undefined) continue

@@ -76,15 +76,15 @@ interface Time {
   readonly to: number
 }
 
-const timeOf = (said: string, { language }: Day.Options): Time | undefined => {
-  const text = asciiDigits(said)
+const timeOf = (written: string, { language }: Day.Options): Time | undefined => {
+  const text = asciiDigits(written)
   const eastAsian = /[時时點点시午晚早凌오夜朝]/.test(text) ? EastAsianTime.first(text) : undefined
   if (eastAsian !== undefined) return eastAsian
   for (const match of text.matchAll(clock)) {
     const [whole, hours, colon, seconds = "00", fraction = "", point, half = "", zone, alone] = match
-    const said = zone === undefined ? undefined : Zone.offsetOf(zone, language)
+    const offset = zone === undefined ? undefined : Zone.offsetOf(zone, language)
     // A zone that is not known is not read.
-    const all = zone !== undefined && said === undefined ? whole.slice(0, whole.lastIndexOf(zone)) : whole
+    const all = zone !== undefined && offset === undefined ? whole.slice(0, whole.lastIndexOf(zone)) : whole
     const minutes = colon ?? point ?? "00"
     const word = alone === undefined ? undefined : words[alone.toLowerCase()]
     const side = half === "" ? DayHalf.near(text, match.index, match.index + all.length) : undefined
@@ -100,7 +100,7 @@ const timeOf = (said: string, { language }: Day.Options): Time | undefined => {
       clock: at + part,
       from: side === undefined ? match.index : Math.min(match.index, side.from),
       to: side === undefined ? match.index + all.length : Math.max(match.index + all.length, side.to),
-      ...(said === undefined ? {} : { zone: said })
+      ...(offset === undefined ? {} : { zone: offset })
     }
   }
   return undefined

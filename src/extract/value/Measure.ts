@@ -18,8 +18,8 @@ export const parse = (text: string, language?: string): Measure | undefined => {
   const [number] = Numeral.all(text, 1)
   if (number === undefined || !/^(?:ca\.?|approx\.?|about|[~≈])?\s*[-−]?$/i.test(text.slice(0, number.from).trim()))
     return undefined
-  const said = text.slice(number.to)
-  const unit = unitOfText(said, language) ?? /^\s*([\p{L}µ°%²³/]{1,16})\.?$/u.exec(said)?.[1]?.toLowerCase()
+  const rest = text.slice(number.to)
+  const unit = unitOfText(rest, language) ?? /^\s*([\p{L}µ°%²³/]{1,16})\.?$/u.exec(rest)?.[1]?.toLowerCase()
   return unit === undefined
     ? undefined
     : { value: Numeral.isNegative(text, number) ? -number.value : number.value, unit }
@@ -48,8 +48,8 @@ export const kindOf = (unit: string): string | undefined => known.get(unit)?.kin
 export const all = (text: string, language?: string): ReadonlyArray<Measure> => {
   if (text.length > 80) return []
   return Numeral.all(text).flatMap((number) => {
-    const said = /^\s*([\p{L}\p{M}µ°²³㍱-㏟]{1,16})(?![\p{L}\d])/u.exec(text.slice(number.to))?.[1]
-    const unit = said === undefined ? undefined : unitOfText(said, language)
+    const symbol = /^\s*([\p{L}\p{M}µ°²³㍱-㏟]{1,16})(?![\p{L}\d])/u.exec(text.slice(number.to))?.[1]
+    const unit = symbol === undefined ? undefined : unitOfText(symbol, language)
     return unit === undefined ? [] : [{ value: number.value, unit }]
   })
 }

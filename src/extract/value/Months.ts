@@ -7,14 +7,14 @@
 /** 1 to 12, of one word or of two ("كانون الثاني"); `language` as the page says it, "de" or "de-AT". */
 export const monthOf = (word: string, language: string | undefined): number | undefined => {
   const key = `${language} ${word}`
-  if (asked.has(key)) return asked.get(key)
+  if (cache.has(key)) return cache.get(key)
   const found = find(word, language)
-  if (asked.size > maxAsked) asked.clear()
-  asked.set(key, found)
+  if (cache.size > maxAsked) cache.clear()
+  cache.set(key, found)
   return found
 }
 
-const asked = new Map<string, number | undefined>()
+const cache = new Map<string, number | undefined>()
 const maxAsked = 10_000
 
 const find = (word: string, language: string | undefined): number | undefined => {
@@ -36,8 +36,8 @@ export const weekdayOf = (word: string, language: string | undefined): number | 
   if (word.length > maxWord) return undefined
   const folded = fold(word)
   const own = knownOf(language)
-  const said = own === undefined ? undefined : namesOf(own).days.get(folded)
-  const day = said ?? namesOf("en").days.get(folded)
+  const ownDay = own === undefined ? undefined : namesOf(own).days.get(folded)
+  const day = ownDay ?? namesOf("en").days.get(folded)
   if (day !== undefined || own !== undefined || folded.length < 5) return day
   const found = new Set(scriptOf(folded).flatMap((one) => namesOf(one).days.get(folded) ?? []))
   const [only] = found

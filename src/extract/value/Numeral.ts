@@ -34,11 +34,11 @@ export const all = (text: string, most = 8): ReadonlyArray<Numeral> => {
 }
 
 /** "2½" is 2 and its half. */
-const withPart = (said: string): { readonly digits: string; readonly part: number } => {
-  const [sign = ""] = fraction.exec(said) ?? []
+const withPart = (text: string): { readonly digits: string; readonly part: number } => {
+  const [sign = ""] = fraction.exec(text) ?? []
   const [over, under] = sign.normalize("NFKD").split("⁄").map(Number)
   const part = over === undefined || under === undefined ? 0 : Number((over / under).toPrecision(12))
-  return { digits: said.replace(fraction, "").replace(trailing, ""), part }
+  return { digits: text.replace(fraction, "").replace(trailing, ""), part }
 }
 
 /** Digits with separators, as a number. */

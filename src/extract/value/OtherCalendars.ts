@@ -35,17 +35,18 @@ const islamicMonths = numbered(
 )
 
 /** The day of our calendar; undefined: there is no such day. */
-export const ofPersian = (said: CalendarDay): CalendarDay | undefined =>
+export const ofPersian = (written: CalendarDay): CalendarDay | undefined =>
   // The year begins on 19 to 22 March; six months have 31 days, and those behind them 30.
   dayOf(
-    said,
+    written,
     persian,
-    Date.UTC(said.year + 621, 2, 21) + (Math.min(said.month - 1, 6) * 31 + Math.max(0, said.month - 7) * 30) * day24
+    Date.UTC(written.year + 621, 2, 21) +
+      (Math.min(written.month - 1, 6) * 31 + Math.max(0, written.month - 7) * 30) * day24
   )
 
 /** As Saudi Arabia counts (Umm al-Qura): a country that looks for the moon itself may be a day apart. */
-export const ofIslamic = (said: CalendarDay): CalendarDay | undefined =>
-  dayOf(said, islamic, Date.UTC(622, 6, 19) + ((said.year - 1) * 354.367 + (said.month - 1) * 29.5306) * day24)
+export const ofIslamic = (written: CalendarDay): CalendarDay | undefined =>
+  dayOf(written, islamic, Date.UTC(622, 6, 19) + ((written.year - 1) * 354.367 + (written.month - 1) * 29.5306) * day24)
 
 /** The day whose year, month and day are these there; `first` is about the first day of the month. */
 const dayOf = ({ day, month, year }: CalendarDay, format: () => Intl.DateTimeFormat, first: number) => {
@@ -80,13 +81,13 @@ const persian = formatOf("persian")
 const islamic = formatOf("islamic-umalqura")
 
 /** The day that numbers say on a page of this language. */
-export const ofNumbers = (said: CalendarDay, language: string | undefined): CalendarDay | undefined => {
-  const { year } = said
-  if (/^fa\b/i.test(language ?? "") && year >= 1300 && year < 1500) return ofPersian(said)
-  if (/^ar\b/i.test(language ?? "") && year >= 1300 && year < 1500) return ofIslamic(said)
-  return /^th\b/i.test(language ?? "") ? ofThai(said) : said
+export const ofNumbers = (written: CalendarDay, language: string | undefined): CalendarDay | undefined => {
+  const { year } = written
+  if (/^fa\b/i.test(language ?? "") && year >= 1300 && year < 1500) return ofPersian(written)
+  if (/^ar\b/i.test(language ?? "") && year >= 1300 && year < 1500) return ofIslamic(written)
+  return /^th\b/i.test(language ?? "") ? ofThai(written) : written
 }
 
 /** Years of the Buddha are 543 more; a year of ours stays. */
-export const ofThai = (said: CalendarDay): CalendarDay =>
-  said.year >= 2400 ? { ...said, year: said.year - 543 } : said
+export const ofThai = (written: CalendarDay): CalendarDay =>
+  written.year >= 2400 ? { ...written, year: written.year - 543 } : written

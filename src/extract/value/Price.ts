@@ -88,8 +88,8 @@ const codeIn = (mark: string, hint: string | undefined, page: string | undefined
 }
 
 /** Where "12€50" and "12 руб. 50 коп." have their cents behind the sign, they are its cents. */
-const withCentsIn = (said: string): Numeral.Numeral | undefined => {
-  const text = asciiDigits(said)
+const withCentsIn = (written: string): Numeral.Numeral | undefined => {
+  const text = asciiDigits(written)
   const split = withCents.exec(text)
   if (split?.[1] !== undefined) {
     const value = Numeral.parse(`${split[1].replaceAll(/[.,\s]/g, "")}.${split[2]?.padStart(2, "0")}`)

@@ -15,9 +15,9 @@ export const behind = (text: string, value: number, to: number): Scaled => {
   const next = text.slice(to, to + 4)
   if (counted.test(next)) return counting(text, value, to)
   const match = word.exec(text.slice(to, to + 20))
-  const said = match?.[1] ?? match?.[2]
-  if (match === null || said === undefined || (beside.has(said) && !money.test(text))) return { value, to }
-  const factor = factors.get(said) ?? factors.get(said.toLowerCase().replace(/\.$/, "")) ?? 1
+  const scaleWord = match?.[1] ?? match?.[2]
+  if (match === null || scaleWord === undefined || (beside.has(scaleWord) && !money.test(text))) return { value, to }
+  const factor = factors.get(scaleWord) ?? factors.get(scaleWord.toLowerCase().replace(/\.$/, "")) ?? 1
   return factor === 1 ? { value, to } : { value: times(value, factor), to: to + match[0].length }
 }
 

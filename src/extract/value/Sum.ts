@@ -21,8 +21,8 @@ export interface Sum {
 export type Role = "former" | "part" | "saving"
 
 /** The sum that a text is about: beside a currency, where any number is, and without a role, where any is. */
-export const of = (said: string, marks: ReadonlyArray<Currency.Mark>): Sum | undefined => {
-  const text = asciiDigits(said)
+export const of = (written: string, marks: ReadonlyArray<Currency.Mark>): Sum | undefined => {
+  const text = asciiDigits(written)
   const numerals = Numeral.all(text, maxNumbers).filter(({ to }) => !/^\s?[%％٪]/.test(text.slice(to, to + 2)))
   const beside = numerals.filter((numeral) => isBeside(text, numeral, marks))
   const all = beside.length > 0 ? beside : numerals

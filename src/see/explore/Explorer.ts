@@ -17,9 +17,9 @@ export interface Options extends NetworkFlags {
   readonly sink: Option.Option<string>
 }
 
-export type Explorer = Effect.Success<ReturnType<typeof make>>
+export type Explorer = Effect.Success<ReturnType<typeof open>>
 
-export const make = Effect.fn("Explorer.make")(function* (options: Options) {
+export const open = Effect.fn("Explorer.make")(function* (options: Options) {
   const loaded = yield* loadPipeline(options.file, options.vars)
   // Checks are for new rows; here they would only run on empty tables.
   const layout = yield* Effect.scoped(layoutOf({ file: loaded.file, pipeline: { ...loaded.pipeline, checks: [] } }))

@@ -75,10 +75,10 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
 
 const answerTo = Effect.fnUntraced(function* (
   { explorer, services }: { readonly explorer: Explorer.Explorer; readonly services: Engine },
-  asked: string,
+  path: string,
   params: URLSearchParams
 ) {
-  switch (asked) {
+  switch (path) {
     case "GET /api/tables":
       return yield* exploreTables(explorer, false)
     case "GET /api/rows":
@@ -118,8 +118,8 @@ const WhyQuestion = Schema.Struct({
 const bodyAs = Effect.fnUntraced(function* <A>(schema: Schema.Codec<A>) {
   const request = yield* HttpServerRequest.HttpServerRequest
   if (Number(request.headers["content-length"] ?? Number.NaN) <= mostBody) {
-    const said = Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(yield* request.text)
-    return yield* Effect.mapError(said, ({ message }) => wrong(`the body of the request is not valid: ${message}`))
+    const decoded = Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(yield* request.text)
+    return yield* Effect.mapError(decoded, ({ message }) => wrong(`the body of the request is not valid: ${message}`))
   }
   return yield* wrong(`the body of the request must have at most ${mostBody} bytes`)
 })

@@ -12,19 +12,19 @@ const mostRows = 500
 /** The maximum number of characters of a cell, if one row is shown. */
 const longestValue = 1_000_000
 
-export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explorer.Explorer, asked: URLSearchParams) {
-  const table = asked.get("table") ?? ""
-  const offset = yield* wholeNumber(asked, "offset", 0, Number.MAX_SAFE_INTEGER)
-  const limit = yield* wholeNumber(asked, "limit", 100, mostRows)
-  const isWhole = asked.get("whole") === "true"
+export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explorer.Explorer, params: URLSearchParams) {
+  const table = params.get("table") ?? ""
+  const offset = yield* wholeNumber(params, "offset", 0, Number.MAX_SAFE_INTEGER)
+  const limit = yield* wholeNumber(params, "limit", 100, mostRows)
+  const isWhole = params.get("whole") === "true"
   if (isWhole && limit !== 1) return yield* wrong("`whole` is for one row: set limit=1")
-  const find = asked.get("find") ?? ""
+  const find = params.get("find") ?? ""
   if (find.length > longestFind) return yield* wrong(`\`find\` must have at most ${longestFind} characters`)
   return yield* Explorer.ask(explorer, (queries) =>
     Effect.gen(function* () {
       const columns = (yield* columnsIn(explorer, queries)).get(table)
       if (columns === undefined) return yield* wrong(`there is no table ${table} in sink ${explorer.name}`)
-      const order = asked.get("order") ?? ""
+      const order = params.get("order") ?? ""
       const by = order.replace(/^-/, "")
       if (order !== "" && !columns.some(({ name }) => name === by))
         return yield* wrong(`table ${table} has no column ${by}`)
@@ -35,7 +35,7 @@ export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explore
         gridRows(found, { rows: mostRows, cell: isWhole ? longestValue : longestCell, characters: 64_000_000 })
       )
       const rows: RowsAnswer = { ...answer, columns }
-      if (asked.get("count") !== "true") return rows
+      if (params.get("count") !== "true") return rows
       const sql = countSql(part, answer.rows.length)
       const [counted] = sql === undefined ? [] : yield* Explorer.rowsOf(queries, sql)
       const withTotal: RowsAnswer = { ...rows, total: Number(counted?.["n"] ?? offset + answer.rows.length) }
@@ -45,12 +45,12 @@ export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explore
 })
 
 const wholeNumber = Effect.fnUntraced(function* (
-  asked: URLSearchParams,
+  params: URLSearchParams,
   name: string,
   otherwise: number,
   most: number
 ) {
-  const text = asked.get(name)
+  const text = params.get(name)
   if (text === null) return otherwise
   return /^\d{1,15}$/.test(text) && Number(text) <= most
     ? Number(text)

@@ -30,13 +30,13 @@ export const exploreRun = Effect.fn("exploreRun")(({ loaded, path }: Explorer, r
  * The differences from the sink that is shown, if it has both loads, otherwise from the first sink that has both, otherwise
  * from the first sink that has a part of them.
  */
-export const exploreDiff = Effect.fn("exploreDiff")(function* (explorer: Explorer, asked: URLSearchParams) {
+export const exploreDiff = Effect.fn("exploreDiff")(function* (explorer: Explorer, params: URLSearchParams) {
   const { loaded, name } = explorer
   const sinks = Object.entries(loaded.pipeline.sinks).toSorted(([a], [b]) => Number(b === name) - Number(a === name))
   let partly: DiffAnswer | undefined
   const failures: Array<string> = []
   for (const [sinkName, sink] of sinks) {
-    const answer = yield* Effect.result(Effect.scoped(diffOf(explorer, { name: sinkName, sink }, asked)))
+    const answer = yield* Effect.result(Effect.scoped(diffOf(explorer, { name: sinkName, sink }, params)))
     if (answer._tag === "Failure") failures.push(answer.failure.message)
     else if (answer.success.whole) return answer.success
     else partly ??= answer.success
@@ -47,15 +47,15 @@ export const exploreDiff = Effect.fn("exploreDiff")(function* (explorer: Explore
 const diffOf = Effect.fnUntraced(function* (
   { layout, loaded: { pipeline } }: Explorer,
   { name, sink }: { readonly name: string; readonly sink: Explorer["loaded"]["pipeline"]["sinks"][string] },
-  asked: URLSearchParams
+  params: URLSearchParams
 ) {
   const where = `${pipeline.name}: sink ${name}`
   if (sink.differences === undefined) return yield* failed(`${where}: ${sink.type} cannot compare two loads`)
-  const table = layout.tables.find((one) => one.name === asked.get("table"))
-  if (table === undefined) return yield* wrong(`the pipeline has no table ${asked.get("table") ?? ""}`)
+  const table = layout.tables.find((one) => one.name === params.get("table"))
+  if (table === undefined) return yield* wrong(`the pipeline has no table ${params.get("table") ?? ""}`)
   const runs = loadsOf(pipeline.name, yield* sink.runs(pipeline.directory))
-  const from = yield* namedLoad(asked.get("from") ?? "previous", runs, where)
-  const to = yield* namedLoad(asked.get("to") ?? "latest", runs, where)
+  const from = yield* namedLoad(params.get("from") ?? "previous", runs, where)
+  const to = yield* namedLoad(params.get("to") ?? "latest", runs, where)
   if (from.runId === to.runId) return yield* wrong("choose two different runs")
   const request = diffRequest(pipeline, layout, { sink, table, columns: [], runs, from, to, limit: mostChanges })
   const found = yield* sink.differences(pipeline.directory, request)

@@ -45,18 +45,18 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
   const names = own.map(({ table }) => table.name)
   const others = [...found.keys()].filter((table) => !names.includes(table)).toSorted()
   const keepsRuns = found.has("_millrace_runs")
-  const asked = questionsOf(own, keepsRuns, isDuckDb ? "DuckDB" : "Postgres")
+  const questions = questionsOf(own, keepsRuns, isDuckDb ? "DuckDB" : "Postgres")
   const answer: TablesAnswer = {
     pipeline: loaded.pipeline.name,
     sink: name,
     dialect: isDuckDb ? "DuckDB" : "Postgres",
     tables: [...names, ...others].map(infoOf),
-    questions: asked.map(({ chart, sql, title, values = {} }): Question => {
-      const said = Object.entries(values).reduce(
+    questions: questions.map(({ chart, sql, title, values = {} }): Question => {
+      const filled = Object.entries(values).reduce(
         (text, [key, value]) => text.replaceAll(`$${key}`, literal(value)),
         sql
       )
-      return { title, sql: said, ...(chart === undefined ? {} : { chart }) }
+      return { title, sql: filled, ...(chart === undefined ? {} : { chart }) }
     })
   }
   return answer

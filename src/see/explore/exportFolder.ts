@@ -117,9 +117,9 @@ const writeRuns = Effect.fnUntraced(function* (
   const keyed = tables.filter(({ key }) => key.length > 0)
   for (const pair of pairs) {
     for (const { name } of keyed) {
-      const asked = new URLSearchParams({ table: name, ...pair })
+      const params = new URLSearchParams({ table: name, ...pair })
       // What no sink can compare has its reason, which the page shows in the place of the differences.
-      const found: DiffAnswer | Failure = yield* Effect.catch(exploreDiff(explorer, asked), ({ message }) =>
+      const found: DiffAnswer | Failure = yield* Effect.catch(exploreDiff(explorer, params), ({ message }) =>
         Effect.succeed({ error: message })
       )
       yield* write(diffFile(pair.to, name), JSON.stringify(found))

@@ -31,8 +31,8 @@ export const refusalOf = ({ port }: Gate, { host, origin }: Asked): string | und
 }
 
 /** Compares two texts in constant time. */
-export const hasToken = ({ token }: Gate, said: string | null | undefined): boolean =>
-  timingSafeEqual(digest(said ?? ""), digest(token))
+export const hasToken = ({ token }: Gate, given: string | null | undefined): boolean =>
+  timingSafeEqual(digest(given ?? ""), digest(token))
 
 export const noToken = "the token is missing or wrong: open the URL that `millrace explore` printed"
 

@@ -83,10 +83,10 @@ const where = ({ columns, dialect, find }: Pick<Part, "columns" | "find" | "dial
 }
 
 /** The key follows, so that equal values have one order on all pages. */
-const order = ({ columns, key, order: asked }: Part): string => {
-  if (asked === "") return ""
-  const name = asked.replace(/^-/, "")
-  const first = `${quote(name)} ${asked.startsWith("-") ? "DESC" : "ASC"} NULLS LAST`
+const order = ({ columns, key, order: wanted }: Part): string => {
+  if (wanted === "") return ""
+  const name = wanted.replace(/^-/, "")
+  const first = `${quote(name)} ${wanted.startsWith("-") ? "DESC" : "ASC"} NULLS LAST`
   const rest = key.filter((one) => one !== name && columns.some((column) => column.name === one)).map(quote)
   return ` ORDER BY ${[first, ...rest].join(", ")}`
 }

@@ -85,11 +85,11 @@ const inPsycopg = (sql: string, isGiven: boolean): string =>
   isGiven ? sql.replaceAll("%", "%%").replaceAll(/\$(\w+)/g, "%($1)s") : sql
 
 const cellsOf = (
-  { chart, sql: asked, text: said, title, values = {} }: Question,
+  { chart, sql: query, text: note, title, values = {} }: Question,
   isPostgres: boolean
 ): ReadonlyArray<Cell> => {
   const given = Object.entries(values)
-  const sql = isPostgres ? inPsycopg(asked, given.length > 0) : asked
+  const sql = isPostgres ? inPsycopg(query, given.length > 0) : query
   const sets = given.map(([name, value]) => `${name} = ${text(value)}\n`).join("")
   const call = `ask(\n    """\n${sql.replaceAll(/^/gm, "    ")}\n    """${given.map(([name]) => `,\n    ${name}=${name}`).join("")},\n)`
   const drawn =
@@ -97,7 +97,7 @@ const cellsOf = (
       ? call
       : `answer = ${call}\nalt.Chart(answer).mark_bar().encode(x=${text(chart.counts)}, y=alt.Y(${text(chart.names)}, sort="-x")) if len(answer) > 1 else answer`
   return [
-    { kind: "markdown", text: `## ${title}${said === "" ? "" : `\n\n${said}`}` },
+    { kind: "markdown", text: `## ${title}${note === "" ? "" : `\n\n${note}`}` },
     { kind: "code", text: `${sets}${drawn}` }
   ]
 }

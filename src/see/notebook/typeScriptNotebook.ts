@@ -118,9 +118,9 @@ const rows = async <Name extends keyof Tables>(table: Name, limit = 1000): Promi
 const cellsOf = ({ chart, sql, text, title, values }: Question): ReadonlyArray<Cell> => {
   const given = values === undefined ? "" : `, ${JSON.stringify(values)}`
   const call = `await ask(\`\n${template(sql).replaceAll(/^/gm, "  ")}\n\`${given})`
-  const said = text === "" ? "" : `\n\n${text}`
+  const note = text === "" ? "" : `\n\n${text}`
   return [
-    { kind: "markdown", text: `## ${title}${said}` },
+    { kind: "markdown", text: `## ${title}${note}` },
     {
       kind: "code",
       text:

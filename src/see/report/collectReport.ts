@@ -23,8 +23,8 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
   const run = yield* Runs.namedRun(name, runs, pipeline.name)
   const layout = yield* layoutOf({ file: loaded.file, pipeline: { ...pipeline, checks: [] } })
   const good = Runs.goodBefore(run, runs)
-  const kept = yield* detailsOf(loaded, [run, ...good])
-  const [own, ...before] = [run, ...good].map(({ runId }) => kept.details.get(runId)?.profiles ?? [])
+  const stored = yield* detailsOf(loaded, [run, ...good])
+  const [own, ...before] = [run, ...good].map(({ runId }) => stored.details.get(runId)?.profiles ?? [])
   const profiles = own ?? []
   const problems = yield* Effect.scoped(problemsOf(loaded, layout, run, runs))
   const isThere = run.sinks.length > 0
@@ -40,13 +40,13 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
     run: Runs.runOf(run),
     compared_with: good.map(({ runId }) => runId),
     ledger: Runs.ledgerOf(run) ?? null,
-    checks: kept.details.get(run.runId)?.checks ?? [],
+    checks: stored.details.get(run.runId)?.checks ?? [],
     status_codes: profileOf("status_code")?.top ?? null,
     latency_ms: spreadOf(profileOf("elapsed_ms")),
     download: downloadOf(run.facts, profileOf),
     credits: creditsOf(run, changed.changes, { main, isFirst: good.length === 0 }),
     history: Runs.historyOf(run, runs).map((one): HistoryPoint => {
-      const { bytes, profiles: of } = kept.details.get(one.runId) ?? {}
+      const { bytes, profiles: of } = stored.details.get(one.runId) ?? {}
       const latency = spreadOf(profileOf("elapsed_ms", of ?? []))
       const download = downloadOf(one.facts, (column) => profileOf(column, of ?? []))
       return {
@@ -67,7 +67,7 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
         key: table.key,
         rows: run.rows[table.name] ?? null,
         stored_rows: problems.stored.get(table.name) ?? null,
-        stored_bytes: kept.details.get(run.runId)?.bytes?.[table.name] ?? null,
+        stored_bytes: stored.details.get(run.runId)?.bytes?.[table.name] ?? null,
         columns: compareColumns(table.name, table.columns, profiles, before)
       })),
     rejects: problems.rejects,
@@ -79,7 +79,7 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
       ...(isThere && profiles.length === 0
         ? ["no destination has a profile of its columns: it is of an older version"]
         : []),
-      ...kept.notes,
+      ...stored.notes,
       ...problems.notes,
       ...changed.notes,
       ...(isThere && !changed.isCompared && changed.notes.length === 0
@@ -147,15 +147,15 @@ const problemsOf = Effect.fnUntraced(function* (
     }
     const owner = sink.shared === true ? Sink.ownerOf(pipeline.name) : undefined
     const place: Place = { queries: opened.success, runId: run.runId, owner }
-    const asked = yield* Effect.result(
+    const answer = yield* Effect.result(
       Effect.all({
         rejects: rejectsOf(place, layout.rejects),
         errors: errorsOf(place, others),
         stored: storedRows(place, layout.tables)
       })
     )
-    if (asked._tag === "Success") return { ...asked.success, notes }
-    notes.push(`sink ${name} cannot be asked: ${asked.failure.message}`)
+    if (answer._tag === "Success") return { ...answer.success, notes }
+    notes.push(`sink ${name} cannot be asked: ${answer.failure.message}`)
   }
   return {
     ...none,

@@ -82,16 +82,16 @@ export const figure = (svg: string, figures: string): string =>
 
 export const pieces = (all: ReadonlyArray<Piece>): string =>
   all
-    .map(({ kind, text: said }) => {
+    .map(({ kind, text: part }) => {
       switch (kind) {
         case "gap":
-          return `<span class="gap" title="${said.length} characters that are the same"> … </span>`
+          return `<span class="gap" title="${part.length} characters that are the same"> … </span>`
         case "same":
-          return text(said)
+          return text(part)
         case "removed":
-          return `<del>${text(said)}</del>`
+          return `<del>${text(part)}</del>`
         case "added":
-          return `<ins>${text(said)}</ins>`
+          return `<ins>${text(part)}</ins>`
       }
     })
     .join("")

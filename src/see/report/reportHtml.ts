@@ -91,8 +91,8 @@ const problemsSection = ({ errors, rejects, run }: ReportModel): Section => ({
 })
 
 const problemRow = ({ count: n, examples, reason, table: of }: Problem) => {
-  const shown = examples.map(({ text: said, where }) =>
-    [link(where), text(said)].filter((part) => part !== "").join("\n")
+  const shown = examples.map(({ text: words, where }) =>
+    [link(where), text(words)].filter((part) => part !== "").join("\n")
   )
   const cells: ReadonlyArray<Cell> = [
     { html: text(reason), kind: "text" },

@@ -24,7 +24,7 @@ export interface TableReader<R> {
 
 const most = 1000
 
-export const make = Effect.fnUntraced(function* <R>(
+export const open = Effect.fnUntraced(function* <R>(
   pipeline: Pick<Pipeline.Pipeline<R>, "name" | "directory">,
   sink: Sink.Destination<R>
 ) {
@@ -48,13 +48,13 @@ export const make = Effect.fnUntraced(function* <R>(
       const where = [...same, ...owner]
       const only = where.length === 0 ? "" : ` WHERE ${where.join(" AND ")}`
       const lastFirst = Column.named(table.columns, runIdColumn.name) === undefined ? "" : " ORDER BY _run_id DESC"
-      const asked = Effect.flatMap(
+      const answer = Effect.flatMap(
         queries.ask(`SELECT * FROM ${Column.quote(table.name)}${only}${lastFirst} LIMIT ${most}`),
         ({ columns, rows }) => Effect.map(Stream.runCollect(rows), (chunks) => [...chunks].flat().map(jsonRow(columns)))
       )
       // A table that no run has written yet has no rows.
       return yield* Effect.catchIf(
-        asked,
+        answer,
         ({ message }) => /(?:Table with name|relation) .* does not exist/.test(message),
         () => Effect.succeed([])
       )

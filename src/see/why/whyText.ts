@@ -7,7 +7,7 @@ const mostPlaces = 10
 
 export const whyText = (model: WhyModel): string => {
   const { column, engine, evidence, key, notes, pipeline, reading, row, run, sink, table, type, value } = model
-  const name = Object.entries(key).map(([part, said]) => `${part}=${String(said)}`)
+  const name = Object.entries(key).map(([part, content]) => `${part}=${String(content)}`)
   const facts: ReadonlyArray<readonly [string, string | null]> = [
     ["page", row.url],
     ["read at", row.fetched_at],
@@ -23,7 +23,7 @@ export const whyText = (model: WhyModel): string => {
     `${pipeline}: ${table} ${name.join(", ")}: ${column} (${type}, sink ${sink})`,
     `  ${value === null ? "null" : cut(oneLine(textOf(value)))}`,
     "",
-    ...facts.flatMap(([what, said]) => (said === null ? [] : [`  ${what.padEnd(8)} ${said}`])),
+    ...facts.flatMap(([what, fact]) => (fact === null ? [] : [`  ${what.padEnd(8)} ${fact}`])),
     ...(evidence.length === 0
       ? []
       : ["", `evidence: ${evidence.length} ${evidence.length === 1 ? "place" : "places"}`]),

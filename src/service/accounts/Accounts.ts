@@ -130,7 +130,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const ofJob = (job: Job) =>
     job.isFree === true || !Number.isFinite(of(job.teamId).plan.credits)
       ? undefined
-      : JobCredits.make(job, of(job.teamId).plan.credits, store, laneOf(job.teamId).withPermit(job.id))
+      : JobCredits.ofJob(job, of(job.teamId).plan.credits, store, laneOf(job.teamId).withPermit(job.id))
 
   const reserving: Accounts["Service"]["reserving"] = (teamId, credits, work) =>
     Effect.suspend(() => {

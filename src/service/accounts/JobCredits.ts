@@ -21,7 +21,7 @@ export interface JobCredits extends Omit<Turns, "settled"> {
 }
 
 /** `plan`: all credits of the team. `lane`: runs a page when it is its turn. */
-export const make = (
+export const ofJob = (
   job: Pick<Job, "id" | "teamId">,
   plan: number,
   store: Pick<AccountStore["Service"], "holdForJob">,

@@ -58,17 +58,17 @@ const reach: Readonly<Record<Effort, Pick<AgentPlan, "depth" | "followsAll" | "p
   high: { pages: 150, depth: 4, followsAll: true, turns: 100 }
 }
 
-export const make = Effect.fnUntraced(function* (
+export const ofRequest = Effect.fnUntraced(function* (
   request: AgentRequest,
   before: ReadonlyArray<Run>
 ): Effect.fn.Return<AgentPlan, BadRequest | Unprocessable> {
   const problem = request.schema == null ? undefined : JsonSchema.problem(request.schema)
   if (problem !== undefined) return yield* new Unprocessable({ message: `the JSON Schema is not valid: ${problem}` })
   const turns = before.flatMap(({ job }) => Option.toArray(decode(job.request)))
-  const said = [...turns, request]
+  const requests = [...turns, request]
   const lastSaid = <A>(of: (turn: AgentRequest) => A | null | undefined): A | undefined =>
-    said.map(of).findLast((value) => value != null) ?? undefined
-  const words = said
+    requests.map(of).findLast((value) => value != null) ?? undefined
+  const words = requests
     .map(({ prompt }) => prompt)
     .join("\n")
     .slice(-maxWords)
@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (
     mode: request.mode ?? "extract",
     ...reach[request.effort ?? "medium"],
     scrape: yield* scrapeOf(request.prompt),
-    exchange: exchangeOf(request, said, before)
+    exchange: exchangeOf(request, requests, before)
   }
   return plan
 })
@@ -98,20 +98,20 @@ class UnreadableRun extends Schema.TaggedError<UnreadableRun>()("UnreadableRun",
 export const ofJob = Effect.fnUntraced(function* ({ id, request }: Job) {
   const store = yield* AgentStore
   const run = Option.getOrUndefined(yield* store.run(id))
-  const told = Option.getOrUndefined(decode(request))
-  if (run === undefined || told === undefined) {
+  const decoded = Option.getOrUndefined(decode(request))
+  if (run === undefined || decoded === undefined) {
     return yield* new UnreadableRun({
       message: "the service was restarted and can no longer read the request of the run: start it again"
     })
   }
   const turns = yield* store.turns(run.threadId)
   const before = turns.filter(({ turn }) => turn < run.turn)
-  return yield* Effect.mapError(make(told, before), ({ message }) => new UnreadableRun({ message }))
+  return yield* Effect.mapError(ofRequest(decoded, before), ({ message }) => new UnreadableRun({ message }))
 })
 
 /** Adds a screenshot or the HTML of pages, if the prompt asks for it. */
 const scrapeOf = (prompt: string) =>
-  ScrapePlan.make({
+  ScrapePlan.ofOptions({
     formats: [
       "rawHtml",
       "markdown",
@@ -122,12 +122,13 @@ const scrapeOf = (prompt: string) =>
 
 const exchangeOf = (
   { exchange }: AgentRequest,
-  said: ReadonlyArray<AgentRequest>,
+  requests: ReadonlyArray<AgentRequest>,
   before: ReadonlyArray<Run>
 ): ExchangePlan => {
   const inherited = <A>(of: (turn: NonNullable<AgentRequest["exchange"]>) => A | null | undefined): A | undefined =>
-    said.map((turn) => (turn.exchange == null ? undefined : of(turn.exchange))).findLast((value) => value != null) ??
-    undefined
+    requests
+      .map((turn) => (turn.exchange == null ? undefined : of(turn.exchange)))
+      .findLast((value) => value != null) ?? undefined
   const answered = before.flatMap(({ resolution, result }) => {
     const approval = AgentResult.read(result)?.pendingApproval
     return resolution === null || approval === undefined ? [] : [{ resolution, approval }]

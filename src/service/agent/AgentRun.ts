@@ -43,10 +43,10 @@ interface Options {
 }
 
 export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPlan, turns: Turns, options: Options) {
-  const recorder = yield* Recorder.make(job.id)
-  const team = SubAgents.make(recorder)
+  const recorder = yield* Recorder.open(job.id)
+  const team = SubAgents.start(recorder)
   const choice = yield* Providers.choose(job.teamId, plan)
-  const harvest = CollectedData.make(plan.wanted.schema, yield* FilledPage.all(job.id))
+  const harvest = CollectedData.start(plan.wanted.schema, yield* FilledPage.all(job.id))
   const startedAt = yield* Clock.currentTimeMillis
   const called = { calls: 0, credits: 0 }
 
@@ -82,13 +82,13 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
     Effect.catchDefect((defect) => Effect.as(Effect.logError("a run ended unexpectedly", defect), StopReason.broken))
   )
   yield* team.finish(yield* hostsThatWait(job.id), stop?.error)
-  return yield* finishRun.make({ job, plan, recorder, harvest, model, choice, called, stop, startedAt })
+  return yield* finishRun.endOf({ job, plan, recorder, harvest, model, choice, called, stop, startedAt })
 })
 
 /** Ends a run that cannot be continued, because its request cannot be read from the store. */
 export const unreadable = Effect.fnUntraced(function* (job: Job, message: string) {
-  const recorder = yield* Recorder.make(job.id)
-  yield* SubAgents.make(recorder).finish(new Set(), StopReason.failed(message).error)
+  const recorder = yield* Recorder.open(job.id)
+  yield* SubAgents.start(recorder).finish(new Set(), StopReason.failed(message).error)
   return yield* finishRun.unreadable(job, recorder, StopReason.failed(message))
 })
 
@@ -138,8 +138,8 @@ const readPages = Effect.fnUntraced(function* (
   const agents = yield* AgentStore
   const extractor = yield* Extractor
   const thinking = Option.getOrUndefined((yield* AgentModel).thinking)
-  const reader = Reader.make(plan, parts.harvest.pages())
-  const reading = Reading.make({
+  const reader = Reader.start(plan, parts.harvest.pages())
+  const reading = Reading.start({
     ...parts,
     plan,
     reader,
@@ -180,7 +180,7 @@ interface PageSearch {
   readonly turns: Turns
   readonly recorder: Recorder.Recorder
   readonly reader: Reader.Reader
-  readonly reading: ReturnType<typeof Reading.make>
+  readonly reading: ReturnType<typeof Reading.start>
   readonly gathering: Gathering
 }
 
@@ -203,7 +203,7 @@ const letModelRead = Effect.fnUntraced(function* (
     leads.push(...reading.leadsOf(page, lead))
     return []
   }
-  const driven = yield* Gather.make(job, { ...gathering, first: Effect.succeed([]), leadsOf }, turns)
+  const driven = yield* Gather.start(job, { ...gathering, first: Effect.succeed([]), leadsOf }, turns)
   const { drive } = yield* Effect.promise(() => import("./ModelRun.ts"))
   const given = yield* drive({
     job,
@@ -240,7 +240,7 @@ const readBest = Effect.fnUntraced(function* (
   const room = Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
   const limit = Math.min(plan.pages, (yield* store.count(job.id)) + room)
   const first = seen === undefined ? gathering.first : Effect.succeed([])
-  const byRule = yield* Gather.make(job, { ...gathering, first, limit }, turns)
+  const byRule = yield* Gather.start(job, { ...gathering, first, limit }, turns)
   if (seen !== undefined) yield* byRule.offer([...(yield* gathering.first), ...seen])
   yield* byRule.readAll
   // If pages are left because of their cost, and more are needed, the run has reached its credit limit.

@@ -29,19 +29,19 @@ export const answer = Effect.fn("Approvals.answer")(function* (
     return yield* new BadRequest({ message: "exchange: approve and decline exclude each other; send one" })
   }
   const approvalId = approve?.approvalId ?? decline?.approvalId ?? ""
-  const asked = before.flatMap((run) => {
+  const questions = before.flatMap((run) => {
     const approval = AgentResult.read(run.result)?.pendingApproval
     return approval?.id === approvalId ? [{ run, approval }] : []
   })[0]
-  if (asked === undefined) {
+  if (questions === undefined) {
     return yield* new NotFound({
       message: `exchange: the thread has no pending approval ${JSON.stringify(approvalId)}`
     })
   }
-  if (asked.run.resolution !== null) {
+  if (questions.run.resolution !== null) {
     return yield* new Conflict({ message: `the approval ${approvalId} has already been answered` })
   }
-  const { approval, run } = asked
+  const { approval, run } = questions
   const resolution =
     approve == null
       ? { approved: false, callIds: [], always: false }

@@ -17,9 +17,9 @@ export interface Collected {
   readonly missing: ReadonlyArray<string>
 }
 
-export type CollectedData = ReturnType<typeof make>
+export type CollectedData = ReturnType<typeof start>
 
-export const make = (schema: JsonSchema | undefined, before: ReadonlyArray<FilledPage.FilledPage>) => {
+export const start = (schema: JsonSchema | undefined, before: ReadonlyArray<FilledPage.FilledPage>) => {
   const pages = [...before]
   const taken = [...before]
   let isWritten = before.length > 0
@@ -112,11 +112,11 @@ const answerOf = (row: Json): ReadonlyArray<string> => {
 /** "Ash lamp: price 140, stock InStock": the title, then the other values by name, URLs last. */
 const rowOf = (row: Json): string => {
   if (!isSchema(row)) return row === null || typeof row === "object" ? "" : String(row)
-  const said = Object.entries(row).flatMap(([name, value]) =>
+  const texts = Object.entries(row).flatMap(([name, value]) =>
     value === null || typeof value === "object" ? [] : [{ name: name.replaceAll("_", " "), text: String(value) }]
   )
-  const called = said.find(({ text }) => !/^(?:https?:|[\d.,-]+$|true$|false$)/.test(text)) ?? said[0]
-  const rest = said.filter((one) => one !== called)
+  const called = texts.find(({ text }) => !/^(?:https?:|[\d.,-]+$|true$|false$)/.test(text)) ?? texts[0]
+  const rest = texts.filter((one) => one !== called)
   const isAddress = ({ text }: { readonly text: string }) => /^https?:/.test(text)
   const facts = rest.filter((one) => !isAddress(one)).map(({ name, text }) => `${name} ${text}`)
   const links = rest.filter(isAddress).map(({ text }) => text)

@@ -129,22 +129,22 @@ const called = Effect.fnUntraced(function* <E, R>(
 ): Effect.fn.Return<Outcome, E | StoreError | Refused, R | Extractor | Search> {
   switch (name) {
     case "search": {
-      const asked = decodeSearch(params)
-      return asked._tag === "None" ? wrong(name) : { answer: yield* search(parts, asked.value.query) }
+      const decoded = decodeSearch(params)
+      return decoded._tag === "None" ? wrong(name) : { answer: yield* search(parts, decoded.value.query) }
     }
     case "scrape": {
-      const asked = decodeScrape(params)
-      return asked._tag === "None" ? wrong(name) : { answer: yield* scrape(parts, asked.value.url) }
+      const decoded = decodeScrape(params)
+      return decoded._tag === "None" ? wrong(name) : { answer: yield* scrape(parts, decoded.value.url) }
     }
     case "finish": {
-      const asked = decodeFinish(params)
-      if (asked._tag === "None") return wrong(name)
-      const given = yield* endOf(parts, schema, JSON.stringify(asked.value.data), asked.value.message ?? undefined)
+      const decoded = decodeFinish(params)
+      if (decoded._tag === "None") return wrong(name)
+      const given = yield* endOf(parts, schema, JSON.stringify(decoded.value.data), decoded.value.message ?? undefined)
       return typeof given === "string" ? { answer: { error: given } } : { given }
     }
     case "refuse": {
-      const asked = decodeRefuse(params)
-      const message = asked._tag === "None" ? "the model refuses the task" : asked.value.reason.slice(0, maxText)
+      const decoded = decodeRefuse(params)
+      const message = decoded._tag === "None" ? "the model refuses the task" : decoded.value.reason.slice(0, maxText)
       return yield* new Refused({ message })
     }
     default:

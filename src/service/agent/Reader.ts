@@ -18,13 +18,13 @@ export interface ReadPage {
   readonly filled: FilledPage["filled"]
 }
 
-export type Reader = ReturnType<typeof make>
+export type Reader = ReturnType<typeof start>
 
-export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
+export const start = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
   // A copy, because `harvested` grows as pages are read.
   const before = [...harvested]
   const depths = new Map<string, number>()
-  const told = new Map<string, Json>()
+  const reports = new Map<string, Json>()
   const pages: Array<ReadPage> = []
   for (const url of plan.urls) depths.set(keyOf(url), 0)
 
@@ -43,7 +43,7 @@ export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
     const depth = depths.get(keyOf(address)) ?? 0
     for (const link of links.slice(0, maxAllowed)) allow(link, depth + 1)
     pages.push({ url: metadata.url, text: markdown, html: rawHtml, filled })
-    told.set(keyOf(address), {
+    reports.set(keyOf(address), {
       url: metadata.url,
       title: metadata.title ?? null,
       text: markdown.slice(0, maxText),
@@ -55,7 +55,7 @@ export const make = (plan: AgentPlan, harvested: ReadonlyArray<FilledPage>) => {
   return {
     allow,
     take,
-    told: (url: URL): Json | undefined => told.get(keyOf(url)),
+    told: (url: URL): Json | undefined => reports.get(keyOf(url)),
     depthOf: (url: URL): number | undefined => depths.get(keyOf(url)),
     pages: (): ReadonlyArray<ReadPage> => pages,
     /** How many more pages may be read. */

@@ -57,7 +57,7 @@ interface Fresh {
   readonly versions: ReadonlyArray<Version>
 }
 
-export const make = ({ append, fill, harvest, plan, reader, recorder, team }: Parts) => {
+export const start = ({ append, fill, harvest, plan, reader, recorder, team }: Parts) => {
   const calls = new Map<Lead["url"]["href"], Call>()
   const fresh = new Map<string, Fresh>()
   const scoreOf = linkScore(plan.wanted)

@@ -23,10 +23,10 @@ export interface Version {
   readonly itemCount?: number
 }
 
-export type Recorder = Effect.Success<ReturnType<typeof make>>
+export type Recorder = Effect.Success<ReturnType<typeof open>>
 
 /** The recorder of a run. It reads earlier events of the run first. */
-export const make = Effect.fnUntraced(function* (runId: string) {
+export const open = Effect.fnUntraced(function* (runId: string) {
   const store = yield* AgentStore
   const before = yield* store.events(runId)
   const artifacts = artifactsIn(before)

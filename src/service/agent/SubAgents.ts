@@ -19,9 +19,9 @@ export interface Sub {
   pages: number
 }
 
-export type SubAgents = ReturnType<typeof make>
+export type SubAgents = ReturnType<typeof start>
 
-export const make = (recorder: Recorder) => {
+export const start = (recorder: Recorder) => {
   const subs = known(recorder.before)
   let started = recorder.before.filter(
     ({ agent, type }) => type === "agent.started" && agent.role === "subagent"

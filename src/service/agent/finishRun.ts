@@ -35,7 +35,7 @@ interface Parts {
   readonly startedAt: number
 }
 
-export const make = Effect.fnUntraced(function* (parts: Parts) {
+export const endOf = Effect.fnUntraced(function* (parts: Parts) {
   const store = yield* CrawlStore
   const { credits: spent } = yield* store.ledger(parts.job.id)
   if (parts.stop !== undefined) return yield* stopped(parts, parts.stop, spent)
@@ -93,7 +93,7 @@ export const unreadable = Effect.fnUntraced(function* (job: Job, recorder: Recor
     skippedProviders: []
   } as const
   const result: AgentResult = { outcome, exchange }
-  const told = yield* recorder.events(SubAgents.orchestrator, [
+  const events = yield* recorder.events(SubAgents.orchestrator, [
     { type: "error.occurred", error },
     { type: "run.finished", outcome, error }
   ])
@@ -103,7 +103,7 @@ export const unreadable = Effect.fnUntraced(function* (job: Job, recorder: Recor
     result: JSON.stringify(result),
     credits: -spent,
     event: { name: "failed", success: false, data: JSON.stringify([{ creditsUsed: 0 }]) },
-    also: agents.append(job.id, told, [])
+    also: agents.append(job.id, events, [])
   }
   return end
 })

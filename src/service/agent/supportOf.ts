@@ -19,8 +19,8 @@ export const supportOf = Effect.fnUntraced(function* (data: Json, wanted: Wanted
   for (const { filled, html, text, url } of pages) {
     // A page that is too costly to compare supports nothing.
     const compared = support({ url, html, metadata: {} }, { data, text, found: filled })
-    const said = yield* Effect.catchTag(compared, "FetchError", () => Effect.succeed(without))
-    for (const [pointer, source] of said.sources) {
+    const outcome = yield* Effect.catchTag(compared, "FetchError", () => Effect.succeed(without))
+    for (const [pointer, source] of outcome.sources) {
       const before = found.get(pointer)
       if (before === undefined || (before.supported === false && source.supported === true)) {
         found.set(pointer, { ...source, url })

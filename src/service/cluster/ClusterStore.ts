@@ -57,7 +57,7 @@ export interface ClusterStore {
 
 const parse = Schema.decodeUnknownEffect(Schema.fromJsonString(Report))
 
-export const make = Effect.gen(function* () {
+export const open = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const lease = yield* ProcessLease
   const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
@@ -122,7 +122,7 @@ export const make = Effect.gen(function* () {
     })
   })
 
-  return StorePort.make<ClusterStore>({
+  return StorePort.fromSql<ClusterStore>({
     admit,
     alone,
     pause,

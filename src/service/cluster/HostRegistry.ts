@@ -32,7 +32,7 @@ export interface HostRegistry {
   readonly requestsBefore: () => number
 }
 
-export const make = (): HostRegistry => {
+export const create = (): HostRegistry => {
   const hosts = new Map<string, Host>()
   let arrivals = 0
   let requestsBefore = 0

@@ -37,7 +37,7 @@ interface Job {
 }
 
 /** `now`: milliseconds, monotonic. `sendNow`: sends the next statement to the team at once, not only after a second. */
-export const make = (now: () => number, sendNow: () => void): PermitPool => {
+export const create = (now: () => number, sendNow: () => void): PermitPool => {
   const jobs = new Map<string, Job>()
   let inFlight = 0
   let waiting = 0

@@ -24,7 +24,7 @@ export const layer = (options: Receiver.Options) =>
   ReceiverEntity.toLayer(
     Effect.gen(function* () {
       const receiver = yield* Effect.acquireRelease(
-        Effect.sync(() => Receiver.make(options)),
+        Effect.sync(() => Receiver.create(options)),
         ({ forget }) => forget
       )
       const turn = (queue: Queue.Queue<boolean, Cause.Done>) =>

@@ -17,7 +17,7 @@ export const TeamEntity = Entity.make("Team", [
 /** `isAlone`: whether this is the only process. */
 export const layer = (isAlone: Effect.Effect<boolean>) =>
   TeamEntity.toLayer(
-    Effect.map(TeamShares.make(isAlone), (shares) =>
+    Effect.map(TeamShares.start(isAlone), (shares) =>
       TeamEntity.of({
         Tell: ({ payload }) => shares.tell(payload),
         InFlightBeside: ({ payload: { process } }) => shares.inFlightBeside(process)

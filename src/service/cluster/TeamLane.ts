@@ -27,25 +27,25 @@ export interface TeamLane {
 }
 
 /** `address`: the address of this process. `permits`: all permits of the team. */
-export const make = <E>(address: string, permits: number, team: Team<E>, clock: Clock.Clock): TeamLane => {
+export const open = <E>(address: string, permits: number, team: Team<E>, clock: Clock.Clock): TeamLane => {
   const process = `${address} ${uuid7()}`
   const now = () => monotonicMillisOf(clock)
   const urgent = Latch.makeUnsafe(false)
-  const pool = PermitPool.make(now, () => void urgent.openUnsafe())
+  const pool = PermitPool.create(now, () => void urgent.openUnsafe())
   let turn = 0
 
   /** Sends one statement, and waits until it is answered or the next is urgent. */
   const talk = Effect.suspend(() => {
     const sentAt = now()
     urgent.closeUnsafe()
-    const said: Statement = { process, turn: ++turn, permits, ...pool.statement() }
-    const isIdle = said.limit + said.inFlight + said.wants.length === 0
-    const answered = Effect.map(team.tell(said), (limit) => pool.allow(limit, sentAt + leaseMillis))
-    const told = Effect.matchCauseEffect(Effect.timeout(answered, patienceMillis), {
+    const statement: Statement = { process, turn: ++turn, permits, ...pool.statement() }
+    const isIdle = statement.limit + statement.inFlight + statement.wants.length === 0
+    const answered = Effect.map(team.tell(statement), (limit) => pool.allow(limit, sentAt + leaseMillis))
+    const report = Effect.matchCauseEffect(Effect.timeout(answered, patienceMillis), {
       onSuccess: () => Effect.void,
       onFailure: () => Effect.sleep(againMillis)
     })
-    return Effect.andThen(Effect.raceFirst(told, urgent.await), isIdle ? urgent.await : Effect.void)
+    return Effect.andThen(Effect.raceFirst(report, urgent.await), isIdle ? urgent.await : Effect.void)
   })
   const giveBack = Effect.suspend(() =>
     Effect.ignoreCause(Effect.timeout(team.tell({ ...nothing, process, turn: turn + 1, permits }), againMillis))

@@ -37,7 +37,7 @@ export interface TeamShares {
 }
 
 interface Process {
-  readonly said: Statement
+  readonly statement: Statement
   readonly at: number
   /** The maximum that it may have in flight, whichever answers have reached it. */
   granted: number
@@ -48,7 +48,7 @@ interface Process {
 }
 
 /** Runs until the scope closes. `isAlone`: whether this is the only process. */
-export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>) {
+export const start = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>) {
   const processes = new Map<string, Process>()
   let isOpen = false
   let permits = 0
@@ -61,15 +61,15 @@ export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>
     const all = inOrder()
     const shares = fairShares(
       permits,
-      all.map(({ said }) => said)
+      all.map(({ statement }) => statement)
     )
     const lacking = all.reduce((sum, { granted }, at) => sum + Math.max(0, (shares[at] ?? 0) - granted), 0)
     let free = permits - all.reduce((sum, { granted }) => sum + granted, 0)
     const isLacking = lacking > free
     for (const [at, process] of all.entries()) {
-      const { answer, granted, said } = process
+      const { answer, granted, statement } = process
       const limit = Math.min(shares[at] ?? 0, granted + Math.max(0, free))
-      if (answer === undefined || limit === said.limit || (limit < said.limit && !isLacking)) continue
+      if (answer === undefined || limit === statement.limit || (limit < statement.limit && !isLacking)) continue
       process.granted = Math.max(granted, limit)
       process.answer = undefined
       free -= process.granted - granted
@@ -77,17 +77,17 @@ export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>
     }
   }
 
-  const tell = (said: Statement) =>
+  const tell = (statement: Statement) =>
     Effect.flatMap(monotonicMillis, (now) => {
-      const { inFlight, limit, process, turn, wants } = said
+      const { inFlight, limit, process, turn, wants } = statement
       const known = processes.get(process)
-      if (known !== undefined && turn <= known.said.turn) return Effect.succeed(limit)
-      permits = said.permits
+      if (known !== undefined && turn <= known.statement.turn) return Effect.succeed(limit)
+      permits = statement.permits
       const granted = Math.max(limit, inFlight)
       const answer = Deferred.makeUnsafe<number>()
       const served = known?.served ?? inOrder()[0]?.served ?? 0
       if (granted === 0 && wants.length === 0) processes.delete(process)
-      else processes.set(process, { said, at: now, granted, served, answer })
+      else processes.set(process, { statement, at: now, granted, served, answer })
       share()
       if (!processes.has(process)) return Effect.succeed(limit)
       return Effect.map(
@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>
   const second = Effect.map(monotonicMillis, (now) => {
     for (const [name, process] of processes) {
       if (now - process.at > silentMillis) processes.delete(name)
-      else process.served += process.granted / Math.max(1, process.said.wants.length)
+      else process.served += process.granted / Math.max(1, process.statement.wants.length)
     }
     share()
   })
@@ -115,7 +115,10 @@ export const make = Effect.fnUntraced(function* (isAlone: Effect.Effect<boolean>
     tell,
     inFlightBeside: (own) =>
       Effect.sync(() =>
-        Array.from(processes.values()).reduce((sum, { said }) => sum + (said.process === own ? 0 : said.inFlight), 0)
+        Array.from(processes.values()).reduce(
+          (sum, { statement }) => sum + (statement.process === own ? 0 : statement.inFlight),
+          0
+        )
       )
   }
   return shares

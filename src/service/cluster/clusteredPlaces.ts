@@ -36,14 +36,14 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const { registry, sealed } = cluster
   const sharding = yield* Sharding.Sharding
   const turns = yield* Layer.build(Politeness.layer(options))
-  const pauses = keptPauses.make(Context.get(turns, Politeness), cluster)
+  const pauses = keptPauses.of(Context.get(turns, Politeness), cluster)
   const fetches = PoliteFetch.layer.pipe(
     Layer.provide(Layer.succeed(Politeness, Politeness.of(pauses.politeness))),
     Layer.provide(guardedFetch)
   )
   const fetching = yield* Layer.build(fetches)
   const entity = HostEntity.protocol(sealed)
-  const polite = yield* keptRules.make(Context.get(fetching, PoliteFetch))
+  const polite = yield* keptRules.over(Context.get(fetching, PoliteFetch))
   yield* Layer.build(HostEntity.layer(entity, { pauses, polite, registry }))
   const hosts = yield* sharding.makeClient(entity)
 

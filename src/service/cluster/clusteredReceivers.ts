@@ -20,7 +20,7 @@ const make = Effect.fnUntraced(function* (options: Receiver.Options) {
   yield* Layer.build(ReceiverEntity.layer(options))
   const entities = yield* ReceiverEntity.ReceiverEntity.client
 
-  return Receivers.make((name) => {
+  return Receivers.create((name) => {
     // The URL of a webhook may be a secret: other processes do not learn it.
     const entity = entities(sealed.hide(name))
     // More batches could not have a turn at once. If this process is cut off, at most so many turns are lost for a while.

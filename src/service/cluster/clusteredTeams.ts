@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
     if (known !== undefined) return known
     const entity = teams(teamId)
     const team = { tell: entity.Tell, inFlightBeside: (process: string) => entity.InFlightBeside({ process }) }
-    const { lane, run } = TeamLane.make(address, permits, team, clock)
+    const { lane, run } = TeamLane.open(address, permits, team, clock)
     start(run)
     lanes.set(teamId, lane)
     return lane

@@ -18,15 +18,15 @@ export const layer = (options: runner.Options) =>
   )
 
 const make = Effect.fnUntraced(function* ({ host, port }: runner.Address) {
-  const store = yield* ClusterStore.make
+  const store = yield* ClusterStore.open
   yield* store.alone
   const address = `${host}:${port}`
-  const registry = HostRegistry.make()
+  const registry = HostRegistry.create()
   yield* reporting.run(address, store, registry)
   return Cluster.of({
     address,
     store,
-    sealed: SealedBytes.make(yield* store.secret),
+    sealed: SealedBytes.withSecret(yield* store.secret),
     registry,
     standstill: yield* Standstill.watch
   })

@@ -17,7 +17,7 @@ export interface KeptPauses {
   readonly resume: (host: string) => Effect.Effect<void, StoreError>
 }
 
-export const make = (
+export const of = (
   politeness: Politeness["Service"],
   { sealed, store }: Pick<Cluster["Service"], "sealed" | "store">
 ): KeptPauses => ({

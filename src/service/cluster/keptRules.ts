@@ -10,12 +10,12 @@ import type { PoliteFetch } from "#web/PoliteFetch"
 import { fetchOptions } from "#web/SiteRules"
 
 /** The same exchanges, but answers with robots.txt are kept. */
-export const make = Effect.fnUntraced(function* (polite: PoliteFetch["Service"]) {
+export const over = Effect.fnUntraced(function* (polite: PoliteFetch["Service"]) {
   const rules = yield* Cache.makeWith((href: string) => polite.get(new URL(href), fetchOptions, 0), {
     capacity: 2000,
     timeToLive: (exit) => (Exit.isSuccess(exit) && isKept(exit.value) ? "1 hour" : 0)
   })
-  const kept: PoliteFetch["Service"] = {
+  const caching: PoliteFetch["Service"] = {
     get: (url, options, delayMillis) =>
       url.pathname === "/robots.txt" &&
       options.maxBytes === fetchOptions.maxBytes &&
@@ -24,7 +24,7 @@ export const make = Effect.fnUntraced(function* (polite: PoliteFetch["Service"])
         ? Cache.get(rules, url.href)
         : polite.get(url, options, delayMillis)
   }
-  return kept
+  return caching
 })
 
 /** Answers of a host in trouble are not kept, nor files over 64 kB, which are rare. */

@@ -15,7 +15,7 @@ export interface SealedBytes {
 }
 
 /** `secret`: 32 bytes. */
-export const make = (secret: Uint8Array): SealedBytes => {
+export const withSecret = (secret: Uint8Array): SealedBytes => {
   const key = createSecretKey(secret)
   const prefix = Buffer.from(secret).toString("hex")
   const nonces = noncesOf()

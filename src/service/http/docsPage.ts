@@ -111,11 +111,11 @@ const typeOf = (schema: Part): string => {
   if (Array.isArray(choices))
     return choices.map((one: unknown) => `<code>${text(JSON.stringify(one))}</code>`).join(", ")
   if (type === "array") return `list of ${items === undefined ? "anything" : typeOf(partOf(items))}`
-  const said = type === undefined ? "anything" : text(String(type))
+  const typeText = type === undefined ? "anything" : text(String(type))
   const bounds = limits.flatMap(([name, word]) =>
     schema[name] === undefined ? [] : [`${word} ${String(schema[name])}`]
   )
-  return [said, ...(format === undefined ? [] : [`(${text(format)})`]), ...bounds].join(" ")
+  return [typeText, ...(format === undefined ? [] : [`(${text(format)})`]), ...bounds].join(" ")
 }
 
 const limits = [

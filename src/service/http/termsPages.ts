@@ -91,7 +91,7 @@ const isOwnForm = (request: Request): boolean => {
 
 const pageOf = (provider: Provider, status: number, note?: string, state: "accepted" | "open" = "open") => {
   const { adds, capability, cost, id, name, terms } = provider
-  const said = note === undefined ? "" : `<p role="status"><strong>${text(note)}</strong></p>`
+  const noteHtml = note === undefined ? "" : `<p role="status"><strong>${text(note)}</strong></p>`
   const elsewhere =
     terms.url === undefined
       ? ""
@@ -105,7 +105,7 @@ const pageOf = (provider: Provider, status: number, note?: string, state: "accep
   return shell(
     status,
     `Terms of ${name}`,
-    `${said}<p>${text(name)} is a data provider: ${text(adds)} (<code>${text(capability)}</code>, ${cost} ${cost === 1 ? "credit" : "credits"} a call).
+    `${noteHtml}<p>${text(name)} is a data provider: ${text(adds)} (<code>${text(capability)}</code>, ${cost} ${cost === 1 ? "credit" : "credits"} a call).
 Agents of a team ask it only after a person of the team has accepted its terms.</p>${elsewhere}
 <h2>Version ${text(terms.version)}</h2><pre>${text(terms.text)}</pre><p><small>${text(terms.digest)}</small></p>
 ${state === "accepted" ? "" : form}`

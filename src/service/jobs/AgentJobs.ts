@@ -85,7 +85,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         Effect.provideService(AgentStore, store),
         Effect.provideService(Catalog, catalog)
       )
-      const plan = yield* AgentPlan.make(request, before)
+      const plan = yield* AgentPlan.ofRequest(request, before)
       const isFree = (now: number) => Effect.provideService(finishRun.isFree(teamId, plan, now), AgentStore, store)
       if (!(yield* isFree(yield* Clock.currentTimeMillis))) yield* accounts.cover(teamId, 1)
       const threadId = request.threadId ?? uuid7()
@@ -125,9 +125,9 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const cancel = Effect.fn("AgentJobs.cancel")(function* (teamId: string, id: string) {
     yield* get(teamId, id)
-    const asked = yield* jobStore.askToStop(id)
-    if (asked === "ended") return yield* new Conflict({ message: "Agent already finished" })
-    if (asked === "asked before") return yield* new Conflict({ message: "Agent is already cancelled" })
+    const outcome = yield* jobStore.askToStop(id)
+    if (outcome === "ended") return yield* new Conflict({ message: "Agent already finished" })
+    if (outcome === "asked before") return yield* new Conflict({ message: "Agent is already cancelled" })
     const now = yield* Clock.currentTimeMillis
     const service = { id: "service", role: "system", name: "service" } as const
     yield* store.tell(id, traceEvent(id, service, { type: "run.cancel_requested", reason: "user" }, now))

@@ -64,11 +64,11 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   const start = Effect.fn("CrawlJobs.start")(function* (
     teamId: string,
-    asked: CrawlRequest,
+    original: CrawlRequest,
     idempotencyKey?: string,
     settles?: Settling
   ) {
-    const request = withPrompt(asked)
+    const request = withPrompt(original)
     const isSealed = keepsNothing(request, accounts.of(teamId).plan)
     // Settling needs the content of pages, and a sealed job keeps none.
     const plan = yield* JobWork.toPlan(request, config, accounts.of(teamId).plan, isSealed ? undefined : settles)
@@ -91,7 +91,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     idempotencyKey?: string
   ) {
     const isSealed = keepsNothing(request, accounts.of(teamId).plan)
-    const scrape = yield* ScrapePlan.make(request)
+    const scrape = yield* ScrapePlan.ofOptions(request)
     yield* accounts.cover(teamId, request.urls.length * PageDocuments.leastCredits(scrape))
     if (request.appendToId != null) {
       const batch = yield* jobs.get(teamId, request.appendToId, "batch")

@@ -52,7 +52,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     idempotencyKey?: string
   ) {
     yield* refuse(accounts.of(teamId).plan, "extract")
-    const plan = yield* ExtractPlan.make(request)
+    const plan = yield* ExtractPlan.ofRequest(request)
     yield* accounts.cover(teamId, 1)
     return yield* jobs.begin({
       kind: "extract",

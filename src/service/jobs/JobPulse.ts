@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as PubSub from "effect/PubSub"
 
-export const make = () => {
+export const create = () => {
   const pulses = new Map<string, PubSub.PubSub<void>>()
 
   const start = (id: string) => Effect.map(PubSub.sliding<void>(1), (pulse) => void pulses.set(id, pulse))

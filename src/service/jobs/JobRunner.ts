@@ -21,7 +21,7 @@ import { Webhooks } from "../webhooks/Webhooks.ts"
 import * as JobPulse from "./JobPulse.ts"
 import * as JobWork from "./JobWork.ts"
 
-export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
   const store = yield* JobStore
   const accounts = yield* Accounts
   const { afterEachSign, isShared } = yield* ProcessLease
@@ -31,7 +31,7 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   // Jobs are released after they have stopped: finalizers run in reverse order.
   yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
   const running = yield* FiberMap.make<string>()
-  const pulse = JobPulse.make()
+  const pulse = JobPulse.create()
 
   const beat = (id: string) => Effect.andThen(webhooks.wake(id), pulse.beat(id))
 
@@ -52,8 +52,8 @@ export const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         onFailure: (cause): Effect.Effect<unknown, StoreError> => {
           // A run that was interrupted from inside has lost its job. One that loses a shared database leaves it to the next process.
           if (Cause.hasInterruptsOnly(cause) || (isShared && hasLostDatabase(cause))) return drop(job.id)
-          const told = isOurs(cause) ? logged(job, cause) : Effect.void
-          return Effect.andThen(told, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
+          const report = isOurs(cause) ? logged(job, cause) : Effect.void
+          return Effect.andThen(report, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
         }
       }),
       Effect.provideContext(services)

@@ -69,7 +69,7 @@ export const batchWork = Effect.fnUntraced(function* (request: BatchRequest, con
   const plan = {
     concurrency: request.maxConcurrency ?? config.concurrency,
     patience: config.patience,
-    scrape: yield* retaining(yield* ScrapePlan.make(request), !keepsNothing(request, teamPlan))
+    scrape: yield* retaining(yield* ScrapePlan.ofOptions(request), !keepsNothing(request, teamPlan))
   }
   const work: Work = (job, turns) => Effect.as(BatchRun.run(job, plan, turns), completed)
   return work
@@ -117,7 +117,7 @@ export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfi
   if (job.kind === "agent") return Option.some(agentWork(config))
   if (job.kind === "extract") {
     const request = decodeExtract(job.request)
-    const plan = Option.isSome(request) ? yield* Effect.option(ExtractPlan.make(request.value)) : Option.none()
+    const plan = Option.isSome(request) ? yield* Effect.option(ExtractPlan.ofRequest(request.value)) : Option.none()
     return Option.map(plan, (plan) => extractWork(plan, config))
   }
   const request = decodeCrawl(job.request)

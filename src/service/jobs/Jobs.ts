@@ -79,20 +79,20 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const accountStore = yield* AccountStore
   const agents = yield* AgentStore
   const webhooks = yield* Webhooks
-  const runner = yield* JobRunner.make(config)
+  const runner = yield* JobRunner.start(config)
 
   const begin = Effect.fn("Jobs.begin")(function* (beginning: Beginning) {
     const { also, idempotencyKey, isFree, isSealed = false, kind, seeds = [], teamId, webhook, work } = beginning
     const createdAt = yield* Clock.currentTimeMillis
-    const asked = jobOf(beginning, createdAt)
+    const wanted = jobOf(beginning, createdAt)
     const enter = Effect.gen(function* () {
       const before =
         idempotencyKey === undefined
           ? undefined
-          : yield* accountStore.claim(teamId, keyOf(idempotencyKey, isSealed), asked.id)
+          : yield* accountStore.claim(teamId, keyOf(idempotencyKey, isSealed), wanted.id)
       if (before !== undefined) return yield* reused(before)
       if (isFree !== undefined) yield* accountStore.charge(teamId, 0)
-      const job = isFree === undefined ? asked : { ...asked, isFree: yield* isFree(createdAt) }
+      const job = isFree === undefined ? wanted : { ...wanted, isFree: yield* isFree(createdAt) }
       yield* store.create(job)
       if (webhook != null) yield* webhooks.subscribe({ ...job, group: eventGroups[kind] }, webhook)
       yield* ledger.discover(job.id, seeds)

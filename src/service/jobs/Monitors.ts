@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
   const create = Effect.fn("Monitors.create")(function* (teamId: string, request: MonitorRequest) {
     yield* refusing(teamId)
     const now = yield* Clock.currentTimeMillis
-    const definition = yield* Definition.make(request, now, (target) => jobs.validate(teamId, target))
+    const definition = yield* Definition.ofRequest(request, now, (target) => jobs.validate(teamId, target))
     const monitor = newMonitor({ teamId, name: request.name.trim(), definition }, now)
     yield* store.create(monitor)
     yield* runner.wake
@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
     yield* refusing(teamId)
     const now = yield* Clock.currentTimeMillis
     const request = requestAfter(before.definition, change)
-    const definition = yield* Definition.make(request, now, (target) => jobs.validate(teamId, target))
+    const definition = yield* Definition.ofRequest(request, now, (target) => jobs.validate(teamId, target))
     const status = change.status ?? before.status
     const isAsBefore = status === before.status && change.schedule === undefined && before.nextRunAt !== null
     const next = isAsBefore ? before.nextRunAt : (Cadence.nextAfter(definition.schedule, now) ?? null)

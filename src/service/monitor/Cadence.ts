@@ -10,7 +10,7 @@ import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Limits from "#contract/Limits"
 
-export interface Asked {
+export interface ScheduleText {
   readonly cron?: string | null | undefined
   readonly text?: string | null | undefined
   readonly timezone?: string | null | undefined
@@ -29,7 +29,7 @@ interface Fault {
   readonly message: string
 }
 
-export const make = ({ cron, text, timezone }: Asked, now: number): Result.Result<Cadence, Fault> => {
+export const parse = ({ cron, text, timezone }: ScheduleText, now: number): Result.Result<Cadence, Fault> => {
   const zone = (timezone ?? "UTC").trim()
   if (DateTime.zoneFromString(zone)._tag === "None") {
     return fault(

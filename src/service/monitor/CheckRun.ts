@@ -145,13 +145,13 @@ const searched = Effect.fnUntraced(function* (
   const warnings: Array<string> = []
   let credits = 0
   for (const request of Definition.searchesOf(target)) {
-    const asked = SearchRun.run(check.teamId, request).pipe(
+    const searchRun = SearchRun.run(check.teamId, request).pipe(
       Effect.map((results) => ({ results, error: undefined })),
       Effect.catchTag(["BadGateway", "BadRequest"], ({ message }) =>
         Effect.succeed({ results: undefined, error: message })
       )
     )
-    const { error, results } = yield* asked
+    const { error, results } = yield* searchRun
     if (results === undefined) return yield* write({ ...begun, isDone: true, searchCompleted: false, error })
     const web = results.web ?? []
     credits += creditsOf(web.length)

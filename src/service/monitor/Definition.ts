@@ -22,7 +22,7 @@ type Fields = Omit<MonitorRequest, "name">
 /** Fails if a job cannot read a target (`TargetJobs.validate`). */
 type Validate = (target: JobTarget) => Effect.Effect<void, Refused>
 
-export const make = Effect.fnUntraced(function* (request: Fields, now: number, validate: Validate) {
+export const ofRequest = Effect.fnUntraced(function* (request: Fields, now: number, validate: Validate) {
   const targets = request.targets.map((target) => ({ ...target, id: target.id ?? uuid7() }))
   for (const [at, target] of targets.entries()) yield* tryTarget(target, at, validate)
   const goal = request.goal?.trim() ? request.goal.trim() : null
@@ -38,8 +38,8 @@ export const make = Effect.fnUntraced(function* (request: Fields, now: number, v
   return definition
 })
 
-const scheduleOf = Effect.fnUntraced(function* (asked: MonitorSchedule, now: number) {
-  const made = Cadence.make(asked, now)
+const scheduleOf = Effect.fnUntraced(function* (schedule: MonitorSchedule, now: number) {
+  const made = Cadence.parse(schedule, now)
   if (Result.isSuccess(made)) return made.success
   const { field, message } = made.failure
   const details = [{ path: ["schedule", field], message }]

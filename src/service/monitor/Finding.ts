@@ -38,7 +38,8 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
     metadata: metadataOf(document)
   }
   if (statusCode >= 400 || unread !== undefined) {
-    const error = document.metadata.error ?? (unread === undefined ? `the site answers ${statusCode}` : said(document))
+    const error =
+      document.metadata.error ?? (unread === undefined ? `the site answers ${statusCode}` : warningOf(document))
     return before !== undefined && isGone(statusCode)
       ? { ...base, status: "removed", state: "forget" }
       : { ...base, status: "error", error, state: "unseen" }
@@ -63,7 +64,7 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
 }
 
 /** Why a page was not read as its reader sees it. */
-const said = ({ warning }: PageDocument): string => warning ?? "the page was not read"
+const warningOf = ({ warning }: PageDocument): string => warning ?? "the page was not read"
 
 /** The finding for a page that could not be read. */
 export const ofFailure = (

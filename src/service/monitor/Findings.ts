@@ -145,12 +145,12 @@ const record = Effect.fnUntraced(function* ({ check, isBaseline, target }: Conte
 const recordJudged = Effect.fnUntraced(function* (context: Context, made: ReadonlyArray<Made>) {
   const credits = yield* TeamCredits
   const { thinking } = yield* AgentModel
-  const asked = Option.isNone(thinking) ? 0 : made.filter(({ finding }) => isJudged(context, finding)).length
+  const judgments = Option.isNone(thinking) ? 0 : made.filter(({ finding }) => isJudged(context, finding)).length
   const judge = (mayAsk: boolean) =>
     Effect.forEach(made, (one) => judgedFinding(context, one, mayAsk), { concurrency: 4 }).pipe(
       Effect.tap((judged) => record(context, judged))
     )
-  const paid = yield* credits.reserving(context.check.teamId, asked * Limits.judgmentCredits, judge(true))
+  const paid = yield* credits.reserving(context.check.teamId, judgments * Limits.judgmentCredits, judge(true))
   return Option.isSome(paid) ? paid.value : yield* judge(false)
 })
 

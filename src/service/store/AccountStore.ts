@@ -110,7 +110,7 @@ const make = Effect.gen(function* () {
     yield* sql`DELETE FROM credit_hold WHERE until < ${before}`
   }, forAll)
 
-  return StorePort.make<AccountStore["Service"]>({
+  return StorePort.fromSql<AccountStore["Service"]>({
     used,
     held,
     hold,

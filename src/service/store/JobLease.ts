@@ -56,9 +56,9 @@ const make = Effect.gen(function* () {
     yield* sql`UPDATE job SET owner = '', attempts = attempts - 1 WHERE ${which}`
   }, sql.withTransaction)
 
-  return StorePort.make<JobLease["Service"]>({
+  return StorePort.fromSql<JobLease["Service"]>({
     take,
-    keep: keepOwn.make({
+    keep: keepOwn.of({
       own: Effect.map(sql<{ id: string }>`SELECT id FROM job WHERE ${own}`, (rows) => rows.map(({ id }) => id)),
       release: (ids) => leave(sql`${own} AND ${sql.in("id", ids)}`)
     }),

@@ -54,10 +54,10 @@ export const subscribe = Effect.fnUntraced(function* (
   )
   const own = seals.ofJob(id)
   const seal = (text: string): string => (own ?? seals.secrets)?.seal(text) ?? text
-  const told = JSON.stringify(metadata ?? {})
+  const metadataText = JSON.stringify(metadata ?? {})
   yield* sql`INSERT INTO webhook (job_id, team_id, event_group, url, headers, metadata, events)
     VALUES (${id}, ${teamId}, ${group}, ${seal(withoutNul(url.trim()) ?? "")}, ${seal(JSON.stringify(headers ?? {}))},
-      ${own === undefined ? told : own.seal(told)}, ${`,${wanted.join(",")},`})`
+      ${own === undefined ? metadataText : own.seal(metadataText)}, ${`,${wanted.join(",")},`})`
 })
 
 /** Stores an event after all earlier events of the job, if the webhook wants it. */

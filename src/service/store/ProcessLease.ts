@@ -54,7 +54,7 @@ export class ProcessLease extends Context.Service<
       takeUp: Effect.Effect<void, StoreError>
     ) => Effect.Effect<void, never, Scope.Scope>
     /** Writes this now and with each sign. Deletes the lease of any process that had the address before: it is dead. */
-    readonly say: (said: Effect.Effect<Said>) => Effect.Effect<void, StoreError>
+    readonly say: (statement: Effect.Effect<Said>) => Effect.Effect<void, StoreError>
     /** Runs work that one process does for all, if this is the oldest living process. */
     readonly forAll: <E>(work: Effect.Effect<void, E>) => Effect.Effect<void, E | StoreError>
     /** Ends the lease for good: all that this process owns is free at once. */
@@ -93,11 +93,12 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
 
   const sign = Effect.gen(function* () {
     const { address, report } = yield* saying
-    const said = sql`address = ${address}, report = ${report}, reported_at = ${now}`
-    const lasted = yield* sql`UPDATE cluster_process SET ${said} WHERE owner = ${owner} AND ${isAlive} RETURNING owner`
+    const columns = sql`address = ${address}, report = ${report}, reported_at = ${now}`
+    const lasted =
+      yield* sql`UPDATE cluster_process SET ${columns} WHERE owner = ${owner} AND ${isAlive} RETURNING owner`
     if (lasted.length > 0) return true
     yield* sql`INSERT INTO cluster_process (owner, address, version, report, reported_at)
-      VALUES (${owner}, ${address}, ${version}, ${report}, ${now}) ON CONFLICT (owner) DO UPDATE SET ${said}`
+      VALUES (${owner}, ${address}, ${version}, ${report}, ${now}) ON CONFLICT (owner) DO UPDATE SET ${columns}`
     return false
   })
 
@@ -128,10 +129,10 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
     yield* Effect.forkScoped(Effect.forever(looked))
   })
 
-  const say = Effect.fnUntraced(function* (said: Effect.Effect<Said>) {
-    saying = said
+  const say = Effect.fnUntraced(function* (statement: Effect.Effect<Said>) {
+    saying = statement
     yield* sign
-    const { address } = yield* said
+    const { address } = yield* statement
     yield* sql`DELETE FROM cluster_process WHERE address = ${address} AND owner <> ${owner}`
   })
 
@@ -141,7 +142,7 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
     (before) => before.length === 0
   )
 
-  const port = StorePort.make<Pick<ProcessLease["Service"], "end" | "say" | "sign">>({ end, say, sign })
+  const port = StorePort.fromSql<Pick<ProcessLease["Service"], "end" | "say" | "sign">>({ end, say, sign })
   return ProcessLease.of({
     owner,
     isShared: true,

@@ -22,7 +22,7 @@ export interface Seal {
 }
 
 /** `key`: 32 bytes. `isSame`: seals the same text to the same word. */
-export const make = (key: Uint8Array, isSame: boolean): Seal => {
+export const withKey = (key: Uint8Array, isSame: boolean): Seal => {
   const own = derived(key, "seal")
   const nonces = derived(key, "nonce")
   return {

@@ -43,9 +43,9 @@ export class Seals extends Context.Service<
         const jobs = new Map<string, Seal.Seal>()
         const key = keyOf(place)
         return Seals.of({
-          secrets: key === undefined ? undefined : Seal.make(key, false),
+          secrets: key === undefined ? undefined : Seal.withKey(key, false),
           ofJob: (id) => jobs.get(id),
-          begin: (id) => void jobs.set(id, Seal.make(Seal.random(), true)),
+          begin: (id) => void jobs.set(id, Seal.withKey(Seal.random(), true)),
           jobs: () => Array.from(jobs.keys()),
           forget: (ids) => {
             for (const id of ids) jobs.delete(id)

@@ -77,5 +77,5 @@ const make = Effect.gen(function* () {
     }
     return counted
   })
-  return StorePort.make<ServiceCounts["Service"]>({ now })
+  return StorePort.fromSql<ServiceCounts["Service"]>({ now })
 })

@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
     "SELECT j.*, r.thread_id, r.turn, r.mode, r.resolution, s.result FROM agent_run r JOIN job j ON j.id = r.job_id LEFT JOIN job_result s ON s.job_id = j.id"
   )
 
-  return StorePort.make<AgentStore["Service"]>({
+  return StorePort.fromSql<AgentStore["Service"]>({
     enter,
     thread: (id) =>
       Effect.map(sql<JobRow.ThreadRow>`SELECT * FROM agent_thread WHERE id = ${id}`, ([row]) =>
@@ -109,9 +109,9 @@ const append = (sql: SqlClient.SqlClient) =>
     let seq = (last?.seq ?? -1) + 1
     for (const event of events) {
       const { id: agent } = event.agent
-      const [told] = yield* sql<{ n: number }>`
+      const [newest] = yield* sql<{ n: number }>`
         SELECT count(*) AS n FROM agent_event WHERE job_id = ${id} AND agent = ${agent}`
-      const numbered = { ...event, producerSequence: Number(told?.n ?? 0) + 1 }
+      const numbered = { ...event, producerSequence: Number(newest?.n ?? 0) + 1 }
       yield* sql`INSERT INTO agent_event (job_id, seq, agent, event)
         VALUES (${id}, ${seq++}, ${agent}, ${JSON.stringify(numbered)})`
     }

@@ -19,7 +19,7 @@ const make = Effect.gen(function* () {
   const isUnderWay = sql.literal("status IN ('queued', 'running')")
   const own = sql`${isUnderWay} AND owner = ${owner}`
 
-  return StorePort.make<CheckLease["Service"]>({
+  return StorePort.fromSql<CheckLease["Service"]>({
     isShared,
     lookingAgain: afterEachSign,
     take: Effect.map(
@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
         WHERE id IN (SELECT id FROM monitor_check WHERE ${isUnderWay} AND ${free} ${skipLocked}) RETURNING *`,
       (rows) => rows.map((row) => toCheck(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
     ),
-    keep: keepOwn.make({
+    keep: keepOwn.of({
       own: Effect.map(sql<{ id: string }>`SELECT id FROM monitor_check WHERE ${own}`, (rows) =>
         rows.map(({ id }) => id)
       ),

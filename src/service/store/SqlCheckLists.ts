@@ -61,7 +61,7 @@ const make = Effect.gen(function* () {
     return Option.some(mail)
   }).pipe(sql.withTransaction)
 
-  return StorePort.make<CheckLists["Service"]>({
+  return StorePort.fromSql<CheckLists["Service"]>({
     list,
     pages,
     reported: (checkId, limit) =>

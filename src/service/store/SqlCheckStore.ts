@@ -50,7 +50,7 @@ const make = Effect.gen(function* () {
     (work) => forAll(sql.withTransaction(work))
   )
 
-  return StorePort.make<CheckStore["Service"]>({
+  return StorePort.fromSql<CheckStore["Service"]>({
     start: Effect.fnUntraced(function* (id) {
       const now = yield* Clock.currentTimeMillis
       yield* hold(base, id)

@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
   const more = sql.literal('discovered_from AS "from", alias_of AS "aliasOf", final_url AS landed')
   const base = { sql, owner }
 
-  const port = StorePort.make<CrawlStore["Service"]>({
+  const port = StorePort.fromSql<CrawlStore["Service"]>({
     discover: discover(base),
     append: append(sql),
     urls: (jobId, after, limit) =>
@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
       failures.length === 0
         ? Effect.void
         : sql.withTransaction(Effect.andThen(count(base, jobId, countsOf([])), insertFailures(sql, jobId, failures))),
-    identity: sqlCrawlIdentity.make(sql),
+    identity: sqlCrawlIdentity.over(sql),
     queued: (teamId) =>
       Effect.map(
         sql<{
@@ -101,8 +101,8 @@ const make = Effect.gen(function* () {
           SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
         (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
       ),
-    ...sqlCrawlPages.make(sql, ledger(sql)),
-    ...sqlSuspects.make(sql)
+    ...sqlCrawlPages.over(sql, ledger(sql)),
+    ...sqlSuspects.over(sql)
   })
   return sealing(port, yield* Seals)
 })

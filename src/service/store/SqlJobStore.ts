@@ -38,9 +38,9 @@ const make = Effect.gen(function* () {
 
   const askToStop = Effect.fnUntraced(function* (id: string) {
     const now = yield* Clock.currentTimeMillis
-    const asked = yield* sql`UPDATE job SET stop_asked_at = ${now}
+    const stopped = yield* sql`UPDATE job SET stop_asked_at = ${now}
       WHERE id = ${id} AND status = 'scraping' AND stop_asked_at IS NULL RETURNING id`
-    if (asked.length > 0) return "asked" as const
+    if (stopped.length > 0) return "asked" as const
     const rows = yield* sql`SELECT id FROM job WHERE id = ${id} AND status = 'scraping'`
     return rows.length > 0 ? ("asked before" as const) : ("ended" as const)
   }, sql.withTransaction)
@@ -57,17 +57,17 @@ const make = Effect.gen(function* () {
   const forgetSeals = Effect.fnUntraced(function* (before: number) {
     const old = seals.jobs().filter(madeBefore(before))
     if (old.length === 0) return
-    const kept = yield* sql<{ id: string }>`SELECT id FROM job WHERE sealed = 1`
-    const ids = new Set(kept.map(({ id }) => id))
+    const rows = yield* sql<{ id: string }>`SELECT id FROM job WHERE sealed = 1`
+    const ids = new Set(rows.map(({ id }) => id))
     seals.forget(old.filter((id) => !ids.has(id)))
   })
 
-  return StorePort.make<JobStore["Service"]>({
+  return StorePort.fromSql<JobStore["Service"]>({
     create: ({ createdAt, id, isFree, isSealed = false, kind, request, status, teamId, url }) => {
-      const kept = isSealed ? countsOf(request) : sealedSecrets(request, seals)
+      const stored = isSealed ? countsOf(request) : sealedSecrets(request, seals)
       if (isSealed) seals.begin(id)
       return Effect.asVoid(sql`INSERT INTO job (id, kind, team_id, url, request, status, created_at, free, sealed, owner)
-        VALUES (${id}, ${kind}, ${teamId}, ${isSealed ? "" : withoutNul(url)}, ${kept}, ${status}, ${createdAt},
+        VALUES (${id}, ${kind}, ${teamId}, ${isSealed ? "" : withoutNul(url)}, ${stored}, ${status}, ${createdAt},
           ${isFree === true ? 1 : 0}, ${isSealed ? 1 : 0}, ${owner})`)
     },
     get: (id) =>
@@ -108,8 +108,8 @@ const finish = ({ opened, owner, sealed, sql }: Base) =>
     const end = job?.stop_asked_at == null ? own : (own.ifAskedToStop ?? own)
     const { status, result, credits = 0 } = end
     const error = end.error === undefined ? undefined : sealed(id, end.error)
-    const said = [end.warning, opened(id, job?.warning)].filter((text) => text != null)
-    const warning = said.length === 0 ? null : sealed(id, said.join("; "))
+    const warnings = [end.warning, opened(id, job?.warning)].filter((text) => text != null)
+    const warning = warnings.length === 0 ? null : sealed(id, warnings.join("; "))
     const [ended] = yield* sql<{ team_id: string; free: number }>`UPDATE job
       SET status = ${status}, completed_at = ${now}, error = ${withoutNul(error)}, left_over = left_over + queued, queued = 0,
         credits_used = credits_used + ${credits}, warning = ${withoutNul(warning)}

@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
     return entered
   }, sql.withTransaction)
 
-  return StorePort.make<MonitorStore["Service"]>({
+  return StorePort.fromSql<MonitorStore["Service"]>({
     create,
     get: (id) =>
       Effect.map(sql<MonitorRow.Row>`SELECT * FROM monitor WHERE id = ${id}`, ([row]) =>

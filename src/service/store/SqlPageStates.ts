@@ -24,7 +24,7 @@ const make = Effect.gen(function* () {
   const count = (rows: ReadonlyArray<{ readonly n: number }>) => Number(rows[0]?.n ?? 0)
   const ofTarget = (monitorId: string, targetId: string) => sql`monitor_id = ${monitorId} AND target_id = ${targetId}`
 
-  return StorePort.make<PageStates["Service"]>({
+  return StorePort.fromSql<PageStates["Service"]>({
     states,
     hasStates: (monitorId, targetId) =>
       Effect.map(

@@ -37,7 +37,7 @@ const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service
   )
   yield* Effect.forkScoped(Effect.repeat(sweepAll, Schedule.spaced("1 hour")))
 
-  return StorePort.make<ScrapeStore["Service"]>({
+  return StorePort.fromSql<ScrapeStore["Service"]>({
     copy: (key) =>
       Effect.map(
         sql<{ text: string; kept_at: number }>`SELECT text, kept_at FROM scrape_copy WHERE id = ${key}`,

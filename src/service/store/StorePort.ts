@@ -18,7 +18,7 @@ export type OverSql<Port> = {
 }
 
 /** The port of a store over SQL. */
-export const make = <Port extends object>(overSql: OverSql<Port>): Port =>
+export const fromSql = <Port extends object>(overSql: OverSql<Port>): Port =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each member is what the port has, but for the error of its effects, and that is what `portOf` changes
   Object.fromEntries(Object.entries(overSql).map(([name, member]) => [name, portOf(member)])) as Port
 

@@ -75,10 +75,10 @@ export const toDelivery = (row: DeliveryRow, openSealed: Seal.Seal["open"]): Del
   const headers = open(row.headers)
   const metadata = open(row.metadata)
   const document = row.document === null ? undefined : open(row.document)
-  const told = row.document === null ? Seal.openWithin(openSealed, row.data ?? "[]") : document && `[${document}]`
+  const data = row.document === null ? Seal.openWithin(openSealed, row.data ?? "[]") : document && `[${document}]`
   const error = row.error === null ? null : open(row.error)
   if (url === undefined || headers === undefined || metadata === undefined) return undefined
-  if (told === undefined || error === undefined) return undefined
+  if (data === undefined || error === undefined) return undefined
   return {
     jobId: row.job_id,
     seq: row.seq,
@@ -87,7 +87,7 @@ export const toDelivery = (row: DeliveryRow, openSealed: Seal.Seal["open"]): Del
     type: row.type,
     success: row.success === 1,
     error,
-    data: told,
+    data: data,
     metadata,
     url,
     headers: storedJson(headers), // as `Outbox.subscribe` wrote them

@@ -118,11 +118,11 @@ const make = Effect.gen(function* () {
     (work) => forAll(sql.withTransaction(work))
   )
 
-  return StorePort.make<WebhookStore["Service"]>({
+  return StorePort.fromSql<WebhookStore["Service"]>({
     jobs: Effect.map(sql<JobId>`SELECT job_id FROM webhook`, idsOf),
     take,
     claim,
-    keep: keepOwn.make({
+    keep: keepOwn.of({
       own: Effect.map(sql<JobId>`SELECT job_id FROM webhook WHERE owner = ${owner}`, idsOf),
       release
     }),

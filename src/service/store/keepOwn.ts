@@ -17,7 +17,7 @@ export interface Rows {
 }
 
 /** Makes a check. It takes the ids that run here, and returns those that this process no longer owns. */
-export const make = ({ release, own }: Rows) => {
+export const of = ({ release, own }: Rows) => {
   let idle: ReadonlySet<string> = new Set()
   return Effect.fnUntraced(function* (running: ReadonlyArray<string>) {
     const held = new Set(yield* own)

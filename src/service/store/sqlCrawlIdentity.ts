@@ -10,7 +10,7 @@ import type { CrawlIdentity, Decision, Ended } from "#web/CrawlIdentity"
 import type { Change } from "#web/CrawlUrl"
 import * as StorePort from "./StorePort.ts"
 
-export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
+export const over = (sql: SqlClient.SqlClient): CrawlIdentity => {
   const columns = sql.literal(`seq, url, state, depth, discovered_from AS "from", alias_of AS "aliasOf",
     final_url AS landed, canonical, content, meaning, template, page_seq AS page`)
   /** Sorts URLs by their bytes, whatever the locale of the database. */
@@ -30,7 +30,7 @@ export const make = (sql: SqlClient.SqlClient): CrawlIdentity => {
       FROM crawl_url WHERE job_id = ${jobId} AND state = 'scraped' AND page_seq IS NOT NULL`
   }, sql.withTransaction)
 
-  return StorePort.make<CrawlIdentity>({
+  return StorePort.fromSql<CrawlIdentity>({
     hold: (jobId) => Effect.asVoid(sql`UPDATE job SET holds = 1 WHERE id = ${jobId} AND holds = 0`),
     hasRoutes: (jobId) =>
       Effect.map(sql`SELECT id FROM job WHERE id = ${jobId} AND routes = 1`, (rows) => rows.length > 0),

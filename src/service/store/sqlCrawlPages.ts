@@ -9,7 +9,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { pageChunk } from "./pageChunk.ts"
 
 /** `ledger`: the counts of a job. */
-export const make = (
+export const over = (
   sql: SqlClient.SqlClient,
   ledger: (jobId: string) => Effect.Effect<{ readonly scraped: number }, SqlError>
 ) => {

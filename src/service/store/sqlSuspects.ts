@@ -12,7 +12,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 const markedAhead = 7
 
 /** Statements of `CrawlStore`. */
-export const make = (sql: SqlClient) => ({
+export const over = (sql: SqlClient) => ({
   begin: (jobId: string, seq: number) =>
     Effect.map(
       sql<{ seq: number }>`UPDATE crawl_url SET reading = 1

@@ -30,16 +30,16 @@ interface Index {
 /** The topics that answer a question, best first. */
 export const answering = (question: string): ReadonlyArray<Topic> => {
   const { rarity, topics } = index()
-  const asked = new Set(termsOf(question).slice(0, maxWords))
+  const questionTerms = new Set(termsOf(question).slice(0, maxWords))
   // A word that is in no topic counts less than a rare one: the question may still have an answer here.
   const strange = Math.log(1 + topics.length) * 0.6
-  const whole = [...asked].reduce((sum, word) => sum + (rarity.get(word) ?? strange), 0)
+  const whole = [...questionTerms].reduce((sum, word) => sum + (rarity.get(word) ?? strange), 0)
   const scored = topics
     .map(({ names, topic, words }) => {
       let score = 0
       let covered = 0
       let shared = 0
-      for (const word of asked) {
+      for (const word of questionTerms) {
         const weight = rarity.get(word) ?? 0
         const n = words.get(word) ?? 0
         if (n === 0) continue
@@ -49,7 +49,7 @@ export const answering = (question: string): ReadonlyArray<Topic> => {
         if (names.has(word)) score += weight
       }
       // Names that are not in the question lower the score: the limit of map does not answer a question about crawl.
-      const strangeNames = [...names].filter((name) => !asked.has(name)).length
+      const strangeNames = [...names].filter((name) => !questionTerms.has(name)).length
       return { topic, covered, shared, score: (score / (1 + 0.15 * strangeNames)) * (names.size === 0 ? 1.35 : 1) }
     })
     .filter(({ covered, shared }) => covered >= whole * (shared > 1 ? minCovered : 0.55) && covered > minWorth)

@@ -29,7 +29,7 @@ export const answer = (question: string, diagnosis?: Diagnosis, jobId?: string):
     ...(jobId !== undefined && diagnosis === undefined
       ? [`Your team has no job ${jobId}; results are kept for 24 hours after the end.`]
       : []),
-    ...calls.map(({ call, corrected }) => said(call, corrected)),
+    ...calls.map(({ call, corrected }) => sentenceOf(call, corrected)),
     ...(calls.length === 0 ? documented : documented.slice(0, 1)).map(({ text }) => text)
   ]
   if (parts.length === 0) return { text: nothing, topics: [], corrections: [] }
@@ -59,7 +59,7 @@ const placeOf = ({ name }: Call): Topic => {
   return { title: `${method} ${path}`, text: "", pointer }
 }
 
-const said = ({ name }: Call, corrected: Corrected): string => {
+const sentenceOf = ({ name }: Call, corrected: Corrected): string => {
   const { method, path } = requests[name]
   switch (corrected._tag) {
     case "Right":

@@ -79,11 +79,11 @@ const names: Readonly<Record<string, string>> = {
 /** The choice that differs from the name only in case and separators, or in one or two letters. */
 export const nearest = (name: string, choices: ReadonlyArray<string>): string | undefined => {
   const plain = (text: string) => text.replaceAll(/[_\-\s]/g, "").toLowerCase()
-  const said = plain(name)
-  const most = said.length > 5 ? 2 : 1
+  const own = plain(name)
+  const most = own.length > 5 ? 2 : 1
   return choices
-    .map((choice) => ({ choice, far: distance(said, plain(choice), most) }))
-    .filter(({ far }) => far <= most && said.length > 2)
+    .map((choice) => ({ choice, far: distance(own, plain(choice), most) }))
+    .filter(({ far }) => far <= most && own.length > 2)
     .toSorted((a, b) => a.far - b.far)[0]?.choice
 }
 

@@ -39,7 +39,7 @@ export const leftAlone = Metric.gauge("millrace_service_receivers_left_alone", {
 /** The number of failures in a row after which a receiver is left alone. */
 const maxFailures = 5
 
-export const make = ({ pauseMillis }: Options): Receiver => {
+export const create = ({ pauseMillis }: Options): Receiver => {
   const turns = Semaphore.makeUnsafe(maxInFlight)
   /** Open while the receiver answers. */
   const answers = Latch.makeUnsafe(true)

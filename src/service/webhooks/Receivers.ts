@@ -29,7 +29,7 @@ export class Receivers extends Context.Service<
   /** Turns of this process only. */
   static readonly layer = Layer.effect(
     Receivers,
-    Effect.sync(() => make(() => Receiver.make(Receiver.defaults)))
+    Effect.sync(() => create(() => Receiver.create(Receiver.defaults)))
   )
 }
 
@@ -46,7 +46,7 @@ interface Known {
 }
 
 /** `receiverOf`: makes the receiver of a name. */
-export const make = (receiverOf: (name: string) => Receiver.Receiver): Receivers["Service"] => {
+export const create = (receiverOf: (name: string) => Receiver.Receiver): Receivers["Service"] => {
   const all = PartitionedSemaphore.makeUnsafe<string>({ permits: maxInFlight })
   const receivers = new Map<string, Known>()
 

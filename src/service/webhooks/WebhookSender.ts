@@ -45,24 +45,24 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   })
   let batches = 0
 
-  const there: Send = (messages, told) =>
+  const there: Send = (messages, report) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const id = ++batches
         const question = yield* Effect.forkDetach(Effect.result(threads.ask({ id, messages })))
         const answered = Effect.map(Fiber.join(question), (result) => {
           const outcomes = result._tag === "Success" ? result.success : []
-          for (const outcome of outcomes) told(outcome)
+          for (const outcome of outcomes) report(outcome)
           return outcomes.length > 0
         })
         const stopped = Effect.andThen(Effect.ignore(threads.ask({ stop: id })), answered)
         // If the thread ended, it is not known what it sent: the messages are sent again.
-        if (!(yield* restore(answered).pipe(Effect.onInterrupt(() => stopped)))) yield* restore(here(messages, told))
+        if (!(yield* restore(answered).pipe(Effect.onInterrupt(() => stopped)))) yield* restore(here(messages, report))
       })
     )
   const isMany = rate()
-  const send: Send = (messages, told) =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) => (isMany(now) ? there : here)(messages, told))
+  const send: Send = (messages, report) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => (isMany(now) ? there : here)(messages, report))
   return WebhookSender.of({ send })
 })
 

@@ -107,8 +107,8 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
 
   /** Forgets jobs that any process has removed. Skips new jobs: their rows may not be committed yet. */
   const forget = Effect.fnUntraced(function* (before: number) {
-    const kept = new Set(yield* store.jobs)
-    for (const jobId of [...subscribed].filter(madeBefore(before))) if (!kept.has(jobId)) subscribed.delete(jobId)
+    const stored = new Set(yield* store.jobs)
+    for (const jobId of [...subscribed].filter(madeBefore(before))) if (!stored.has(jobId)) subscribed.delete(jobId)
   })
 
   const takeUp = Effect.gen(function* () {
@@ -141,7 +141,7 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
   const receivers = yield* Receivers
 
   /** Records attempts: those that end during a transaction are recorded together in the next. */
-  const record = Together.make((some: ReadonlyArray<ReadonlyArray<Made>>, close) =>
+  const record = Together.grouped((some: ReadonlyArray<ReadonlyArray<Made>>, close) =>
     StorePort.orStoreError(
       sql.withTransaction(
         Effect.suspend(() => {
@@ -158,13 +158,13 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
     const [first] = deliveries
     if (first === undefined) return { answered: null }
     const secret = secretOf(config, first.teamId)
-    const told = (outcome: Outcome) => {
+    const report = (outcome: Outcome) => {
       const delivery = deliveries[made.length]
       if (delivery !== undefined) made.push({ delivery, attempt: attemptOf(delivery, outcome) })
     }
     yield* sender.send(
       deliveries.map((delivery) => messageOf(delivery, secret)),
-      told
+      report
     )
     // A receiver that refuses an event has answered too: only one that does not answer makes others wait.
     return { answered: made.at(-1)?.attempt.status !== null }

@@ -21,20 +21,20 @@ export interface Outcome {
 }
 
 /** Sends messages until one is not delivered or a second is over, but at least one. Reports each outcome. */
-export type Send = (messages: ReadonlyArray<Message>, told: (outcome: Outcome) => void) => Effect.Effect<void>
+export type Send = (messages: ReadonlyArray<Message>, report: (outcome: Outcome) => void) => Effect.Effect<void>
 
 /** After this time no further message of a batch is sent: first the attempts are recorded. */
 const batchMillis = 1000
 
 export const sendInOrder =
   (post: WebhookPost["Service"]): Send =>
-  (messages, told) =>
+  (messages, report) =>
     Effect.gen(function* () {
       const until = (yield* Clock.currentTimeMillis) + batchMillis
       for (const { body, headers, url } of messages) {
         const answer = yield* Effect.result(post.send({ url, headers, body: Buffer.from(body) }))
         const outcome = outcomeOf(answer, yield* Clock.currentTimeMillis)
-        told(outcome)
+        report(outcome)
         if (outcome.error !== null || outcome.at >= until) return
       }
     })

@@ -17,7 +17,7 @@ export interface Style {
   readonly families: ReadonlyArray<string>
 }
 
-export const make = (rules: ReadonlyArray<Rule>): Style => {
+export const ofRules = (rules: ReadonlyArray<Rule>): Style => {
   const bySelector = new Map<string, Map<string, string>>()
   const variables = new Map<string, string>()
   const families = new Set<string>()

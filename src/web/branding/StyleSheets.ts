@@ -18,12 +18,12 @@ export interface StyleSheets {
   readonly read: (urls: ReadonlyArray<URL>, options: Options) => Effect.Effect<Sheets>
 }
 
-export const make = (fetch: Fetch["Service"]): StyleSheets => {
-  const kept = new Map<string, { readonly text: string; readonly at: number }>()
+export const over = (fetch: Fetch["Service"]): StyleSheets => {
+  const cache = new Map<string, { readonly text: string; readonly at: number }>()
 
   const sheet = Effect.fnUntraced(function* (url: URL, options: Options) {
     const now = yield* Clock.currentTimeMillis
-    const before = kept.get(url.href)
+    const before = cache.get(url.href)
     if (before !== undefined && now - before.at < freshMillis) return before.text
     const own = { ...options, maxBytes: maxSheetBytes, timeoutMillis: Math.min(options.timeoutMillis, maxMillis) }
     const { fetched } = yield* followRedirects(
@@ -33,10 +33,10 @@ export const make = (fetch: Fetch["Service"]): StyleSheets => {
     )
     if (fetched.status !== 200 || !/^text\/css\b/i.test(fetched.contentType ?? "")) return undefined
     const text = decode(fetched.body, fetched.contentType, "text")
-    kept.delete(url.href)
-    kept.set(url.href, { text, at: now })
-    const [oldest] = kept.keys()
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+    cache.delete(url.href)
+    cache.set(url.href, { text, at: now })
+    const [oldest] = cache.keys()
+    if (cache.size > maxKept && oldest !== undefined) cache.delete(oldest)
     return text
   })
 

@@ -36,7 +36,7 @@ export const branding = (root: Element, url: string, sheets: ReadonlyArray<strin
   const own = all(root, "style").map(({ children }) =>
     children.map((child) => (child._tag === "Text" ? child.text : "")).join("")
   )
-  const style = Style.make([...sheets, ...own].flatMap(Css.read))
+  const style = Style.ofRules([...sheets, ...own].flatMap(Css.read))
   const declared = declaredIn(root)
   const meta = metaOf(root)
   const logo = address(declared.logo ?? meta("og:logo") ?? logoImage(root))
@@ -48,7 +48,7 @@ export const branding = (root: Element, url: string, sheets: ReadonlyArray<strin
     ogImage: address(meta("og:image")),
     twitterImage: address(meta("twitter:image"))
   }
-  return said({
+  return defined({
     colorScheme: schemeOf(meta("color-scheme") ?? style.of([":root", "html"], "color-scheme")),
     brandName: meta("og:site_name") ?? meta("application-name") ?? declared.name,
     logo,
@@ -119,7 +119,7 @@ const colorsOf = (style: Style.Style, theme: string | undefined): Readonly<Recor
     link: style.colorOf(["a", "a:link"], "color"),
     themeColor: theme === undefined ? undefined : Style.colorIn(theme)
   }
-  return { ...Object.fromEntries(named), ...said(shown) }
+  return { ...Object.fromEntries(named), ...defined(shown) }
 }
 
 /** The name of a custom property, without parts that only say that it is a colour of this site. */
@@ -183,13 +183,13 @@ const buttonOf = (style: Style.Style, kind: string) => {
 }
 
 /** The object without undefined values. */
-const said = <const Part extends object>(part: Part): { [Name in keyof Part]?: Exclude<Part[Name], undefined> } =>
+const defined = <const Part extends object>(part: Part): { [Name in keyof Part]?: Exclude<Part[Name], undefined> } =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is undefined is left out
   Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Part]?: Exclude<Part[Name], undefined>
   }
 
 const some = <const Part extends object>(part: Part) => {
-  const left = said(part)
+  const left = defined(part)
   return Object.keys(left).length === 0 ? undefined : left
 }

@@ -26,8 +26,8 @@ const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/goog
 
 /** Where Chromium is; undefined: not in a known place. */
 export const find = (): string | undefined => {
-  const asked = process.env["PLAYWRIGHT_CHROMIUM"]
-  if (asked !== undefined && asked !== "") return existsSync(asked) ? asked : undefined
+  const path = process.env["PLAYWRIGHT_CHROMIUM"]
+  if (path !== undefined && path !== "") return existsSync(path) ? path : undefined
   return places.find((place) => existsSync(place))
 }
 

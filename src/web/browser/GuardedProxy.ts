@@ -30,7 +30,7 @@ export interface GuardedProxy {
 /** Listens until the scope closes. */
 export const serve = (guard: AddressGuard.Options): Effect.Effect<GuardedProxy, never, Scope> =>
   Effect.gen(function* () {
-    const own = SelfSigned.make()
+    const own = SelfSigned.issue()
     const visits = new Map<string, ProxyVisit>()
     const server = yield* Effect.acquireRelease(
       Effect.callback<http.Server>((resume) => {
@@ -86,9 +86,9 @@ const make = (
     })
   }
   const known = ({ headers }: http.IncomingMessage) => {
-    const [scheme = "", said = ""] = (headers["proxy-authorization"] ?? "").split(" ")
+    const [scheme = "", credentials = ""] = (headers["proxy-authorization"] ?? "").split(" ")
     if (scheme.toLowerCase() !== "basic") return undefined
-    return visitOf(Buffer.from(said, "base64").toString().split(":").slice(1).join(":"))
+    return visitOf(Buffer.from(credentials, "base64").toString().split(":").slice(1).join(":"))
   }
 
   const server = http.createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
@@ -162,8 +162,8 @@ const forward = (visit: ProxyVisit, request: http.IncomingMessage, response: htt
       headers: { ...headers, host: target.host, connection: "close" }
     })
     upstream.on("response", (answer) => {
-      const kept = Object.entries(answer.headers).filter(([name]) => !hops.has(name))
-      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept))
+      const passed = Object.entries(answer.headers).filter(([name]) => !hops.has(name))
+      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(passed))
       answer.pipe(response)
       answer.on("error", () => response.destroy())
     })

@@ -21,7 +21,7 @@ export interface OpenPage {
   readonly picture: Effect.Effect<Uint8Array, FetchError>
 }
 
-export const make = (page: Playwright.Page, network: ProxyVisit): OpenPage => {
+export const of = (page: Playwright.Page, network: ProxyVisit): OpenPage => {
   const acting = Semaphore.makeUnsafe(1)
   const picturing = Semaphore.makeUnsafe(1)
   const attempt = <A>(work: () => Promise<A>, timeoutMillis: number) =>

@@ -6,7 +6,7 @@ import type * as Playwright from "playwright-core"
 import type { ScrapeOptions } from "#contract/ScrapeOptions"
 import { productToken } from "../Fetch.ts"
 
-export const make = (
+export const of = (
   options: ScrapeOptions,
   headers: Readonly<Record<string, string>>,
   version: string

@@ -66,16 +66,16 @@ export const enter = async (
     if (other !== page) void other.close().catch(() => {})
   })
   await ownHeaders(page, url, headers)
-  let asked = url.href
+  let requested = url.href
   page.on("request", (request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) asked = request.url()
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) requested = request.url()
   })
   const response = await page.goto(url.href, { waitUntil: "load", timeout: timeoutMillis }).catch((cause: unknown) => {
-    const failure = network.failureOf(asked)
-    throw failure === undefined ? cause : toFetchError(asked, failure)
+    const failure = network.failureOf(requested)
+    throw failure === undefined ? cause : toFetchError(requested, failure)
   })
-  const failure = network.failureOf(asked)
-  if (failure !== undefined) throw toFetchError(asked, failure)
+  const failure = network.failureOf(requested)
+  if (failure !== undefined) throw toFetchError(requested, failure)
   return { page, status: response?.status() ?? 200 }
 }
 
@@ -83,8 +83,8 @@ export const enter = async (
 const settleMillis = 5000
 
 const screenshotOf = (options: ScrapeOptions.ScrapeOptions) => {
-  const asked = ScrapeOptions.formatOf(options, "screenshot")
-  if (asked !== undefined) return asked
+  const format = ScrapeOptions.formatOf(options, "screenshot")
+  if (format !== undefined) return format
   const named = options.formats?.find((format) => format === "screenshot" || format === "screenshot@fullPage")
   return named === undefined ? undefined : { fullPage: named === "screenshot@fullPage" }
 }
@@ -115,9 +115,9 @@ const ownHeaders = async (
   if (Object.keys(own).length === 0) return
   const session = await page.context().newCDPSession(page)
   session.on("Fetch.requestPaused", ({ requestId, request }) => {
-    const kept = Object.entries(request.headers).filter(([name]) => !Object.hasOwn(own, name.toLowerCase()))
+    const inherited = Object.entries(request.headers).filter(([name]) => !Object.hasOwn(own, name.toLowerCase()))
     const isOwn = URL.parse(request.url)?.host === url.host
-    const sent = (isOwn ? [...kept, ...Object.entries(own)] : kept).map(([name, value]) => ({ name, value }))
+    const sent = (isOwn ? [...inherited, ...Object.entries(own)] : inherited).map(([name, value]) => ({ name, value }))
     // The page gave the request up meanwhile, so continuing it fails and nothing waits for it.
     void session.send("Fetch.continueRequest", { requestId, headers: sent }).catch(() => {})
   })

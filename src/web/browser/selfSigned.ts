@@ -13,7 +13,7 @@ export interface SelfSigned {
   readonly keyHash: string
 }
 
-export const make = (): SelfSigned => {
+export const issue = (): SelfSigned => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const spki = publicKey.export({ type: "spki", format: "der" })
   const body = sequence(

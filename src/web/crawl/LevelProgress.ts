@@ -41,7 +41,7 @@ interface Crawl<E> {
   readonly finished: Deferred.Deferred<void, E>
 }
 
-export const make = <E>({
+export const start = <E>({
   backlog,
   line,
   levels,

@@ -37,13 +37,13 @@ interface Parts {
   readonly warn: (message: string) => Effect.Effect<void, StoreError>
 }
 
-export const make = (parts: Parts): Levels => {
+export const create = (parts: Parts): Levels => {
   const { frontier, job, plan, store } = parts
   const { settling, rules } = plan
   if (settling === undefined) return { end: () => Effect.void, admitted: (found) => found, report: Effect.void }
   const parameters = new Parameters()
   const traps = new Traps(settling.trapBudget)
-  const ask = asked(rules.start)
+  const ask = requestOf(rules.start)
 
   const end = Effect.fnUntraced(function* (level: number) {
     for (let after = -1; ; ) {
@@ -196,7 +196,7 @@ type Order = (a: string, b: string) => number
  * Which of two spellings is asked for: the one with the scheme and host of the start, then the shorter, then the first
  * in order.
  */
-const asked =
+const requestOf =
   (start: URL): Order =>
   (a, b) => {
     const home = (href: string) => (href.startsWith(`${start.origin}/`) ? 0 : 1)

@@ -121,11 +121,11 @@ export const meaningIn = Effect.fnUntraced(function* (
   const document = page === null ? undefined : yield* store.document(jobId, page)
   if (!Predicate.hasProperty(document, "markdown") || typeof document.markdown !== "string") return undefined
   const metadata = Predicate.hasProperty(document, "metadata") ? document.metadata : undefined
-  const said = (name: string) => {
+  const textOf = (name: string) => {
     const value = Predicate.hasProperty(metadata, name) ? metadata[name] : undefined
     return typeof value === "string" ? { [name]: value } : {}
   }
-  return meaningOf({ ...said("title"), ...said("description") }, document.markdown)
+  return meaningOf({ ...textOf("title"), ...textOf("description") }, document.markdown)
 })
 
 /** The page that all these URLs are. `read`: those that were read. */
@@ -139,25 +139,25 @@ const decide = Effect.fnUntraced(function* (
   const answered = [...new Set(read.map(landedOf))].toSorted(PageUrl.compare)
   const spellings = new Set([...answered, ...members.map(({ url }) => url)])
   for (const { seq } of members) for (const url of yield* store.spellings(jobId, seq)) spellings.add(url)
-  const kept = members.flatMap(({ seq }) => loaded.get(seq) ?? []).toSorted(PageUrl.compare)[0]
+  const earliest = members.flatMap(({ seq }) => loaded.get(seq) ?? []).toSorted(PageUrl.compare)[0]
   const canonical = read
     .flatMap((page) => (page.canonical !== null && spellings.has(page.canonical) ? [page.canonical] : []))
     .toSorted(PageUrl.compare)[0]
   const [shortest = ""] = answered
   const delivered = read.filter((page) => store.isDelivered?.(page.seq) === true)
-  const url = delivered[0] === undefined ? (kept ?? canonical ?? shortest) : landedOf(delivered[0])
+  const url = delivered[0] === undefined ? (earliest ?? canonical ?? shortest) : landedOf(delivered[0])
   // The document of the URL with the chosen spelling, otherwise of the first by the same rule.
   const [first] = (delivered.length > 0 ? delivered.slice(0, 1) : read).toSorted(
     (a, b) => rank(a, url) - rank(b, url) || PageUrl.compare(landedOf(a), landedOf(b))
   )
   const depth = leastDepth(members)
   const nearest = members.filter((member) => member.depth === depth)
-  const asked = nearest.map((member) => member.url)
+  const urls = nearest.map((member) => member.url)
   const seq = first?.seq ?? -1
   const decision: Decision = {
     seq,
     url,
-    source: asked.includes(url) || read.some((page) => page.url === url) ? url : (asked.toSorted(lesser)[0] ?? url),
+    source: urls.includes(url) || read.some((page) => page.url === url) ? url : (urls.toSorted(lesser)[0] ?? url),
     depth,
     from: yield* originOf(store, jobId, nearest),
     merged: read.flatMap((page) => (page.seq === seq || delivered.includes(page) ? [] : [page.seq]))

@@ -30,7 +30,7 @@ export const creditsOf = (end: Visit | Later): number =>
   end._tag === "Later" || end.document === undefined ? 0 : (end.credits ?? 1)
 
 /** The entry of an end. `pages`: the number of documents before it. */
-export const make = ({ frontier, levels, line, rules }: Crawl) => {
+export const of = ({ frontier, levels, line, rules }: Crawl) => {
   const admitting =
     (depth: number): Frontier.Admit =>
     (url) => {

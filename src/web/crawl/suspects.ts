@@ -13,7 +13,7 @@ import type { StoreError } from "../StoreError.ts"
 import { Suspect } from "../Suspect.ts"
 
 /** Marks a page before it is read, and reads a suspect as one. The store may mark pages ahead, which saves calls. */
-export const make = (store: Pick<CrawlStore["Service"], "begin">, jobId: string) => {
+export const start = (store: Pick<CrawlStore["Service"], "begin">, jobId: string) => {
   /** `ahead`: pages that are marked and not begun. `begun`: pages that are being read. */
   const ahead = new Set<number>()
   const begun = new Set<number>()

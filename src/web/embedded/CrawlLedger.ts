@@ -121,7 +121,7 @@ export class CrawlLedger {
   ambiguous(): ReadonlyArray<string> {
     const { urls } = this
     const isSpelledTwice = urls.isSpelledTwice()
-    const alike = UrlTable.make()
+    const alike = UrlTable.create()
     for (let seq = 0; seq < urls.length; seq++) {
       const name = plainName(urls.url(seq))
       alike.set(name, (alike.get(name) ?? 0) + 1)

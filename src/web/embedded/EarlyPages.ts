@@ -23,7 +23,7 @@ export interface Next {
 }
 
 /** `spellings`: the URLs of pages of earlier crawls that may have other spellings. */
-export const make = ({ blocks, ledger }: LedgerFile, spellings: Iterable<string>): EarlyPages => {
+export const of = ({ blocks, ledger }: LedgerFile, spellings: Iterable<string>): EarlyPages => {
   const spelled = new Set([...spellings].flatMap((spelling) => PageUrl.normalize(spelling) ?? []).map(nameOf))
 
   const isCertain = (seq: number): boolean => {

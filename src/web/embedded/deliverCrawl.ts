@@ -34,7 +34,7 @@ export const growing = <R>(delivery: Delivery, crawl: Effect.Effect<void, Embedd
   Stream.unwrap(
     Effect.map(Effect.forkScoped(crawl), (running) => {
       const { file, from, plan } = delivery
-      const early = from.deliversEarly === true ? EarlyPages.make(file, plan.settling?.spellings ?? []) : undefined
+      const early = from.deliversEarly === true ? EarlyPages.of(file, plan.settling?.spellings ?? []) : undefined
       let deliveredAt = 0
       return Stream.paginate("", (counted) =>
         Effect.gen(function* () {

@@ -62,10 +62,10 @@ export const parse = (head: string): AnswerHead => {
     else if (name === "transfer-encoding") codings = `${codings ?? ""},${value.toLowerCase()}`
     else if (name === "content-length") {
       for (const one of value.split(",")) {
-        const said = one.trim()
-        if (length !== undefined && length !== said) throw new BadAnswer()
+        const trimmed = one.trim()
+        if (length !== undefined && length !== trimmed) throw new BadAnswer()
         if (length !== undefined) isRegular = false
-        length = said
+        length = trimmed
       }
     }
     const before = headers.get(name)

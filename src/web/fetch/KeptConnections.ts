@@ -79,8 +79,8 @@ export class KeptConnections {
   }
 
   private place(origin: Origin, task: Task): void {
-    const kept = task.isRepeated ? undefined : origin.idle.pop()
-    if (kept !== undefined) kept.send(task)
+    const connection = task.isRepeated ? undefined : origin.idle.pop()
+    if (connection !== undefined) connection.send(task)
     else if (origin.open < this.limits.connections) this.open(origin, task)
     else origin.waiting.push(task)
   }

@@ -32,7 +32,7 @@ const refusalOf = (proxy: Pick<Proxy, "from" | "url">, status: number): ProxyRef
 }
 
 /** A site never answers with this status; a proxy that is asked for a page without TLS does. */
-export const asked = new ProxyRefused(
+export const passwordWanted = new ProxyRefused(
   "ERR_PROXY_CREDENTIALS",
   "the proxy does not accept our credentials (407): check user and password in network.proxy, HTTP_PROXY or HTTPS_PROXY"
 )

@@ -33,7 +33,7 @@ interface Waiting {
 
 type Line = Set<Waiting>
 
-export const make = Effect.gen(function* () {
+export const start = Effect.gen(function* () {
   const scope = yield* Effect.scope
   /** The lines that are watched, by their limit in milliseconds. */
   const lines = new Map<number, Line>()

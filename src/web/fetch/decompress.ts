@@ -119,8 +119,8 @@ const wrongSum = /^incorrect (data|length) check|match checksum/
  */
 const roomFor = (bytes: Uint8Array, maxOutputLength: number): number => {
   const at = bytes.byteLength - 4
-  const said = at < 14 ? 0 : new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0, true)
-  return Math.max(leastRoom, Math.min(said + 1, maxRoom, maxOutputLength + 1, bytes.byteLength * mostRatio))
+  const stated = at < 14 ? 0 : new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0, true)
+  return Math.max(leastRoom, Math.min(stated + 1, maxRoom, maxOutputLength + 1, bytes.byteLength * mostRatio))
 }
 
 const leastRoom = 4096

@@ -14,7 +14,7 @@ export interface FileFacts {
 }
 
 /** The facts that are written, without empty values and values that are not text. */
-export const make = (written: { readonly [name in keyof FileFacts]: unknown }): FileFacts =>
+export const of = (written: { readonly [name in keyof FileFacts]: unknown }): FileFacts =>
   Object.fromEntries(
     Object.entries(written).flatMap(([name, value]) => {
       const text =

@@ -11,7 +11,7 @@
 export const unknownLetters = /[\u{f0000}-\u{f7fff}]+/gu
 
 /** The table with this name; undefined: there is none. */
-export const make = (name: string): Uint8Array | undefined => {
+export const named = (name: string): Uint8Array | undefined => {
   const before = made.get(name)
   if (before !== undefined) return before
   const ordering = /^Adobe-(\w+)-UCS2$/.exec(name)?.[1]

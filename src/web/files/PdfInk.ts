@@ -29,7 +29,7 @@ export interface Piece {
   readonly hasEOL: boolean
 }
 
-export const make = (piece: Piece, isApart: boolean): PdfInk => {
+export const ofPiece = (piece: Piece, isApart: boolean): PdfInk => {
   const { dir, height, str, transform, width } = piece
   const [a = 0, b = 0, c = 0, d = 0, left = 0, up = 0] = transform
   const size = Math.round(Math.hypot(c, d) * 2) / 2

@@ -25,11 +25,13 @@ export interface PdfText {
 
 /** The blocks of each page. */
 export const blocksOf = (pages: ReadonlyArray<PdfPage>): ReadonlyArray<ReadonlyArray<Block>> => {
-  const kept = withoutEdges(pages.map(({ lines }) => lines))
-  const body = commonest(kept)
-  const sizes = [...new Set(kept.flatMap((page) => page.map(({ size }) => size)).filter((size) => size >= body * 1.15))]
+  const trimmed = withoutEdges(pages.map(({ lines }) => lines))
+  const body = commonest(trimmed)
+  const sizes = [
+    ...new Set(trimmed.flatMap((page) => page.map(({ size }) => size)).filter((size) => size >= body * 1.15))
+  ]
   const levels = new Map(sizes.sort((a, b) => b - a).map((size, i) => [size, Math.min(i + 1, maxLevel)]))
-  return kept.map((lines, i) => pageBlocks(lines, levels, pages[i]?.width ?? 0))
+  return trimmed.map((lines, i) => pageBlocks(lines, levels, pages[i]?.width ?? 0))
 }
 
 const maxLevel = 4

@@ -33,7 +33,7 @@ interface PdfLines {
   readonly end: () => ReadonlyArray<Line>
 }
 
-export const make = (): PdfLines => {
+export const create = (): PdfLines => {
   const lines: Array<Line> = []
   let inks: Array<PdfInk.PdfInk> = []
   let isApart = false
@@ -46,7 +46,7 @@ export const make = (): PdfLines => {
   const add = (piece: PdfInk.Piece) => {
     if (piece.str.trim() === "") isApart ||= piece.str !== ""
     else {
-      const ink = PdfInk.make(piece, isApart)
+      const ink = PdfInk.ofPiece(piece, isApart)
       const [first] = inks
       if (first !== undefined && !PdfInk.isOnLineOf(ink, first)) flush()
       inks.push(ink)

@@ -29,7 +29,7 @@ export interface Backlog {
 type Waiting = (after: number, limit: number, depth: number) => Effect.Effect<ReadonlyArray<DiscoveredUrl>, StoreError>
 
 /** Begins with what the ledger has, as after a restart. */
-export const make = Effect.fnUntraced(function* (waiting: Waiting, writing: Semaphore.Semaphore) {
+export const create = Effect.fnUntraced(function* (waiting: Waiting, writing: Semaphore.Semaphore) {
   const queue = yield* Queue.unbounded<DiscoveredUrl>()
   let level = 0
   /** The number of the last URL that was in memory. */

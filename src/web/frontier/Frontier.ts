@@ -67,14 +67,14 @@ export type Admit = (url: URL) => { readonly kind: Kind; readonly state?: UrlSta
  * `keeps`: what is learned about a known page. order: that it is nearer than known so far; identity: also its spellings
  * and which pages link there, for a crawl that decides at its end which URLs are one page.
  */
-export const make = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "identity" = "nothing"): Frontier => {
+export const open = (rules: PageUrl.Identity, keeps: "nothing" | "order" | "identity" = "nothing"): Frontier => {
   let identity = rules
-  const owners = UrlTable.make()
-  const spelled = UrlTable.make()
+  const owners = UrlTable.create()
+  const spelled = UrlTable.create()
   /** The number that each alias redirects to. Never a circle: a link that would close one is refused. */
   const aliases = new Map<number, number>()
   const overtaken = new Map<number, Array<number>>()
-  const links = RecentLinks.make()
+  const links = RecentLinks.create()
   /** By number: the depth, negative once the URL has begun (`-1 - depth`). */
   const depths = new NumberColumn(-1)
   let count = 0

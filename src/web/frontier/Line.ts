@@ -18,7 +18,7 @@ export interface Line {
   readonly isFirstWaiting: () => boolean
 }
 
-export const make = (): Line => {
+export const create = (): Line => {
   /** By number: the depth of a queued URL, otherwise -1. */
   const depths = new NumberColumn(-1)
   const waiting = new Map<number, number>()

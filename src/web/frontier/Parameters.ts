@@ -18,7 +18,7 @@ interface Tally {
 
 export class Parameters {
   private readonly tallies = new Map<string, Tally>()
-  private readonly meanings = UrlTable.make()
+  private readonly meanings = UrlTable.create()
   private readonly learned = new Set<string>()
 
   /** The groups of a page: its URL without each of its parameters. */

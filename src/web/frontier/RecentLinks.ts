@@ -13,7 +13,7 @@ interface RecentLinks {
 /** The number of a link that leads to no page. */
 export const nowhere = -1
 
-export const make = (): RecentLinks => {
+export const create = (): RecentLinks => {
   let pages = new Map<string, number>()
   return {
     get: (link) => pages.get(link),

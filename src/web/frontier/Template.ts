@@ -45,8 +45,8 @@ export const templateOf = (markdown: string, url: URL): string => {
     .replaceAll(/\]\((?:(?!\]\()[^)\s])*(?:\s"[^"]*")?\)/g, "] ")
     .toLowerCase()
     .match(/[\p{L}\p{N}]+(?:[.,:'-][\p{L}\p{N}]+)*/gu)
-  const kept = (words ?? []).filter((word) => !isCountedUp(word, numbers))
-  return crypto.hash("sha256", kept.join(" ")).slice(0, 16)
+  const stable = (words ?? []).filter((word) => !isCountedUp(word, numbers))
+  return crypto.hash("sha256", stable.join(" ")).slice(0, 16)
 }
 
 /** Names of months and weekdays, and numbers that a calendar or the URL counts. */

@@ -18,9 +18,9 @@ interface Count {
 
 export class Traps {
   private readonly budget: number
-  private readonly seen = UrlTable.make()
+  private readonly seen = UrlTable.create()
   /** By shape: the pages since one said something new. */
-  private readonly barren = UrlTable.make()
+  private readonly barren = UrlTable.create()
   private readonly closed = new Set<string>()
   private level = new Map<string, Count>()
 
@@ -35,10 +35,10 @@ export class Traps {
     if (shape === undefined) return
     const weight = weightOf(address, shape, this.budget)
     const count = this.level.get(shape.text) ?? { shape, pages: 0, fresh: 0 }
-    const said = `${shape.text} ${template}`
+    const key = `${shape.text} ${template}`
     count.pages += weight
-    if (this.seen.get(said) === undefined) count.fresh += weight
-    this.seen.set(said, 1)
+    if (this.seen.get(key) === undefined) count.fresh += weight
+    this.seen.set(key, 1)
     this.level.set(shape.text, count)
   }
 

@@ -14,7 +14,7 @@ interface UrlTable {
 }
 
 /** Values are whole numbers from 0. */
-export const make = (): UrlTable => {
+export const create = (): UrlTable => {
   let slots = allocate(1024)
   let count = 0
   /** The smaller table while it is moved, and how far that is. It is searched until all of it is moved. */

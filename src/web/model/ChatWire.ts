@@ -89,11 +89,11 @@ const textOf = (parts: ReadonlyArray<{ readonly type: string; readonly text?: un
   parts.map((part) => (part.type === "text" && typeof part.text === "string" ? part.text : "")).join("")
 
 export const reasonOf = (reason: string | null | undefined): Response.FinishReason => {
-  const told = reason ?? "unknown"
-  switch (told) {
+  const word = reason ?? "unknown"
+  switch (word) {
     case "stop":
     case "length":
-      return told
+      return word
     case "tool_calls":
       return "tool-calls"
     case "content_filter":

@@ -65,7 +65,7 @@ interface Host {
 }
 
 /** `startHost`: the host of the start, of which every page is wanted. Its first refusal has already been waited out. */
-export const make = (patience: Patience, startHost?: string): HostHealth => {
+export const create = (patience: Patience, startHost?: string): HostHealth => {
   const hosts = new Map<string, Host>()
 
   const hostOf = (name: string): Host => {

@@ -13,7 +13,7 @@ import { monotonicMillis } from "../monotonicMillis.ts"
 type PutAside<A> = (item: A, at: number) => Effect.Effect<void, never, Scope.Scope>
 
 /** `again`: receives an item when its time has come. */
-export const make = Effect.fnUntraced(function* <A>(again: (item: A) => Effect.Effect<void>) {
+export const open = Effect.fnUntraced(function* <A>(again: (item: A) => Effect.Effect<void>) {
   const places = yield* Semaphore.make(maxItems)
 
   const comeBack = Effect.fnUntraced(function* (item: A, at: number) {

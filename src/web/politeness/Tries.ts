@@ -53,9 +53,9 @@ export interface Options {
   readonly delayMillis: number
 }
 
-export const make = (options: Options): Tries => {
+export const start = (options: Options): Tries => {
   const { had, home, patience } = options
-  const health = HostHealth.make(patience, home)
+  const health = HostHealth.create(patience, home)
   if (had !== undefined) health.answered(had)
   const probe = probeOf(health, options)
   /** The tries of refused pages; other pages have no entry. */

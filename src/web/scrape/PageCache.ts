@@ -14,69 +14,69 @@ import { PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
 import { FetchError } from "../Fetch.ts"
-import type { Asked } from "../PageDocuments.ts"
+import type { ScrapeOrder } from "../PageDocuments.ts"
 import type { ScrapePlan } from "../ScrapePlan.ts"
 import { ScrapeStore } from "../ScrapeStore.ts"
 
 /** A document with what a crawl needs in addition. */
-const Kept = Schema.Struct({
+const CachedPage = Schema.Struct({
   document: PageDocument,
   links: Schema.Array(Schema.String),
   refresh: Schema.optionalKey(Schema.String),
   /** The site sends a shell that scripts fill (`scriptShell`): this is the page as sent, or as a browser shows it. */
   shell: Schema.optionalKey(Schema.Literals(["empty", "rendered"]))
 })
-export type Kept = typeof Kept.Type
+export type CachedPage = typeof CachedPage.Type
 
-const KeptText = Schema.fromJsonString(Kept)
+const KeptText = Schema.fromJsonString(CachedPage)
 const decode = Schema.decodeUnknownOption(KeptText)
 
 /** A larger document is not kept. */
 const maxText = 5 * 1024 * 1024
 
 /** A copy that the plan accepts. Fails if the plan accepts only a copy and there is none. */
-export const find = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked) {
+export const find = Effect.fnUntraced(function* (plan: ScrapePlan, order: ScrapeOrder) {
   const { maxAge = 0, minAge } = plan.options
-  if ((maxAge <= 0 && minAge === undefined) || !isKeepable(plan)) return yield* nothing(plan, asked)
+  if ((maxAge <= 0 && minAge === undefined) || !isKeepable(plan)) return yield* nothing(plan, order)
   const store = yield* ScrapeStore
-  const copy = Option.getOrUndefined(yield* store.copy(keyOf(plan, asked)))
-  if (copy === undefined) return yield* nothing(plan, asked)
+  const copy = Option.getOrUndefined(yield* store.copy(keyOf(plan, order)))
+  if (copy === undefined) return yield* nothing(plan, order)
   const age = (yield* Clock.currentTimeMillis) - copy.cachedAt
-  if (age < (minAge ?? 0) || age > (maxAge > 0 ? maxAge : Number.POSITIVE_INFINITY)) return yield* nothing(plan, asked)
-  const kept = Option.getOrUndefined(decode(copy.text))
-  if (kept === undefined) return yield* nothing(plan, asked)
+  if (age < (minAge ?? 0) || age > (maxAge > 0 ? maxAge : Number.POSITIVE_INFINITY)) return yield* nothing(plan, order)
+  const page = Option.getOrUndefined(decode(copy.text))
+  if (page === undefined) return yield* nothing(plan, order)
   const cachedAt = new Date(copy.cachedAt).toISOString()
-  const { metadata: own } = kept.document
+  const { metadata: own } = page.document
   // A copy cost no bytes from the site.
   const came = own.wireBytes === undefined ? {} : { wireBytes: 0 }
-  const metadata = { ...own, ...came, scrapeId: asked.scrapeId, cacheState: "hit" as const, cachedAt }
-  const found: Kept = { ...kept, document: { ...kept.document, metadata } }
+  const metadata = { ...own, ...came, scrapeId: order.scrapeId, cacheState: "hit" as const, cachedAt }
+  const found: CachedPage = { ...page, document: { ...page.document, metadata } }
   return found
 })
 
-export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, asked: Asked, kept: Kept) {
-  const { statusCode } = kept.document.metadata
+export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, order: ScrapeOrder, page: CachedPage) {
+  const { statusCode } = page.document.metadata
   if (
     plan.keepsNothing === true ||
-    !(plan.options.storeInCache ?? asked.keeps) ||
+    !(plan.options.storeInCache ?? order.keeps) ||
     !isKeepable(plan) ||
     statusCode < 200 ||
     statusCode > 299 ||
-    LargeJson.leastLength(kept.document) > maxText
+    LargeJson.leastLength(page.document) > maxText
   )
     return
-  const text = yield* LargeJson.text(kept)
+  const text = yield* LargeJson.text(page)
   if (text.length > maxText) return
   const store = yield* ScrapeStore
-  yield* store.keep(keyOf(plan, asked), text)
+  yield* store.keep(keyOf(plan, order), text)
 })
 
-const nothing = (plan: ScrapePlan, asked: Asked): Effect.Effect<undefined, FetchError> =>
+const nothing = (plan: ScrapePlan, order: ScrapeOrder): Effect.Effect<undefined, FetchError> =>
   plan.options.minAge === undefined
     ? Effect.succeed(undefined)
     : Effect.fail(
         new FetchError({
-          url: asked.url,
+          url: order.url,
           code: "SCRAPE_NO_CACHED_DATA",
           message: "no stored copy of the page is old enough, and with minAge the page is not fetched",
           retryable: false
@@ -92,8 +92,12 @@ const material = Object.keys(ScrapeOptions.fields)
   .filter((name) => !immaterial.has(name))
   .toSorted()
 
-const keyOf = ({ options }: ScrapePlan, { teamId, url }: Asked): string => {
-  const said = new Map<string, unknown>(Object.entries(options))
-  const parts = [teamId, PageUrl.normalize(url.trim())?.href ?? url, ...material.map((name) => said.get(name) ?? null)]
+const keyOf = ({ options }: ScrapePlan, { teamId, url }: ScrapeOrder): string => {
+  const values = new Map<string, unknown>(Object.entries(options))
+  const parts = [
+    teamId,
+    PageUrl.normalize(url.trim())?.href ?? url,
+    ...material.map((name) => values.get(name) ?? null)
+  ]
   return crypto.hash("sha256", JSON.stringify(parts))
 }

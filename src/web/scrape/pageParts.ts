@@ -21,10 +21,10 @@ export const answers = Effect.fnUntraced(function* ({ page, url }: Reading, { op
     ScrapeOptions.formatOf(options, "question")?.question ?? ScrapeOptions.formatOf(options, "query")?.prompt
   const query = ScrapeOptions.formatOf(options, "highlights")?.query
   if (question === undefined && query === undefined) return nothing
-  const asked = yield* PageAnswers
+  const pageAnswers = yield* PageAnswers
   const input = { url: url.href, html: page.rawHtml ?? "", metadata: page.metadata }
-  const answer = question === undefined ? undefined : yield* asked.answer(input, question)
-  const passages = query === undefined ? undefined : yield* asked.highlights(input, query)
+  const answer = question === undefined ? undefined : yield* pageAnswers.answer(input, question)
+  const passages = query === undefined ? undefined : yield* pageAnswers.highlights(input, query)
   const answered: Part = {
     part: {
       ...(answer?.text === undefined ? {} : { answer: answer.text }),

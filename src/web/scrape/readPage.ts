@@ -30,9 +30,9 @@ export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage
   if (maybeShell(page) || botCheck(page, body, contentType) !== undefined) return undefined
   const wireBytes = own === undefined ? undefined : (order.wireBytesBefore ?? 0) + own
   const exchange = { elapsedMillis, etag, lastModified, wireBytes, bodyBytes }
-  const asked = { url: order.asked, scrapeId: order.scrapeId }
+  const origin = { url: order.asked, scrapeId: order.scrapeId }
   const read = { page, url, status, contentType, exchange, credits: 1, warnings: [] }
-  const document = PageDocuments.make(read, { ...reading, tracksJson: false }, asked)
+  const document = PageDocuments.of(read, { ...reading, tracksJson: false }, origin)
   return {
     document: PageDocumentBytes.encode(document),
     contentVersion: document.metadata.contentVersion,

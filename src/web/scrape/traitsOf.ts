@@ -20,7 +20,7 @@ interface Read {
 }
 
 export const traitsOf = (
-  asked: string,
+  requested: string,
   landed: URL,
   { document, markdown }: Read,
   { trapBudget }: Pick<NonNullable<CrawlPlan["settling"]>, "trapBudget">
@@ -35,7 +35,7 @@ export const traitsOf = (
     PageUrl.folderOf(landed) !== undefined ||
     (document.markdown === undefined && landed.pathname.endsWith("/"))
   return {
-    landed: landed.href === asked ? undefined : landed.href,
+    landed: landed.href === requested ? undefined : landed.href,
     canonical: canonical === landed.href ? undefined : canonical,
     content: typeof metadata["contentHash"] === "string" ? metadata["contentHash"].slice(0, 16) : undefined,
     meaning: isRead && isCompared ? meaningOf(metadata, text) : undefined,

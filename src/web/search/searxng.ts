@@ -18,16 +18,16 @@ export class WebSearchFailed extends Schema.TaggedError<WebSearchFailed>()("WebS
   message: Schema.String
 }) {}
 
-const said = Schema.optional(Schema.NullOr(Schema.String))
+const optionalText = Schema.optional(Schema.NullOr(Schema.String))
 const Answer = Schema.Struct({
   results: Schema.Array(
     Schema.Struct({
       url: Schema.String,
-      title: said,
-      content: said,
-      publishedDate: said,
-      img_src: said,
-      resolution: said
+      title: optionalText,
+      content: optionalText,
+      publishedDate: optionalText,
+      img_src: optionalText,
+      resolution: optionalText
     })
   )
 })

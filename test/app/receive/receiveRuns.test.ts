@@ -18,7 +18,7 @@ const working = Effect.fnUntraced(function* (isLeft: boolean, ...ends: ReadonlyA
     const status = ends[began.length - 1] ?? "done"
     return status === "done" ? done : without(status, "no luck")
   })
-  const { came, work } = yield* receiveRuns.make({ name: "mill", gatherMillis: 5000, run })
+  const { came, work } = yield* receiveRuns.prepare({ name: "mill", gatherMillis: 5000, run })
   yield* Effect.forkScoped(work(isLeft), { startImmediately: true })
   return { began, came, may }
 })

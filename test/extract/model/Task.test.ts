@@ -4,7 +4,7 @@ import * as Task from "#extract/ModelExtractor"
 const nothing = { data: { name: "Ash" }, sources: new Map(), missing: [] }
 const wanted = { schema: undefined, prompt: "the lamp", systemPrompt: "Be brief." }
 const task = (html: string, title = "Lamp") =>
-  Task.make({ url: "http://site.test/lamp", html, metadata: { title } }, wanted, nothing, { type: "object" })
+  Task.taskOf({ url: "http://site.test/lamp", html, metadata: { title } }, wanted, nothing, { type: "object" })
 
 describe("the task of a model", () => {
   it("holds the schema, what is wanted, what rules found, and the page between marks that differ each time", () => {

@@ -31,7 +31,7 @@ it("rows are found by their values where a destination answers no SQL", () =>
         checks: [],
         complete: true
       })
-      const reader = yield* TableReader.make({ name: "links", directory: "/" }, sink)
+      const reader = yield* TableReader.open({ name: "links", directory: "/" }, sink)
 
       expect(yield* reader.find(table, { page: "/a", position: "2" })).toEqual([
         { page: "/a", position: 2, href: null }

@@ -6,7 +6,7 @@ import * as AgentPlan from "#service/agent/AgentPlan"
 import type { Run } from "#service/agent/Thread"
 import { approval, idOf, resultWith, turn } from "./runs.ts"
 
-const plan = (request: AgentRequest, before: ReadonlyArray<Run> = []) => AgentPlan.make(request, before)
+const plan = (request: AgentRequest, before: ReadonlyArray<Run> = []) => AgentPlan.ofRequest(request, before)
 const schema = { type: "object", properties: { name: { type: "string" } } }
 
 describe("the plan of a run", () => {

@@ -49,7 +49,7 @@ const page = (name: string, price: string, schema = lampsSchema as object): Fill
 
 describe("the harvest of a run", () => {
   it("begins an artifact, appends rows to it, and says which fields have changed", () => {
-    const harvest = CollectedData.make(lampsSchema, [])
+    const harvest = CollectedData.start(lampsSchema, [])
     const first = harvest.add(page("Ash lamp", "140.00"))
     const second = harvest.add(page("Oak lamp", "90.00"))
 
@@ -76,7 +76,7 @@ describe("the harvest of a run", () => {
       place: { depth: 0, score: 0, seq }
     }))
     const results = [pages, pages.toReversed()].map((ended) => {
-      const harvest = CollectedData.make(lampSchema, [])
+      const harvest = CollectedData.start(lampSchema, [])
       for (const one of ended) harvest.add(one)
       return harvest.result()
     })
@@ -86,7 +86,7 @@ describe("the harvest of a run", () => {
   })
 
   it("says nothing of a page that adds nothing", () => {
-    const harvest = CollectedData.make(lampsSchema, [])
+    const harvest = CollectedData.start(lampsSchema, [])
     harvest.add(page("Ash lamp", "140.00"))
     const again = harvest.add(page("Ash lamp", "140.00"))
     const empty = { url: "http://site.test/empty", html: "<p>Nothing here</p>", metadata: {} }
@@ -99,7 +99,7 @@ describe("the harvest of a run", () => {
 
   it("updates what is one thing, and says where each value comes from", () => {
     const schema = { ...lampSchema, properties: { ...lampSchema.properties, sku: { type: "string" } } }
-    const harvest = CollectedData.make(schema, [])
+    const harvest = CollectedData.start(schema, [])
     const bare = { url: "http://site.test/bare", html: "<h1>Ash lamp</h1>", metadata: {} }
     harvest.add({ url: bare.url, filled: byRules(bare, { schema, prompt: undefined }) })
     const version = harvest.add(page("Ash lamp", "140.00", schema))
@@ -111,14 +111,14 @@ describe("the harvest of a run", () => {
   })
 
   it("goes on with the pages of before a restart: its artifact was begun", () => {
-    const harvest = CollectedData.make(lampsSchema, [page("Ash lamp", "140.00")])
+    const harvest = CollectedData.start(lampsSchema, [page("Ash lamp", "140.00")])
 
     expect(harvest.result().data).toEqual({ lamps: [{ name: "Ash lamp", price: 140 }] })
     expect(harvest.add(page("Oak lamp", "90.00"))?.change).toBe("append")
   })
 
   it("takes a thousand rows and those of the page that brings them, and no more of all that follow", () => {
-    const harvest = CollectedData.make(lampsSchema, [])
+    const harvest = CollectedData.start(lampsSchema, [])
     const pageOf = (from: number): FilledPage => ({
       url: `http://site.test/${from}`,
       filled: {
@@ -144,8 +144,8 @@ describe("the harvest of a run", () => {
     const one = page("Ash lamp", "140.00")
     const byModel = { ...one, filled: { ...one.filled, engine: { name: "model" as const, model: "small-1" } } }
 
-    expect(CollectedData.make(lampsSchema, []).engine()).toEqual({ name: "rules" })
-    expect(CollectedData.make(lampsSchema, [one, byModel]).engine()).toEqual({ name: "model", model: "small-1" })
+    expect(CollectedData.start(lampsSchema, []).engine()).toEqual({ name: "rules" })
+    expect(CollectedData.start(lampsSchema, [one, byModel]).engine()).toEqual({ name: "model", model: "small-1" })
   })
 })
 

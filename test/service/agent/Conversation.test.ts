@@ -9,7 +9,7 @@ import * as ChatWire from "#web/model/ChatWire"
 
 const begun = Effect.fnUntraced(function* (request: Partial<AgentRequest> = {}, known: ReadonlyArray<string> = []) {
   const conversation = new Conversation(
-    yield* AgentPlan.make({ prompt: "lamps", ...request }, []),
+    yield* AgentPlan.ofRequest({ prompt: "lamps", ...request }, []),
     { type: "object" },
     known
   )

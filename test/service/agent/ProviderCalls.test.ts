@@ -13,9 +13,9 @@ const asked = { query: "capital of Iceland", options: { language: "en" } }
 /** Why a provider gave no records. */
 const whyNot = Effect.fnUntraced(function* (
   provider: Provider,
-  guard: Parameters<typeof ProviderCalls.make>[0] = strict
+  guard: Parameters<typeof ProviderCalls.open>[0] = strict
 ) {
-  const call = yield* ProviderCalls.make(guard)
+  const call = yield* ProviderCalls.open(guard)
   return yield* Effect.flip(call(provider, asked))
 })
 
@@ -23,7 +23,7 @@ describe("a call of a provider", () => {
   it.effect("sends what is asked, with the headers of the operator, and gives the records", () =>
     Effect.gen(function* () {
       const { asked: got, provider } = yield* servedGazetteer()
-      const call = yield* ProviderCalls.make(strict)
+      const call = yield* ProviderCalls.open(strict)
       const records = yield* call(provider, asked)
 
       expect(records).toMatchObject([{ country: "Iceland", capital: "Reykjavik" }])
@@ -137,7 +137,7 @@ describe("a call of a provider", () => {
       const { asked: got, provider } = yield* servedGazetteer()
       const endpoint = new URL("http://gazetteer.test/lookup")
       const resolve = new Map([["gazetteer.test", { address: "127.0.0.1", port: Number(provider.endpoint.port) }]])
-      const call = yield* ProviderCalls.make({ ...strict, resolve })
+      const call = yield* ProviderCalls.open({ ...strict, resolve })
 
       expect(yield* call({ ...provider, endpoint }, asked)).toHaveLength(1)
       expect(got).toHaveLength(1)
@@ -145,4 +145,4 @@ describe("a call of a provider", () => {
   )
 })
 
-type ProviderLookup = NonNullable<Parameters<typeof ProviderCalls.make>[0]["lookup"]>
+type ProviderLookup = NonNullable<Parameters<typeof ProviderCalls.open>[0]["lookup"]>

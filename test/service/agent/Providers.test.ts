@@ -20,7 +20,7 @@ behindPort("the providers of a run", (database) => {
     const request: AgentRequest = { prompt: words, exchange }
     return yield* Effect.gen(function* () {
       if (isAccepted) yield* (yield* AgentStore).accept("team", termsKey(gazetteer))
-      const plan = yield* AgentPlan.make(request, [])
+      const plan = yield* AgentPlan.ofRequest(request, [])
       const choice = yield* Providers.choose("team", plan)
       const summary = Providers.summarize(plan, choice, { calls: 0, credits: 0 })
       return { choice, summary, names: [choice.usable, choice.gated, choice.unapproved].map((some) => some.length) }

@@ -22,8 +22,8 @@ const filled = (data: Json) => ({
 })
 
 const reading = Effect.fnUntraced(function* (request: Partial<AgentRequest> = {}) {
-  return Reader.make(
-    yield* AgentPlan.make({ prompt: "x", urls: ["http://site.test/a"], effort: "low", ...request }, []),
+  return Reader.start(
+    yield* AgentPlan.ofRequest({ prompt: "x", urls: ["http://site.test/a"], effort: "low", ...request }, []),
     [{ url: "http://site.test/before", filled: filled({ name: "Before" }) }]
   )
 })

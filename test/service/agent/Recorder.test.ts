@@ -22,7 +22,7 @@ behindPort("the recorder of a run", (database) => {
     const agents = Context.get(context, AgentStore)
     yield* Context.get(context, JobStore).create(job)
     yield* agents.enter({ ...job, threadId, turn: 1, mode: "extract" })
-    const recorder = Effect.provideContext(Recorder.make(job.id), context)
+    const recorder = Effect.provideContext(Recorder.open(job.id), context)
     return { recorder, agents, events: agents.events(idOf(1)) as Effect.Effect<ReadonlyArray<any>, unknown> }
   })
 
@@ -84,18 +84,18 @@ behindPort("the recorder of a run", (database) => {
   it.effect("has a team whose sub-agents start once, also over a restart, and finish before it does", () =>
     Effect.gen(function* () {
       const { events, recorder } = yield* recording
-      const before = SubAgents.make(yield* recorder)
+      const before = SubAgents.start(yield* recorder)
       const [a, again] = [
         yield* before.of(new URL("http://a.test/1")),
         yield* before.of(new URL("http://www.a.test/2"))
       ]
-      const after = SubAgents.make(yield* recorder)
+      const after = SubAgents.start(yield* recorder)
       const same = yield* after.of(new URL("http://a.test/3"))
       const b = yield* after.of(new URL("http://b.test/"))
       const c = yield* after.of(new URL("http://c.test/"))
       same.pages = 1
       yield* after.finish(new Set(["b.test"]), undefined)
-      const ended = SubAgents.make(yield* recorder)
+      const ended = SubAgents.start(yield* recorder)
       yield* ended.finish(new Set(), undefined)
       const told = yield* events
 

@@ -30,8 +30,8 @@ behindPort("the free runs of a team", (database) => {
       yield* create(run(5, day - 1))
       yield* create(run(6, day, { teamId: "other" }))
       yield* create(run(7, day, { kind: "extract" }))
-      const plan = yield* AgentPlan.make({ prompt: "x" }, [])
-      const large = yield* AgentPlan.make({ prompt: "x", maxCredits: 2501 }, [])
+      const plan = yield* AgentPlan.ofRequest({ prompt: "x" }, [])
+      const large = yield* AgentPlan.ofRequest({ prompt: "x", maxCredits: 2501 }, [])
       const free = ({ createdAt, teamId }: Job, of = plan) =>
         isFree(teamId, of, createdAt).pipe(Effect.provideContext(context))
 

@@ -7,7 +7,7 @@ import * as PermitPool from "#service/cluster/PermitPool"
 /** A pool with a clock that the test sets, and a count of how often it spoke. */
 const pooled = () => {
   const state = { now: 0, spoken: 0 }
-  const pool = PermitPool.make(
+  const pool = PermitPool.create(
     () => state.now,
     () => void (state.spoken += 1)
   )

@@ -25,7 +25,7 @@ const team = Effect.fnUntraced(function* (permits: number) {
   const move = Effect.fnUntraced(function* (isAlone = false) {
     yield* Effect.forEach(places, ({ scope }) => Scope.close(scope, Exit.void))
     const scope = yield* Scope.fork(own)
-    places.unshift({ scope, shares: yield* Scope.provide(TeamShares.make(Effect.succeed(isAlone)), scope) })
+    places.unshift({ scope, shares: yield* Scope.provide(TeamShares.start(Effect.succeed(isAlone)), scope) })
   })
   yield* move(true)
 
@@ -43,7 +43,7 @@ const team = Effect.fnUntraced(function* (permits: number) {
           link.isCut || places[0] !== place ? Effect.never : Effect.succeed(answer)
         )
       })
-    const made = TeamLane.make(
+    const made = TeamLane.open(
       name,
       permits,
       {
@@ -102,7 +102,7 @@ const team = Effect.fnUntraced(function* (permits: number) {
 
 interface Process {
   readonly name: string
-  readonly lane: ReturnType<typeof TeamLane.make>["lane"]
+  readonly lane: ReturnType<typeof TeamLane.open>["lane"]
   readonly link: { isCut: boolean }
   /** In flight now. */
   pages: number

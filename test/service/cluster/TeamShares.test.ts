@@ -18,7 +18,7 @@ const said = (process: string, turn: number, more: Partial<TeamShares.Statement>
 describe("the place of a team", () => {
   it.effect("answers at once where the limit changes, and else after a second", () =>
     Effect.gen(function* () {
-      const { tell } = yield* TeamShares.make(Effect.succeed(true))
+      const { tell } = yield* TeamShares.start(Effect.succeed(true))
       yield* TestClock.adjust(0)
       expect(yield* tell(said("one", 1, { wants: [3] }))).toBe(3)
       const next = yield* Effect.forkChild(tell(said("one", 2, { limit: 3, inFlight: 3, wants: [3] })))
@@ -31,7 +31,7 @@ describe("the place of a team", () => {
 
   it.effect("takes from one what another lacks, and gives it only when it has come back", () =>
     Effect.gen(function* () {
-      const { inFlightBeside, tell } = yield* TeamShares.make(Effect.succeed(true))
+      const { inFlightBeside, tell } = yield* TeamShares.start(Effect.succeed(true))
       yield* TestClock.adjust(0)
       yield* tell(said("one", 1, { wants: [4] }))
       const one = yield* Effect.forkChild(tell(said("one", 2, { limit: 4, inFlight: 4, wants: [4] })))
@@ -48,7 +48,7 @@ describe("the place of a team", () => {
 
   it.effect("leaves what is not used where it is, until others lack it", () =>
     Effect.gen(function* () {
-      const { tell } = yield* TeamShares.make(Effect.succeed(true))
+      const { tell } = yield* TeamShares.start(Effect.succeed(true))
       yield* TestClock.adjust(0)
       yield* tell(said("one", 1, { wants: [2] }))
       const one = yield* Effect.forkChild(tell(said("one", 2, { limit: 2 })))
@@ -63,7 +63,7 @@ describe("the place of a team", () => {
 
   it.effect("does not believe a statement that was overtaken", () =>
     Effect.gen(function* () {
-      const { inFlightBeside, tell } = yield* TeamShares.make(Effect.succeed(true))
+      const { inFlightBeside, tell } = yield* TeamShares.start(Effect.succeed(true))
       yield* TestClock.adjust(0)
       yield* tell(said("one", 7, { wants: [4] }))
       yield* Effect.forkChild(tell(said("one", 8, { limit: 4, inFlight: 4, wants: [4] })))
@@ -75,7 +75,7 @@ describe("the place of a team", () => {
 
   it.effect("forgets who says nothing, and gives nothing while it does not know who is there", () =>
     Effect.gen(function* () {
-      const { inFlightBeside, tell } = yield* TeamShares.make(Effect.succeed(false))
+      const { inFlightBeside, tell } = yield* TeamShares.start(Effect.succeed(false))
       yield* Effect.forkChild(tell(said("one", 1, { limit: 3, inFlight: 3, wants: [3] })))
       const other = yield* Effect.forkChild(tell(said("other", 1, { wants: [1] })))
       yield* TestClock.adjust(900)

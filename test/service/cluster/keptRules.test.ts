@@ -31,7 +31,7 @@ describe("the rules that the place of a host keeps", () => {
   it.effect("are asked for once an hour, whoever asks, and at once", () =>
     Effect.gen(function* () {
       const { asked, polite } = host(200)
-      const kept = yield* keptRules.make(polite)
+      const kept = yield* keptRules.over(polite)
       const ask = kept.get(rules, fetchOptions, 0)
       yield* Effect.all([ask, ask, ask], { concurrency: "unbounded" })
       yield* TestClock.adjust("59 minutes")
@@ -48,13 +48,13 @@ describe("the rules that the place of a host keeps", () => {
     Effect.gen(function* () {
       for (const status of [429, 500, 503]) {
         const { asked, polite } = host(status)
-        const kept = yield* keptRules.make(polite)
+        const kept = yield* keptRules.over(polite)
         yield* kept.get(rules, fetchOptions, 0)
         yield* kept.get(rules, fetchOptions, 0)
         expect([status, asked.length]).toEqual([status, 2])
       }
       const { asked, polite } = host(200)
-      const kept = yield* keptRules.make(polite)
+      const kept = yield* keptRules.over(polite)
       for (const url of [rules, rules, new URL("http://site.test/")]) yield* kept.get(url, { timeoutMillis: 1000 }, 0)
 
       expect(asked.length).toBe(3)

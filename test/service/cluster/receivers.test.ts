@@ -17,7 +17,7 @@ import { shards } from "#service/runner"
 import * as migrations from "#service/store/migrations"
 import { ProcessLease } from "#service/store/ProcessLease"
 import * as Receiver from "#service/webhooks/Receiver"
-import { type Attempt, make, Receivers } from "#service/webhooks/Receivers"
+import { type Attempt, create, Receivers } from "#service/webhooks/Receivers"
 import { postgres } from "../../services/postgres.ts"
 
 const options = { pauseMillis: 1000 }
@@ -27,7 +27,7 @@ type Senders = readonly [Sender, Sender, Sender]
 type Sender = Receivers["Service"]
 
 const here = Effect.sync((): Senders => {
-  const one = make(() => Receiver.make(options))
+  const one = create(() => Receiver.create(options))
   return [one, one, one]
 })
 

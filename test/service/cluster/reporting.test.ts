@@ -45,7 +45,7 @@ describe("what a process says of itself", () => {
   it.effect("is how many hosts live in it, what waits, and for how long, until it ends", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_000_000)
-      const registry = HostRegistry.make()
+      const registry = HostRegistry.create()
       const { state, store, told } = remembering()
       yield* Effect.scoped(
         Effect.gen(function* () {
@@ -94,7 +94,7 @@ describe("what a process says of itself", () => {
   )
 
   it("names a host for which something waits and that had no request for more than a minute", () => {
-    const registry = HostRegistry.make()
+    const registry = HostRegistry.create()
     const host = registry.enter("hung.test", 0)
     registry.enter("idle.test", 0)
     registry.asked("hung.test", 10_000)

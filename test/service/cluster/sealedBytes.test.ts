@@ -4,7 +4,7 @@ import * as SealedBytes from "#service/cluster/sealedBytes"
 
 describe("sealed bytes", () => {
   it("are opened with the same key, and are different each time", () => {
-    const { open, seal } = SealedBytes.make(randomBytes(SealedBytes.secretBytes))
+    const { open, seal } = SealedBytes.withSecret(randomBytes(SealedBytes.secretBytes))
     const bytes = Uint8Array.of(1, 2, 3)
 
     expect(Uint8Array.from(open(seal(bytes)) ?? [])).toEqual(bytes)
@@ -12,8 +12,8 @@ describe("sealed bytes", () => {
   })
 
   it("are refused with another key, when they were changed, and when they are cut", () => {
-    const { open, seal } = SealedBytes.make(randomBytes(SealedBytes.secretBytes))
-    const other = SealedBytes.make(randomBytes(SealedBytes.secretBytes))
+    const { open, seal } = SealedBytes.withSecret(randomBytes(SealedBytes.secretBytes))
+    const other = SealedBytes.withSecret(randomBytes(SealedBytes.secretBytes))
     const sealed = seal(Uint8Array.from({ length: 40 }, (_, index) => index))
 
     expect(other.open(sealed)).toBeUndefined()

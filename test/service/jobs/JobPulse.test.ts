@@ -6,7 +6,7 @@ import * as JobPulse from "#service/jobs/JobPulse"
 describe("the pulse of a job", () => {
   it.effect("wakes who listens at each beat and at the end of the run, and says when that run is over", () =>
     Effect.gen(function* () {
-      const pulse = JobPulse.make()
+      const pulse = JobPulse.create()
       yield* pulse.start("job")
       const { isOfRun, next } = yield* pulse.listen("job")
       yield* pulse.beat("job")
@@ -21,7 +21,7 @@ describe("the pulse of a job", () => {
 
   it.effect("of a run that began after somebody listened is not the one that is listened to", () =>
     Effect.gen(function* () {
-      const pulse = JobPulse.make()
+      const pulse = JobPulse.create()
       const elsewhere = yield* pulse.listen("job")
       yield* pulse.start("job")
       const first = yield* pulse.listen("job")

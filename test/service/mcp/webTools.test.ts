@@ -2,10 +2,10 @@ import * as Effect from "effect/Effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 import { Api } from "#contract/Api"
-import type { Asked } from "#service/ServiceCall"
+import type { ServiceRequest } from "#service/ServiceCall"
 import { webTools } from "#service/webTools"
 
-const tools = (asked: Array<Asked> = []) =>
+const tools = (asked: Array<ServiceRequest> = []) =>
   webTools((one) =>
     Effect.sync(() => {
       asked.push(one)
@@ -13,7 +13,7 @@ const tools = (asked: Array<Asked> = []) =>
     })
   )
 const call = async (name: string, given: Readonly<Record<string, unknown>>) => {
-  const asked: Array<Asked> = []
+  const asked: Array<ServiceRequest> = []
   const tool = tools(asked).find((one) => one.name === name)
   const outcome = tool === undefined ? undefined : await Effect.runPromise(tool.call(given, () => Effect.void))
   return { asked, outcome }

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest"
 import * as Cadence from "#service/monitor/Cadence"
 
 const now = Date.parse("2026-03-02T10:07:00Z")
-const cronOf = (text: string) => Result.getOrUndefined(Cadence.make({ text }, now))?.cron
-const faultOf = (asked: Cadence.Asked) => Result.getOrUndefined(Result.flip(Cadence.make(asked, now)))
+const cronOf = (text: string) => Result.getOrUndefined(Cadence.parse({ text }, now))?.cron
+const faultOf = (asked: Cadence.ScheduleText) => Result.getOrUndefined(Result.flip(Cadence.parse(asked, now)))
 const times = (cadence: Cadence.Cadence, from: string, count: number) => {
   const found: Array<string> = []
   let at = Date.parse(from)
@@ -55,8 +55,8 @@ describe("a schedule", () => {
       expect([cron, faultOf({ cron })?.message]).toEqual([cron, expect.stringMatching(/every 5 minutes/)])
     }
     expect(faultOf({ text: "every minute" })?.message).toMatch(/every 5 minutes/)
-    expect(Result.isSuccess(Cadence.make({ cron: "*/5 * * * *" }, now))).toBe(true)
-    expect(Result.isSuccess(Cadence.make({ cron: "2,59 9 * * *" }, now))).toBe(true)
+    expect(Result.isSuccess(Cadence.parse({ cron: "*/5 * * * *" }, now))).toBe(true)
+    expect(Result.isSuccess(Cadence.parse({ cron: "2,59 9 * * *" }, now))).toBe(true)
   })
 
   it("that is no cron expression, or in no time zone, or that never comes, says what is wrong", () => {

@@ -16,7 +16,7 @@ describe("the definition of a monitor", () => {
         message: "Bad Request: no pattern",
         details: [{ path: ["includePaths", 0], message: "no pattern" }]
       })
-      const made = Definition.make(request, 0, ({ type }) => (type === "crawl" ? wrong : Effect.void))
+      const made = Definition.ofRequest(request, 0, ({ type }) => (type === "crawl" ? wrong : Effect.void))
       const error = yield* Effect.flip(made)
 
       expect(error.message).toBe("Bad Request: no pattern (targets.2)")
@@ -28,14 +28,16 @@ describe("the definition of a monitor", () => {
     Effect.gen(function* () {
       const denied = new Forbidden({ message: "not in this plan" })
 
-      expect(yield* Effect.flip(Definition.make(request, 0, () => denied))).toBe(denied)
+      expect(yield* Effect.flip(Definition.ofRequest(request, 0, () => denied))).toBe(denied)
     })
   )
 
   it.effect("has the targets that jobs read tried, each with an id, and searches not", () =>
     Effect.gen(function* () {
       const tried: Array<string> = []
-      const { targets } = yield* Definition.make(request, 0, ({ type }) => Effect.sync(() => void tried.push(type)))
+      const { targets } = yield* Definition.ofRequest(request, 0, ({ type }) =>
+        Effect.sync(() => void tried.push(type))
+      )
 
       expect(tried).toEqual(["scrape", "crawl"])
       expect(targets.map(({ type }) => type)).toEqual(["search", "scrape", "crawl"])

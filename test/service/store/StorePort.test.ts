@@ -25,7 +25,7 @@ const twice = new SqlError({ reason: new UniqueViolation({ cause: "there already
 describe("the port of a store over SQL", () => {
   it.effect("fails with a StoreError where the database does, and says whether trying again may help", () =>
     Effect.gen(function* () {
-      const port = StorePort.make<Port>({
+      const port = StorePort.fromSql<Port>({
         name: "store",
         all: Effect.fail(away),
         one: (id) => Effect.fail(id === "twice" ? twice : wrong)
@@ -47,7 +47,7 @@ describe("the port of a store over SQL", () => {
   it.effect("gives what the store gives, told what it is told, and fails otherwise as the store does", () =>
     Effect.gen(function* () {
       const notFound = new NotFound({ message: "none" })
-      const port = StorePort.make<Port>({
+      const port = StorePort.fromSql<Port>({
         name: "store",
         all: Effect.succeed(1),
         one: (id, limit = 0) => (limit > 1 ? Effect.fail(notFound) : Effect.succeed(`${id} ${limit}`))

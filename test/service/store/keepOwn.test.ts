@@ -6,7 +6,7 @@ import * as keepOwn from "#service/store/keepOwn"
 /** Rows that a process owns, and those that it let go. */
 const rows = () => {
   const state: { own: ReadonlyArray<string>; gone: Array<string> } = { own: [], gone: [] }
-  const keep = keepOwn.make({
+  const keep = keepOwn.of({
     own: Effect.sync(() => state.own),
     release: (ids) => Effect.sync(() => void state.gone.push(...ids))
   })

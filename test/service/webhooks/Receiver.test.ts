@@ -8,7 +8,7 @@ const leftAlone = Metric.value(Receiver.leftAlone)
 
 it.effect("a receiver that is left alone counts in the metrics, until it answers or is forgotten", () =>
   Effect.gen(function* () {
-    const [one, other] = [Receiver.make(Receiver.defaults), Receiver.make(Receiver.defaults)]
+    const [one, other] = [Receiver.create(Receiver.defaults), Receiver.create(Receiver.defaults)]
     const seen: Array<number> = []
     // Others of this process may be left alone.
     const { value: before } = yield* leftAlone

@@ -14,7 +14,7 @@ const healthy = { teamId: "a", url: "https://healthy.example/hook" }
 describe("receivers of webhooks", () => {
   it.effect("that hang keep only their own deliveries waiting, also those of the same team", () =>
     Effect.gen(function* () {
-      const receivers = Receivers.make(() => Receiver.make(Receiver.defaults))
+      const receivers = Receivers.create(() => Receiver.create(Receiver.defaults))
       const never = yield* Deferred.make<{ readonly answered: boolean }>()
       let inFlight = 0
       const hangs = Effect.suspend(() => {
@@ -38,7 +38,7 @@ describe("receivers of webhooks", () => {
     "that fail five times in a row are left alone, asked once every 30 s, and served at once when they are back",
     () =>
       Effect.gen(function* () {
-        const receivers = Receivers.make(() => Receiver.make(Receiver.defaults))
+        const receivers = Receivers.create(() => Receiver.create(Receiver.defaults))
         const asked: Array<number> = []
         let isBack = false
         const attempt = Effect.gen(function* () {
@@ -62,7 +62,7 @@ describe("receivers of webhooks", () => {
 
   it.effect("that are left alone are asked with the next delivery at once where there was none to make", () =>
     Effect.gen(function* () {
-      const receivers = Receivers.make(() => Receiver.make(Receiver.defaults))
+      const receivers = Receivers.create(() => Receiver.create(Receiver.defaults))
       const failing = receivers.inTurn(dead, Effect.succeed({ answered: false }))
       yield* Effect.forEach(Array.from({ length: 5 }), () => failing, { discard: true })
       const made: Array<string> = []
@@ -83,7 +83,7 @@ describe("receivers of webhooks", () => {
 
   it.effect("are those of one team", () =>
     Effect.gen(function* () {
-      const receivers = Receivers.make(() => Receiver.make(Receiver.defaults))
+      const receivers = Receivers.create(() => Receiver.create(Receiver.defaults))
       const failing = receivers.inTurn(dead, Effect.succeed({ answered: false }))
       const waiting = yield* Effect.forkChild(
         Effect.forEach(Array.from({ length: 6 }), () => failing, { discard: true })

@@ -49,7 +49,7 @@ const job: Job = {
 }
 
 const planOf = Effect.fnUntraced(function* (own: Partial<CrawlPlan>) {
-  const filter = yield* PathFilter.make({ includePaths: [], excludePaths: [], regexOnFullURL: false })
+  const filter = yield* PathFilter.ofPatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false })
   const plan: CrawlPlan = {
     rules: {
       start: new URL(`${origin}/`),
@@ -68,7 +68,7 @@ const planOf = Effect.fnUntraced(function* (own: Partial<CrawlPlan>) {
     delayMillis: 0,
     concurrency: 8,
     patience: quick,
-    scrape: yield* ScrapePlan.make(),
+    scrape: yield* ScrapePlan.ofOptions(),
     ...own
   }
   return plan
@@ -235,7 +235,7 @@ describe.each(each)("a crawl whose store is %s", (_name, layer) => {
     Effect.gen(function* () {
       const slow = gate(page("z"))
       const settling = { trapBudget: 0, spellings: new Set<string>(), after: undefined }
-      const scrape = { ...(yield* ScrapePlan.make()), isExtended: true }
+      const scrape = { ...(yield* ScrapePlan.ofOptions()), isExtended: true }
       const { gave, store, toEnd } = yield* crawling(
         {
           "/": page("home", "/z", "/docs/index.html", "/docs/", "/a"),

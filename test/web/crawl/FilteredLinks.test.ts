@@ -15,11 +15,11 @@ const long = `http://site.test/${"a".repeat(4000)}`
 const visited = (...links: ReadonlyArray<string>): Visit => ({ _tag: "Visit", state: "scraped", links })
 
 const made = Effect.fnUntraced(function* (includePaths: ReadonlyArray<string>, maxDiscoveryDepth?: number) {
-  const filter = yield* PathFilter.make({ includePaths, excludePaths: [], regexOnFullURL: false })
+  const filter = yield* PathFilter.ofPatterns({ includePaths, excludePaths: [], regexOnFullURL: false })
   const own = { crawlEntireDomain: true, isOfDomain: undefined, allowExternalLinks: false }
   const said: Array<string> = []
   const warn = (message: string) => Effect.sync(() => void said.push(message))
-  return { said, ...FilteredLinks.make({ ...own, start, maxDiscoveryDepth, filter }, warn) }
+  return { said, ...FilteredLinks.linkFilter({ ...own, start, maxDiscoveryDepth, filter }, warn) }
 })
 
 describe("the links of a crawl that pass its filters", () => {

@@ -8,7 +8,7 @@ import * as Together from "#web/Together"
 it.effect("what comes in one turn is done in one, in its order, and what comes later by itself", () =>
   Effect.gen(function* () {
     const done: Array<ReadonlyArray<number>> = []
-    const together = Together.make((some: ReadonlyArray<number>, close) =>
+    const together = Together.grouped((some: ReadonlyArray<number>, close) =>
       Effect.sync(() => {
         close()
         done.push([...some])
@@ -29,7 +29,7 @@ it.effect("who comes while the doing waits to begin is of it, and who comes afte
       yield* Deferred.make<void>(),
       yield* Deferred.make<void>()
     ]
-    const together = Together.make(
+    const together = Together.grouped(
       Effect.fnUntraced(function* (some: ReadonlyArray<number>, close) {
         yield* Deferred.await(mayBegin)
         close()
@@ -55,7 +55,7 @@ it.effect("who comes while the doing waits to begin is of it, and who comes afte
 it.effect("each fails as the doing fails, and the next goes on", () =>
   Effect.gen(function* () {
     let turns = 0
-    const together = Together.make<number, string, never>(() =>
+    const together = Together.grouped<number, string, never>(() =>
       Effect.suspend(() => (turns++ === 0 ? Effect.fail("no room") : Effect.void))
     )
     const exits = yield* Effect.forEach([1, 2], (one) => Effect.exit(together(one)), { concurrency: "unbounded" })

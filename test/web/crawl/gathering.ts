@@ -68,14 +68,14 @@ export const searcher = Effect.fnUntraced(function* (database: ServiceConfig["da
   const ledger = Context.get(context, CrawlStore)
   const jobs = Context.get(context, JobStore)
   const lease = Context.get(context, JobLease)
-  const scrape = yield* ScrapePlan.make({ formats: ["rawHtml"] })
+  const scrape = yield* ScrapePlan.ofOptions({ formats: ["rawHtml"] })
   const planOf = <E>(first: ReadonlyArray<Gather.Lead>, { scores = {}, ...options }: Options<E>) => {
     const plan: Gather.Plan<E, never> = {
       scrape,
       concurrency: 1,
       limit: 100,
       first: Effect.succeed(first),
-      keep: ({ document }): Effect.Effect<Gather.Kept, FetchError | E> =>
+      keep: ({ document }): Effect.Effect<Gather.RetainedPage, FetchError | E> =>
         Effect.succeed({ document: JSON.stringify(document.metadata.url), credits: 1 }),
       leadsOf: ({ links }, from) =>
         links.flatMap((href) => {
@@ -93,7 +93,7 @@ export const searcher = Effect.fnUntraced(function* (database: ServiceConfig["da
     ledger,
     lease,
     make: <E = never>(first: ReadonlyArray<Gather.Lead>, options: Options<E> = {}) =>
-      Effect.provideContext(Gather.make(job, planOf(first, options), turns), context),
+      Effect.provideContext(Gather.start(job, planOf(first, options), turns), context),
     gather: <E = never>(first: ReadonlyArray<Gather.Lead>, options: Options<E> = {}) =>
       Effect.provideContext(Gather.run(job, planOf(first, options), turns), context),
     states: Effect.map(ledger.urls(job.id, -1, 1000), (urls) =>

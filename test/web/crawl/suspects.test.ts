@@ -25,7 +25,7 @@ const marking = () => {
       asked.push(seq)
       return [seq, seq + 1, seq + 2]
     })
-  return { asked, carefully: suspects.make({ begin }, "job") }
+  return { asked, carefully: suspects.start({ begin }, "job") }
 }
 
 describe("the pages of a job", () => {

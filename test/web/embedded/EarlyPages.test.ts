@@ -53,7 +53,7 @@ describe("pages that are delivered while their crawl goes on", () => {
         ["/d", { canonical: "https://elsewhere.test/d" }]
       ])
       yield* file.flush
-      const next = EarlyPages.make(file, [`https://www.site.test/spelled/`]).next()
+      const next = EarlyPages.of(file, [`https://www.site.test/spelled/`]).next()
 
       expect(next?.seqs.map((seq) => file.ledger.urls.url(seq))).toEqual(["/a", "/b", "/d"].map((path) => site + path))
       expect(next?.before).toBe(7)
@@ -63,7 +63,7 @@ describe("pages that are delivered while their crawl goes on", () => {
   it.effect("are on the disk", () =>
     Effect.gen(function* () {
       const { file } = yield* crawled([["/a"]])
-      const early = EarlyPages.make(file, [])
+      const early = EarlyPages.of(file, [])
 
       expect(early.next()).toBeUndefined()
       yield* file.flush
@@ -75,11 +75,11 @@ describe("pages that are delivered while their crawl goes on", () => {
     Effect.gen(function* () {
       const { file, segments } = yield* crawled([["/b"], ["/a"], ["/a?x=1"]])
       yield* file.flush
-      const next = EarlyPages.make(file, []).next()
+      const next = EarlyPages.of(file, []).next()
       yield* file.take({ _tag: "Told", seqs: next?.seqs ?? [], before: next?.before ?? 0 })
       yield* file.flush
       const again = yield* LedgerFile.open(segments)
-      expect(EarlyPages.make(again, []).next()).toBeUndefined()
+      expect(EarlyPages.of(again, []).next()).toBeUndefined()
       yield* again.take({ _tag: "Placed", decisions: [], failed: [] })
       yield* again.take({ _tag: "Finished", at: 9 })
 
@@ -115,7 +115,7 @@ describe("pages that are delivered while their crawl goes on", () => {
         yield* file.flush
         const store = crawlStore(file).identity
         const settling = { spellings: new Set([`${site}/a?x=1`]), after: undefined, trapBudget: 0 }
-        yield* Placing.place({ job, frontier: Frontier.make(identity, "identity"), settling, store })
+        yield* Placing.place({ job, frontier: Frontier.open(identity, "identity"), settling, store })
         return windowsOf(file).map(({ contents }) => contents().pages.map(({ url }) => url.slice(site.length)))
       })
 

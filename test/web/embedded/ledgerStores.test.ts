@@ -29,7 +29,7 @@ it.effect("a site whose every page redirects to one login has one row, however m
     yield* file.take({ _tag: "Settled", at: 9, ends }, [PageDocumentBytes.encode(page)])
     yield* file.flush
 
-    const frontier = Frontier.make(PageUrl.plainly(false), "identity")
+    const frontier = Frontier.open(PageUrl.plainly(false), "identity")
     const settling = { spellings: new Set<string>(), after: undefined, trapBudget: 0 }
     yield* Placing.place({ job, frontier, settling, store: crawlStore(file).identity })
 

@@ -23,7 +23,7 @@ const sent = Effect.fnUntraced(function* (
   headers: Options["headers"] = {},
   from = "https://site.test/a/"
 ) {
-  const jar = CookieJar.make()
+  const jar = CookieJar.empty()
   const options = { timeoutMillis: 1 }
   yield* jar.exchange(new URL(from), options, () => Effect.succeed(answer(cookies)))
   let said: string | undefined

@@ -34,7 +34,7 @@ const visit = Effect.fnUntraced(function* (
 describe("the cookies of a site", () => {
   it.effect("are not sent to other pages, whichever page has set them", () =>
     Effect.gen(function* () {
-      const cookies = SiteCookies.make()
+      const cookies = SiteCookies.create()
       yield* visit(cookies, "/", () => answer(200, "session=1; Path=/"))
       yield* visit(cookies, "/switch", () => answer(200, "currency=EUR; Path=/"))
 
@@ -45,7 +45,7 @@ describe("the cookies of a site", () => {
   it.effect("are those of the first page where a host turns away who has none of them", () =>
     Effect.gen(function* () {
       for (const turnedAway of [302, 401, 403]) {
-        const cookies = SiteCookies.make()
+        const cookies = SiteCookies.create()
         const closed = (cookie: string | undefined) => answer(cookie === "session=1" ? 200 : turnedAway)
         yield* visit(cookies, "/", () => answer(200, "session=1; Path=/"))
         yield* visit(cookies, "/switch", () => answer(200, "currency=EUR; Path=/"))
@@ -58,7 +58,7 @@ describe("the cookies of a site", () => {
 
   it.effect("are found to be demanded while other pages are on their way without them, and those are read too", () =>
     Effect.gen(function* () {
-      const cookies = SiteCookies.make()
+      const cookies = SiteCookies.create()
       const closed = (cookie: string | undefined) => answer(cookie === "session=1" ? 200 : 302)
       yield* visit(cookies, "/", () => answer(200, "session=1; Path=/"))
       const isAnswered = yield* Deferred.make<void>()
@@ -80,7 +80,7 @@ describe("the cookies of a site", () => {
 
   it.effect("are tried with ten pages at most that answer the same without them", () =>
     Effect.gen(function* () {
-      const cookies = SiteCookies.make()
+      const cookies = SiteCookies.create()
       yield* visit(cookies, "/", () => answer(200, "session=1; Path=/"))
       let asked = 0
       for (let n = 0; n < 50; n++) asked += (yield* visit(cookies, `/old${n}`, () => answer(302))).asked.length
@@ -91,7 +91,7 @@ describe("the cookies of a site", () => {
 
   it.effect("are renewed where a session has ended, and the page is read with those", () =>
     Effect.gen(function* () {
-      const cookies = SiteCookies.make()
+      const cookies = SiteCookies.create()
       let session = 1
       const closed = (cookie: string | undefined) =>
         `${cookie};`.includes(`session=${session};`)
@@ -112,7 +112,7 @@ describe("the cookies of a site", () => {
   it.effect("are those of somebody who comes anew where a session has ended and nothing is set in its place", () =>
     Effect.gen(function* () {
       for (const turnedAway of [302, 403]) {
-        const cookies = SiteCookies.make()
+        const cookies = SiteCookies.create()
         let session = 1
         const closed = (cookie: string | undefined) => {
           if (cookie === undefined) return answer(turnedAway, `session=${session}; Path=/`)
@@ -130,7 +130,7 @@ describe("the cookies of a site", () => {
 
   it.effect("are those of somebody who comes anew where a host takes back the cookie of a session that has ended", () =>
     Effect.gen(function* () {
-      const cookies = SiteCookies.make()
+      const cookies = SiteCookies.create()
       let session = 1
       const closed = (cookie: string | undefined) => {
         if (cookie === undefined) return answer(403, `session=${session}; Path=/`)
@@ -171,14 +171,14 @@ describe("the cookies of a site", () => {
           }
         }
         for (const link of [(id: string) => `/b?p=1&amp;s=${id}`, (id: string) => `/(${id})/b`]) {
-          const cookies = SiteCookies.make()
+          const cookies = SiteCookies.create()
           const reply = linking(link)
           expect((yield* visit(cookies, "/", reply)).asked).toEqual([undefined, "forum=81f2ab99c01"])
           expect((yield* visit(cookies, "/b", reply)).asked).toEqual(["forum=81f2ab99c01"])
         }
         // Such a parameter names no page: nothing is won.
         for (const link of [(id: string) => `/b?PHPSESSID=${id}`, (id: string) => `/b;jsessionid=${id}`, () => "/b"]) {
-          const cookies = SiteCookies.make()
+          const cookies = SiteCookies.create()
           const reply = linking(link)
           expect((yield* visit(cookies, "/", reply)).asked).toEqual([undefined])
           expect((yield* visit(cookies, "/b", reply)).asked).toEqual([undefined])
@@ -188,7 +188,7 @@ describe("the cookies of a site", () => {
 
   it.effect("are of one host", () =>
     Effect.gen(function* () {
-      const cookies = SiteCookies.make()
+      const cookies = SiteCookies.create()
       yield* visit(cookies, "/", () => answer(200, "session=1; Path=/"))
 
       expect(yield* visit(cookies, "https://other.test/", () => answer(403))).toEqual({

@@ -25,7 +25,7 @@ describe("the time limit of an exchange", () => {
   it("is nothing to one that ends in time", () =>
     run(
       Effect.gen(function* () {
-        const limits = yield* TimeLimits.make
+        const limits = yield* TimeLimits.start
         const { begin, said } = asked()
         const fiber = yield* Effect.forkChild(limits.within(1000, late, begin), { startImmediately: true })
         yield* TestClock.adjust(999)
@@ -39,7 +39,7 @@ describe("the time limit of an exchange", () => {
   it("stops each that is late at its own time, and none before", () =>
     run(
       Effect.gen(function* () {
-        const limits = yield* TimeLimits.make
+        const limits = yield* TimeLimits.start
         const [first, second] = [asked(), asked()]
         const start = (begin: typeof first.begin) =>
           Effect.forkChild(Effect.flip(limits.within(1000, late, begin)), { startImmediately: true })
@@ -58,7 +58,7 @@ describe("the time limit of an exchange", () => {
   it("is its own where another has longer", () =>
     run(
       Effect.gen(function* () {
-        const limits = yield* TimeLimits.make
+        const limits = yield* TimeLimits.start
         const [long, short] = [asked(), asked()]
         yield* Effect.forkChild(limits.within(30_000, late, long.begin), { startImmediately: true })
         const fiber = yield* Effect.forkChild(Effect.flip(limits.within(1000, late, short.begin)), {
@@ -73,7 +73,7 @@ describe("the time limit of an exchange", () => {
   it("holds again after a time in which nobody asked", () =>
     run(
       Effect.gen(function* () {
-        const limits = yield* TimeLimits.make
+        const limits = yield* TimeLimits.start
         const before = asked()
         const fiber = yield* Effect.forkChild(limits.within(1000, late, before.begin), { startImmediately: true })
         before.said.end("page")
@@ -91,7 +91,7 @@ describe("the time limit of an exchange", () => {
   it("stops what is interrupted", () =>
     run(
       Effect.gen(function* () {
-        const limits = yield* TimeLimits.make
+        const limits = yield* TimeLimits.start
         const { begin, said } = asked()
         const fiber = yield* Effect.forkChild(limits.within(1000, late, begin), { startImmediately: true })
         yield* Fiber.interrupt(fiber)

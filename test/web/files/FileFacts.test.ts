@@ -16,7 +16,7 @@ it.each([
 })
 
 it("leaves out what a file does not say", () => {
-  expect(FileFacts.make({ title: " A\n title\0", author: "", keywords: undefined, language: null })).toEqual({
+  expect(FileFacts.of({ title: " A\n title\0", author: "", keywords: undefined, language: null })).toEqual({
     title: "A title"
   })
 })

@@ -22,7 +22,7 @@ const piece = (str: string, x: number, y: number, other: Other = {}) => {
 }
 
 const linesOf = (...pieces: ReadonlyArray<unknown>) => {
-  const lines = PdfLines.make()
+  const lines = PdfLines.create()
   lines.add(pieces)
   return lines.end()
 }

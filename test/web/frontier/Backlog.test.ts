@@ -20,7 +20,7 @@ const ledger = Effect.fnUntraced(function* (first = 0) {
   const rows = Array.from({ length: first }, (_, seq) => url(seq))
   let reads = 0
   const writing = yield* Semaphore.make(1)
-  const backlog = yield* Backlog.make(
+  const backlog = yield* Backlog.create(
     (after, limit) =>
       Effect.sync(() => {
         reads += 1

@@ -7,7 +7,7 @@ const url = (path: string) => new URL(path, "http://site.test/")
 
 describe("a frontier", () => {
   test("numbers pages in the order found, and knows each of them under all its names", () => {
-    const frontier = Frontier.make(PageUrl.plainly(false))
+    const frontier = Frontier.open(PageUrl.plainly(false))
     const found = ["/", "/a", "/a/", "/a#x", "/index.html", "/b?q", "/b"].map((path) =>
       frontier.discover(url(path), 1, "link")
     )
@@ -24,7 +24,7 @@ describe("a frontier", () => {
   })
 
   test("looks at a link text once", () => {
-    const frontier = Frontier.make(PageUrl.plainly(false))
+    const frontier = Frontier.open(PageUrl.plainly(false))
     const looked: Array<string> = []
     const follow = (path: string) =>
       frontier.follow(url(path).href, 1, { seq: 0, url: "http://site.test/" }, ({ href }) => {
@@ -37,7 +37,7 @@ describe("a frontier", () => {
   })
 
   test("gives a page to the first who redirects there, and makes the others aliases", () => {
-    const frontier = Frontier.make(PageUrl.plainly(false))
+    const frontier = Frontier.open(PageUrl.plainly(false))
     for (const path of ["/1", "/2", "/page"]) frontier.discover(url(path), 0, "link")
 
     expect(frontier.claim(url("/new"), 0)).toBe("own")
@@ -48,7 +48,7 @@ describe("a frontier", () => {
   })
 
   test("tells a loop of known pages from aliases, however long it is", () => {
-    const frontier = Frontier.make(PageUrl.plainly(false))
+    const frontier = Frontier.open(PageUrl.plainly(false))
     for (const path of ["/1", "/2", "/3"]) frontier.discover(url(path), 0, "link")
 
     expect(frontier.claim(url("/2"), 0)).toBe("other")
@@ -71,7 +71,7 @@ describe("a frontier", () => {
       row(2, "/loop", "/loop2", "alias"),
       row(3, "/loop2", "/loop2", "queued")
     ]
-    const frontier = Frontier.make(PageUrl.plainly(false))
+    const frontier = Frontier.open(PageUrl.plainly(false))
     for (const one of known) frontier.remember([one])
     for (const one of known) frontier.reclaim([one])
 
@@ -85,7 +85,7 @@ describe("a frontier", () => {
 
   test("takes a page over that links alone have found for the next level, whichever came first", () => {
     const order = (claimsFirst: boolean) => {
-      const frontier = Frontier.make(PageUrl.plainly(false), "order")
+      const frontier = Frontier.open(PageUrl.plainly(false), "order")
       for (const path of ["/", "/old"]) frontier.discover(url(path), 1, "link")
       const link = () => frontier.follow(url("/new").href, 2, { seq: 0, url: url("/").href }, () => ({ kind: "link" }))
       if (!claimsFirst) link()
@@ -100,7 +100,7 @@ describe("a frontier", () => {
   })
 
   test("learns the least URL that leads to a page, a nearer place for it, and its other spellings", () => {
-    const frontier = Frontier.make({ ...PageUrl.plainly(false), routes: false, indexIsFolder: false }, "identity")
+    const frontier = Frontier.open({ ...PageUrl.plainly(false), routes: false, indexIsFolder: false }, "identity")
     frontier.discover(url("/"), 0, "start")
     const follow = (href: string, seq: number, from: string) =>
       frontier.follow(href, 1, { seq, url: url(from).href }, () => ({ kind: "link" }))

@@ -6,7 +6,7 @@ import { BadRequest } from "#contract/Errors"
 import * as PathFilter from "#web/PathFilter"
 
 const make = (patterns: Partial<PathFilter.Patterns>) =>
-  PathFilter.make({ includePaths: [], excludePaths: [], regexOnFullURL: false, ...patterns })
+  PathFilter.ofPatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false, ...patterns })
 
 const url = new URL("http://site.test/blog/2026/post?page=2")
 

@@ -3,7 +3,7 @@ import * as RecentLinks from "#web/frontier/RecentLinks"
 
 describe("links of a short time ago", () => {
   it("are known by the numbers of their pages, until they are cleared", () => {
-    const links = RecentLinks.make()
+    const links = RecentLinks.create()
     links.set("/a", 7)
     links.set("/out", RecentLinks.nowhere)
 
@@ -13,7 +13,7 @@ describe("links of a short time ago", () => {
   })
 
   it("are forgotten together when there are too many", () => {
-    const links = RecentLinks.make()
+    const links = RecentLinks.create()
     for (let at = 0; at < 10_001; at++) links.set(`/${at}`, at)
 
     expect([links.get("/0"), links.get("/9999"), links.get("/10000")]).toEqual([undefined, undefined, 10_000])

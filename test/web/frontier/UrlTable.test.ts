@@ -3,7 +3,7 @@ import * as UrlTable from "#web/frontier/UrlTable"
 
 describe("a table of URLs", () => {
   test("gives every key its own newest number, among many that are alike", () => {
-    const table = UrlTable.make()
+    const table = UrlTable.create()
     const keys = Array.from({ length: 200_000 }, (_, index) => `site.test/p/${index.toString(36)}?page=${index % 10}`)
     keys.forEach((key, index) => table.set(key, index))
     keys.slice(0, 1000).forEach((key, index) => table.set(key, 1_000_000 + index))
@@ -13,7 +13,7 @@ describe("a table of URLs", () => {
   })
 
   test("does not know keys that were never entered", () => {
-    const table = UrlTable.make()
+    const table = UrlTable.create()
     for (let index = 0; index < 50_000; index++) table.set(`site.test/${index}`, index)
 
     expect(table.get("")).toBeUndefined()

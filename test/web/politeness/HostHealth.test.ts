@@ -5,7 +5,7 @@ import * as HostHealth from "#web/politeness/HostHealth"
 const home = "site.test"
 const good = new URL("http://site.test/good")
 const why = { why: "it answers 503" }
-const make = () => HostHealth.make(Patience.defaults, home)
+const make = () => HostHealth.create(Patience.defaults, home)
 
 /** A host that gave a page and then refuses so many. */
 const refusing = (times: number) => {
@@ -108,7 +108,7 @@ describe("a host", () => {
   })
 
   it("is not waited for by who tries once", () => {
-    const health = HostHealth.make(Patience.withTries(1), home)
+    const health = HostHealth.create(Patience.withTries(1), home)
 
     expect([1, 2, 3, 4].map((now) => health.refused(home, now, why)._tag)).toEqual(["Up", "Up", "Up", "Up"])
   })

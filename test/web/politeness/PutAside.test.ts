@@ -7,7 +7,7 @@ import { FetchError } from "#web/Fetch"
 import { monotonicMillis } from "#web/monotonicMillis"
 import * as Patience from "#web/Patience"
 import * as PutAside from "#web/politeness/PutAside"
-import { Later, make } from "#web/politeness/Tries"
+import { Later, start } from "#web/politeness/Tries"
 import { setClock } from "./setClock.ts"
 
 const url = "http://site.test/a"
@@ -20,10 +20,10 @@ describe("a page that was refused", () => {
       const clock = yield* Clock.Clock
       for (const shift of [-3_600_000, 3_600_000]) {
         const { set, shown } = setClock(clock, shift)
-        const tries = make({ patience: Patience.defaults, polite, delayMillis: 0 })
+        const tries = start({ patience: Patience.defaults, polite, delayMillis: 0 })
         let cameBack: number | undefined
         const waiting = Effect.gen(function* () {
-          const putAside = yield* PutAside.make(() => Effect.map(monotonicMillis, (at) => void (cameBack = at)))
+          const putAside = yield* PutAside.open(() => Effect.map(monotonicMillis, (at) => void (cameBack = at)))
           const later = yield* tries.again(1, { error })
           set()
           if (!(later instanceof Later)) return undefined

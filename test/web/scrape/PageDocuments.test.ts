@@ -5,7 +5,7 @@ import * as Page from "#page/Page"
 import * as PageDocuments from "#web/PageDocuments"
 import * as ScrapePlan from "#web/ScrapePlan"
 
-const withHeaders = (headers: Record<string, string>) => Effect.runSync(ScrapePlan.make({ headers }))
+const withHeaders = (headers: Record<string, string>) => Effect.runSync(ScrapePlan.ofOptions({ headers }))
 
 const secret = {
   Authorization: "Bearer mine",
@@ -45,15 +45,15 @@ it("the caller frames no exchange", () => {
   })
 })
 
-const documentOf = (options: Parameters<typeof ScrapePlan.make>[0]) => {
+const documentOf = (options: Parameters<typeof ScrapePlan.ofOptions>[0]) => {
   const html = `<html><head><meta name="pageKind" content="mine"><meta name="contentVersion" content="99"></head>
     <body><main><h1>Mills</h1><p>A mill grinds the grain that farmers bring to it, from the harvest until spring.</p></main></body></html>`
-  const plan = Effect.runSync(ScrapePlan.make(options))
+  const plan = Effect.runSync(ScrapePlan.ofOptions(options))
   const url = new URL("http://site.test/")
   const page = Page.parse({ url: url.href, body: new TextEncoder().encode(html), contentType: "text/html" }, plan.page)
   const reading = { page, url, status: 200, contentType: "text/html", credits: 1, warnings: [] }
   const asked = { url: url.href, scrapeId: "1", teamId: "team", keeps: false, delayMillis: 0 }
-  return PageDocuments.make(reading, plan, asked).metadata
+  return PageDocuments.of(reading, plan, asked).metadata
 }
 
 it("a document says what kind of page it is and which finder read it, whatever the page calls its own", () => {

@@ -49,8 +49,8 @@ const objectOf = (
     const pointer = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
     for (const item of itemsOf(value, pointer)) {
       if (room.isFull) return isItem ? undefined : made
-      const said = saidBy(item, name, room)
-      if (said !== undefined) made.properties.push({ name, value: said })
+      const statement = saidBy(item, name, room)
+      if (statement !== undefined) made.properties.push({ name, value: statement })
     }
   }
   return made

@@ -145,9 +145,9 @@ class Builder {
       if ("statements" in object) subject.types.add(shortName(object.id))
       return
     }
-    const said = `${name} ${"statements" in object ? object.id : JSON.stringify(object.data)}`
-    if (name === "" || subject.said.has(said) || !this.room.take()) return
-    subject.said.add(said)
+    const triple = `${name} ${"statements" in object ? object.id : JSON.stringify(object.data)}`
+    if (name === "" || subject.said.has(triple) || !this.room.take()) return
+    subject.said.add(triple)
     subject.statements.push(statement)
   }
 

@@ -11,9 +11,9 @@ export const withoutBylines = (page: Page, things: ReadonlyArray<Thing>): Readon
   const bylines = new Set(
     page.elements.filter(({ attributes }) => isByline(tokens(attributes.get("class")))).map(({ from }) => from)
   )
-  const kept = things.filter((thing) => !isCard(thing) || !bylines.has(thing.source.span[0]))
+  const rest = things.filter((thing) => !isCard(thing) || !bylines.has(thing.source.span[0]))
   // A page that is nothing but such a card is about its person.
-  return kept.length === 0 && page.headings.length === 0 ? things : kept
+  return rest.length === 0 && page.headings.length === 0 ? things : rest
 }
 
 const isCard = ({ types }: Thing): boolean => types.length === 1 && types[0] === "card"

@@ -124,13 +124,13 @@ class Reader {
   private joinProse(): void {
     const { properties } = this.made
     const [at, ...others] = this.prose
-    const said = this.prose.flatMap((i) => (properties[i]?.value._tag === "Value" ? [properties[i].value] : []))
-    const [one] = said
-    const last = said.at(-1)
+    const values = this.prose.flatMap((i) => (properties[i]?.value._tag === "Value" ? [properties[i].value] : []))
+    const [one] = values
+    const last = values.at(-1)
     const own = properties[at ?? -1]
     if (one === undefined || last === undefined || own === undefined || others.length === 0) return
     const source = { ...one.source, span: [one.source.span[0], last.source.span[1]] as const }
-    const text = said.map(({ data }) => data).join("\n")
+    const text = values.map(({ data }) => data).join("\n")
     const joined = new Set(others)
     const rest = properties.filter((_, i) => !joined.has(i))
     properties.splice(0, properties.length, ...rest)

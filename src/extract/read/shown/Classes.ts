@@ -71,6 +71,6 @@ export const isLeaf = (element: Element): boolean => {
 }
 
 export const relations = ({ name, attributes }: Element): ReadonlyArray<string> =>
-  name === "a" ? tokens(attributes.get("rel")).filter((token) => told.has(token)) : []
+  name === "a" ? tokens(attributes.get("rel")).filter((token) => relationNames.has(token)) : []
 
-const told = new Set(["author", "tag", "license", "bookmark", "me", "category"])
+const relationNames = new Set(["author", "tag", "license", "bookmark", "me", "category"])

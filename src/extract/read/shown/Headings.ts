@@ -109,9 +109,9 @@ const maxName = 80
  */
 const titleOf = (page: Page): Element | undefined => {
   const first = page.headings.filter(({ name }) => name === "h1")
-  const said = page.elements.find(({ name, parent }) => name === "title" && parent?.name !== "svg")
-  if (first.length < 2 || said === undefined) return undefined
-  const title = keyOf(contentOf(said, maxText))
+  const element = page.elements.find(({ name, parent }) => name === "title" && parent?.name !== "svg")
+  if (first.length < 2 || element === undefined) return undefined
+  const title = keyOf(contentOf(element, maxText))
   const keyed = first.map((heading) => ({ heading, key: keyOf(textOf(heading, maxText)) }))
   const [best, second] = keyed
     .filter(({ key }) => key.length > 3 && title.includes(key))

@@ -12,7 +12,7 @@ const kindOf = (text: string): (typeof kinds)[number] => kinds.find((kind) => ki
 
 export const plotTools = (
   { columns, rows }: RowsAnswer,
-  asked: { readonly names: string; readonly counts: string } | undefined
+  axes: { readonly names: string; readonly counts: string } | undefined
 ): HTMLElement => {
   const place = el("div")
   const named = columns.map(({ name }): readonly [string, string] => [name, name])
@@ -21,12 +21,12 @@ export const plotTools = (
     return rows.some((row) => typeof row[at] === "number")
   })
   if (rows.length === 0 || numbers.length === 0) return place
-  const x = asked?.names ?? named.find(([name]) => !numbers.some(([number]) => number === name))?.[0] ?? named[0]?.[0]
-  const y = asked?.counts ?? numbers.find(([name]) => name !== x)?.[0] ?? numbers[0]?.[0]
+  const x = axes?.names ?? named.find(([name]) => !numbers.some(([number]) => number === name))?.[0] ?? named[0]?.[0]
+  const y = axes?.counts ?? numbers.find(([name]) => name !== x)?.[0] ?? numbers[0]?.[0]
   const kind = choice(
     "Chart",
     kinds.map((name) => [name, name]),
-    asked === undefined ? "none" : "bars"
+    axes === undefined ? "none" : "bars"
   )
   const by = choice("by", named, x)
   const of = choice("of", numbers, y)

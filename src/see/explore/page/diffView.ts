@@ -28,21 +28,21 @@ export const diffView = async ({ params }: Route, answers: Answers): Promise<Vie
     own.map(({ name }) => [name, name]),
     params.get("table") ?? undefined
   )
-  const said = status()
+  const line = status()
   const place = el("div")
   let turn = 0
   const compare = async (): Promise<void> => {
     turn += 1
     const mine = turn
     const isTo = to.select.value
-    const asked = { table: table.select.value, from: before?.get(isTo) ?? from.select.value, to: isTo }
-    remember(hashOf("diff", "", asked))
-    said.textContent = "Comparing…"
+    const question = { table: table.select.value, from: before?.get(isTo) ?? from.select.value, to: isTo }
+    remember(hashOf("diff", "", question))
+    line.textContent = "Comparing…"
     place.replaceChildren()
     try {
-      const found = await answers.diff(asked)
+      const found = await answers.diff(question)
       if (mine !== turn) return
-      said.textContent = countsOf(found)
+      line.textContent = countsOf(found)
       const all = Object.values(found.counts).reduce((sum, n) => sum + n, 0)
       const left = all - found.changes.length
       place.append(
@@ -56,7 +56,7 @@ export const diffView = async ({ params }: Route, answers: Answers): Promise<Vie
       )
     } catch (error) {
       if (mine !== turn) return
-      said.textContent = ""
+      line.textContent = ""
       place.append(problem(error))
     }
   }
@@ -66,7 +66,7 @@ export const diffView = async ({ params }: Route, answers: Answers): Promise<Vie
     elements: [
       heading,
       el("div", { class: "tools" }, table.label, ...(before === undefined ? [from.label] : []), to.label),
-      said,
+      line,
       place
     ]
   }

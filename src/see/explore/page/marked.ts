@@ -23,7 +23,7 @@ export const markedNodes = (text: string, marks: RegExp): ReadonlyArray<Node | s
 }
 
 /** A text from shortly before its first mark, if that stands far from the beginning. */
-export const fromFirstMark = (text: string, marks: RegExp, shown = seen, kept = before): string => {
+export const fromFirstMark = (text: string, marks: RegExp, shown = seen, lead = before): string => {
   const at = text.search(marks)
-  return at <= shown ? text : `…${text.slice(at - kept).toWellFormed()}`
+  return at <= shown ? text : `…${text.slice(at - lead).toWellFormed()}`
 }

@@ -20,8 +20,8 @@ export const routeOf = (hash: string): Route => {
 }
 
 export const hashOf = (view: string, name = "", params: Readonly<Record<string, string>> = {}): string => {
-  const said = Object.entries(params).filter(([, value]) => value !== "")
-  const query = new URLSearchParams(said).toString()
+  const filled = Object.entries(params).filter(([, value]) => value !== "")
+  const query = new URLSearchParams(filled).toString()
   return `#/${view}${name === "" ? "" : `/${encodeURIComponent(name)}`}${query === "" ? "" : `?${query}`}`
 }
 

@@ -6,7 +6,7 @@ import type { Answers } from "./Answers.ts"
 import { count, el, linked, problem } from "./dom.ts"
 import { fromFirstMark, markedNodes } from "./marked.ts"
 import { hashOf } from "./route.ts"
-import type { Asked } from "./rows.ts"
+import type { TableQuestion } from "./rows.ts"
 
 /** Characters of a value that are shown before somebody asks for all of them. */
 const longest = 1500
@@ -18,13 +18,13 @@ const step = 100_000
 export const rowPanel = (
   answers: Answers,
   table: TableInfo,
-  asked: Asked,
+  question: TableQuestion,
   at: number,
   close: () => void
 ): HTMLElement => {
   const button = el("button", { type: "button" }, "Close")
   button.addEventListener("click", close)
-  const marks = marksOf(asked.find)
+  const marks = marksOf(question.find)
   const title = `Row ${count(at + 1)} of ${table.name}`
   const panel = el(
     "section",
@@ -34,7 +34,7 @@ export const rowPanel = (
   panel.addEventListener("keydown", ({ key }) => {
     if (key === "Escape") close()
   })
-  answers.rows({ ...asked, offset: at, limit: 1, whole: true }).then(
+  answers.rows({ ...question, offset: at, limit: 1, whole: true }).then(
     ({ columns, rows: [row = []] }) => {
       const values = Object.fromEntries(columns.map(({ name }, column) => [name, row[column] ?? null]))
       panel.append(el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values, marks))))

@@ -19,7 +19,7 @@ export const rowsOf = (rows: ReadonlyArray<Row>): Rows => ({
 })
 
 /** Which rows of which table. */
-export type Asked = Pick<RowsQuestion, "table" | "find" | "order">
+export type TableQuestion = Pick<RowsQuestion, "table" | "find" | "order">
 
 const partSize = 200
 const mostParts = 40
@@ -27,7 +27,7 @@ const mostParts = 40
 /** Asks for one part at a time, the one that is seen: what was passed by meanwhile is not fetched. */
 export const rowsOfTable = (
   answers: Answers,
-  asked: Asked,
+  question: TableQuestion,
   first: RowsAnswer,
   failed: (error: unknown) => void
 ): Rows => {
@@ -41,7 +41,7 @@ export const rowsOfTable = (
     isAsking = true
     try {
       for (let part = missing(); part !== undefined; part = missing()) {
-        const { rows } = await answers.rows({ ...asked, offset: part * partSize, limit: partSize })
+        const { rows } = await answers.rows({ ...question, offset: part * partSize, limit: partSize })
         parts.set(part, rows)
         // A Map has its oldest entry first.
         for (const old of parts.keys()) if (parts.size > mostParts) parts.delete(old)
@@ -69,5 +69,5 @@ export const rowsOfTable = (
   }
 }
 
-export const firstRows = (answers: Answers, asked: Asked, signal: AbortSignal): Promise<RowsAnswer> =>
-  answers.rows({ ...asked, offset: 0, limit: partSize, count: true }, signal)
+export const firstRows = (answers: Answers, question: TableQuestion, signal: AbortSignal): Promise<RowsAnswer> =>
+  answers.rows({ ...question, offset: 0, limit: partSize, count: true }, signal)

@@ -39,8 +39,8 @@ export const serverAnswers = (token: string): Answers => {
 const until = (signal: AbortSignal | undefined): { readonly signal?: AbortSignal } =>
   signal === undefined ? {} : { signal }
 
-const answered = async <A>(asked: Promise<Response>): Promise<A> => {
-  const response = await asked.catch((cause: unknown) => {
+const answered = async <A>(sent: Promise<Response>): Promise<A> => {
+  const response = await sent.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause
     throw new Error("the server does not answer: start `millrace explore` again, and open its new URL", { cause })
   })

@@ -10,9 +10,9 @@ import { rowsOf } from "./rows.ts"
 export const sqlView = async ({ params }: Route, answers: Answers): Promise<View> => {
   const { dialect, questions, tables } = await answers.tables()
   const names = new Set(tables.flatMap(({ columns, name }) => [name, ...columns.map((column) => column.name)]))
-  const asked = params.get("q") ?? ""
+  const query = params.get("q") ?? ""
   const text = el("textarea", { id: "sql", spellcheck: "false", autocapitalize: "off", autocomplete: "off" })
-  text.value = asked === "" ? (questions[0]?.sql ?? "SHOW TABLES") : asked
+  text.value = query === "" ? (questions[0]?.sql ?? "SHOW TABLES") : query
   const words = completer(text, [...names])
   const ready = choice(
     "Questions",
@@ -21,7 +21,7 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
   )
   const run = el("button", { type: "button" }, "Run")
   const stop = el("button", { type: "button", disabled: true }, "Stop")
-  const said = status()
+  const line = status()
   const answer = el("div", { class: "content answer" })
   let grid: Grid | undefined
   let asking: AbortController | undefined
@@ -31,7 +31,7 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
     const own = new AbortController()
     asking = own
     stop.disabled = false
-    said.textContent = "Running…"
+    line.textContent = "Running…"
     remember(hashOf("sql", "", { q: text.value }))
     const began = performance.now()
     try {
@@ -42,11 +42,11 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
       const chart = questions.find(({ sql }) => sql === text.value)?.chart
       answer.replaceChildren(plotTools(found, chart), el("div", { class: "place" }, grid.element))
       const seconds = ((performance.now() - began) / 1000).toFixed(2)
-      said.textContent = `${counted(found.rows.length)} in ${seconds} s. ${found.cut ?? ""}`
+      line.textContent = `${counted(found.rows.length)} in ${seconds} s. ${found.cut ?? ""}`
     } catch (error) {
       if (own !== asking) return
       answer.replaceChildren(...(own.signal.aborted ? [] : [problem(error)]))
-      said.textContent = own.signal.aborted ? "Stopped." : ""
+      line.textContent = own.signal.aborted ? "Stopped." : ""
     } finally {
       if (own === asking) stop.disabled = true
     }
@@ -65,7 +65,7 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
     words.close()
     void ask()
   })
-  if (asked !== "") void ask()
+  if (query !== "") void ask()
   return {
     elements: [
       el("h2", {}, "SQL"),
@@ -73,7 +73,7 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
       el("label", { for: "sql" }, `A query in the SQL of ${dialect}; Ctrl+Enter runs it, Tab completes a word`),
       text,
       words.list,
-      el("div", { class: "tools" }, run, stop, said),
+      el("div", { class: "tools" }, run, stop, line),
       answer
     ],
     close: () => {

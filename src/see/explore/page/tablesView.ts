@@ -7,7 +7,7 @@ import { count, counted, el, problem, status, tableOf } from "./dom.ts"
 import { type Grid, makeGrid } from "./Grid.ts"
 import { hashOf, type Route, remember, type View } from "./route.ts"
 import { rowPanel } from "./rowPanel.ts"
-import { type Asked, firstRows, rowsOfTable } from "./rows.ts"
+import { firstRows, rowsOfTable, type TableQuestion } from "./rows.ts"
 
 export const tablesView = async ({ name, params }: Route, answers: Answers): Promise<View> => {
   const { sink, tables } = await answers.tables()
@@ -52,8 +52,8 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
   let grid: Grid | undefined
   let asking: AbortController | undefined
 
-  const openPanel = (asked: Asked, at: number, isByKey: boolean): void => {
-    const panel = rowPanel(answers, table, asked, at, () => {
+  const openPanel = (question: TableQuestion, at: number, isByKey: boolean): void => {
+    const panel = rowPanel(answers, table, question, at, () => {
       panel.remove()
       grid?.element.focus()
     })
@@ -62,12 +62,12 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
     else old.replaceWith(panel)
     if (isByKey) panel.focus()
   }
-  const show = (asked: Asked, first: RowsAnswer, hasFocus: boolean): void => {
-    const rows = rowsOfTable(answers, asked, first, (error) => {
+  const show = (question: TableQuestion, first: RowsAnswer, hasFocus: boolean): void => {
+    const rows = rowsOfTable(answers, question, first, (error) => {
       state.textContent = error instanceof Error ? error.message : String(error)
     })
     grid?.close()
-    const marks = marksOf(asked.find)
+    const marks = marksOf(question.find)
     grid = makeGrid({
       label: table.name,
       columns: first.columns,
@@ -75,7 +75,7 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
       order,
       marks,
       open: (at, isByKey) => {
-        if (at < rows.total) openPanel(asked, at, isByKey)
+        if (at < rows.total) openPanel(question, at, isByKey)
       },
       sort: (column) => {
         order = order === column ? `-${column}` : order === `-${column}` ? "" : column
@@ -92,12 +92,12 @@ const tableContent = (answers: Answers, table: TableInfo, params: URLSearchParam
     asking?.abort()
     const own = new AbortController()
     asking = own
-    const asked = { table: table.name, find: find.value, order }
+    const question = { table: table.name, find: find.value, order }
     remember(hashOf("tables", table.name, { find: find.value, order }))
     state.textContent = "Loading…"
     try {
-      const first = await firstRows(answers, asked, own.signal)
-      if (own === asking) show(asked, first, hasFocus)
+      const first = await firstRows(answers, question, own.signal)
+      if (own === asking) show(question, first, hasFocus)
     } catch (error) {
       if (own !== asking || own.signal.aborted) return
       state.textContent = ""

@@ -18,7 +18,7 @@ export const layer = HttpApiBuilder.group(
   "batch",
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* CrawlJobs
-    const { status, cancel, errors } = yield* jobRoutes.make("batch")
+    const { status, cancel, errors } = yield* jobRoutes.of("batch")
 
     return handlers
       .handle(

@@ -23,7 +23,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* CrawlJobs
     const store = yield* JobStore
-    const { status, cancel, errors } = yield* jobRoutes.make("crawl")
+    const { status, cancel, errors } = yield* jobRoutes.of("crawl")
 
     const active = Effect.gen(function* () {
       const { teamId } = yield* Caller

@@ -19,7 +19,7 @@ interface StatusRequest extends Address {
   readonly query: { readonly skip?: number | undefined; readonly limit?: number | undefined }
 }
 
-export const make = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
+export const of = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
   const jobs = yield* CrawlJobs
   const store = yield* CrawlStore
 

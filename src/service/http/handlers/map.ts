@@ -113,8 +113,8 @@ const makeLinks = (rules: Scope.Rules, ignoresQuery: boolean): Links => {
 
 /** Adds the start page, which comes first, and its links; with the texts of the links for a search. */
 const addPage = Effect.fnUntraced(function* (start: URL, isSearch: boolean, { add, all, find }: Links, web: Web) {
-  const plan = yield* ScrapePlan.make({ formats: isSearch ? ["links", "rawHtml"] : ["links"] }).pipe(Effect.orDie)
-  const jar = CookieJar.make()
+  const plan = yield* ScrapePlan.ofOptions({ formats: isSearch ? ["links", "rawHtml"] : ["links"] }).pipe(Effect.orDie)
+  const jar = CookieJar.empty()
   const get = (hop: URL) =>
     patiently(
       jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => web.polite.get(hop, options, 0))

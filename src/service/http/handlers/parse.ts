@@ -37,12 +37,12 @@ export const layer = HttpApiBuilder.group(
         const { teamId } = yield* Caller
         const form = yield* readForm(payload)
         const isKept = !keepsNothing(form.options, accounts.of(teamId).plan)
-        const plan = yield* retaining(yield* ScrapePlan.make(form.options), isKept)
+        const plan = yield* retaining(yield* ScrapePlan.ofOptions(form.options), isKept)
         const url = new URL(`file:///${encodeURIComponent(form.name)}`)
-        const asked = { url: form.name, scrapeId: uuid7(), teamId, keeps: false, delayMillis: 0 }
+        const order = { url: form.name, scrapeId: uuid7(), teamId, keeps: false, delayMillis: 0 }
         const contentType = uploadedType(form.name, form.contentType)
         const fetched = { status: 200, contentType, location: undefined, retryAfter: undefined, body: form.bytes }
-        const priced = scraper.scrape({ url, fetched }, plan, asked).pipe(
+        const priced = scraper.scrape({ url, fetched }, plan, order).pipe(
           Effect.timeoutOrElse({
             duration: Duration.millis(plan.timeoutMillis),
             orElse: () => timedOut(form.name, plan.timeoutMillis)

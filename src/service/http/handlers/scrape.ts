@@ -52,19 +52,19 @@ export const layer = HttpApiBuilder.group(
           )
         }
         const isKept = !keepsNothing(payload, accounts.of(teamId).plan)
-        const plan = yield* retaining(yield* ScrapePlan.make(payload), isKept)
+        const plan = yield* retaining(yield* ScrapePlan.ofOptions(payload), isKept)
         const start = new URL(url.trim())
-        const asked = { url, scrapeId: uuid7(), teamId, keeps: isKept, delayMillis: 0 }
-        const jar = CookieJar.make()
+        const order = { url, scrapeId: uuid7(), teamId, keeps: isKept, delayMillis: 0 }
+        const jar = CookieJar.empty()
         const get = (hop: URL) =>
           patiently(
             jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0))
           )
         const scraped = Effect.gen(function* () {
-          const kept = yield* scraper.kept(plan, asked)
-          if (kept !== undefined) return kept
+          const copy = yield* scraper.kept(plan, order)
+          if (copy !== undefined) return copy
           const landed = yield* followRedirects(start, get, () => Effect.void, jar)
-          return yield* scraper.scrape(landed, plan, asked)
+          return yield* scraper.scrape(landed, plan, order)
         })
         const timely = Effect.timeoutOrElse(scraped, {
           duration: Duration.millis(plan.timeoutMillis),
@@ -77,7 +77,7 @@ export const layer = HttpApiBuilder.group(
         const document = yield* accounts.spend(teamId, PageDocuments.leastCredits(plan), priced)
         // Encoded once, for the store and for the caller.
         const text = yield* LargeJson.text(document)
-        if (isKept) yield* store.keepResult(teamId, asked.scrapeId, text)
+        if (isKept) yield* store.keepResult(teamId, order.scrapeId, text)
         return yield* sentDocument(text)
       },
       Effect.catchTag("StoreError", storeFailed),
@@ -120,7 +120,7 @@ const catalogCalls = Effect.fnUntraced(function* (
     return provider?.capability === capability ? provider.cost : 0
   }
   const calls = catalog === undefined ? (alexandria ?? []) : [catalog]
-  const asked = Effect.gen(function* () {
+  const scraped = Effect.gen(function* () {
     const results = yield* answers(teamId, catalog, alexandria)
     return { value: results, credits: results.reduce((sum, { creditsCost }) => sum + creditsCost, 0) }
   })
@@ -128,7 +128,7 @@ const catalogCalls = Effect.fnUntraced(function* (
     accounts.spend(
       teamId,
       calls.reduce((sum, call) => sum + priceOf(call), 0),
-      asked
+      scraped
     )
   )
   const [first] = results

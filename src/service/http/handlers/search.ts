@@ -24,7 +24,7 @@ import { ScrapeStore } from "#web/ScrapeStore"
 import { Search } from "#web/Search"
 import type { WebHit } from "#web/SearchHit"
 import * as SearchRun from "#web/SearchRun"
-import { type Asked, type Content, scrapeHits } from "#web/scrapeHits"
+import { type Content, type HitsRequest, scrapeHits } from "#web/scrapeHits"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { keepsNothing, retaining } from "../../retention.ts"
 import { storeFailed } from "../failures.ts"
@@ -52,7 +52,9 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
   const millis = request.timeout ?? Limits.defaultSearchTimeoutMillis
   const end = (yield* Clock.currentTimeMillis) + millis
   const plan =
-    request.scrapeOptions == null ? undefined : yield* retaining(yield* ScrapePlan.make(request.scrapeOptions), isKept)
+    request.scrapeOptions == null
+      ? undefined
+      : yield* retaining(yield* ScrapePlan.ofOptions(request.scrapeOptions), isKept)
   const limit = request.limit ?? Limits.defaultSearchResults
   const found = SearchRun.run(teamId, request).pipe(
     Effect.timeoutOrElse({
@@ -72,7 +74,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
 
   const id = uuid7()
   const urls = [...web, ...news].map(({ url }) => url)
-  const pay: Asked["pay"] = (credits, page) => accounts.spend(teamId, credits, page)
+  const pay: HitsRequest["pay"] = (credits, page) => accounts.spend(teamId, credits, page)
   const inTurn = accounts.inTurn(teamId, id)
   const contents = plan === undefined ? [] : yield* scrapeHits(urls, { teamId, plan, end, inTurn, pay })
   const withContent = <Hit>(hits: ReadonlyArray<Hit>, first: number) =>
@@ -82,7 +84,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
       .map(({ content, hit }, at) => ({ hit, position: at + 1, content: contentOf(content) }))
 
   const scraped = contents.reduce((sum, content) => sum + costOf(content), 0)
-  const told: SearchAnswer = {
+  const body: SearchAnswer = {
     success: true,
     id,
     data: {
@@ -112,7 +114,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
     creditsUsed: credits + scraped,
     ...(results.warnings.length === 0 ? {} : { warning: results.warnings.join("; ") })
   }
-  return told
+  return body
 })
 
 const imageOf = ({ image, title, url }: WebHit, at: number) =>

@@ -29,14 +29,14 @@ export const layer = HttpApiBuilder.group(
           const origin = requestOrigin(yield* HttpServerRequest.HttpServerRequest)
           const diagnosis = jobId == null ? undefined : yield* Effect.provideContext(diagnose(teamId, jobId), services)
           const found = answer(question, diagnosis, jobId ?? undefined)
-          const told: SupportAnswer = {
+          const body: SupportAnswer = {
             success: true,
             answer: found.text,
             sources: found.topics.map(({ pointer, title }) => ({ title, url: `${origin}/openapi.json${pointer}` })),
             ...(found.corrections.length === 0 ? {} : { corrections: found.corrections }),
             ...(found.corrections[0] === undefined ? {} : { fixParameters: found.corrections[0].parameters })
           }
-          return told
+          return body
         },
         Effect.catchTag("StoreError", storeFailed)
       )

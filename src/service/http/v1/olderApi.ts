@@ -31,8 +31,8 @@ const scrape = (text: string, { formats }: Body, notes: ReadonlyArray<string>): 
 
 const started = (text: string, _: Body, notes: ReadonlyArray<string>): string => {
   const { url, warning, ...answer } = read(text)
-  const said = [warning, ...notes].filter((part) => typeof part === "string").join("; ")
-  return JSON.stringify({ ...answer, url: older(url), ...(said === "" ? {} : { warning: said }) })
+  const warnings = [warning, ...notes].filter((part) => typeof part === "string").join("; ")
+  return JSON.stringify({ ...answer, url: older(url), ...(warnings === "" ? {} : { warning: warnings }) })
 }
 
 const status = (text: string): string => {
@@ -97,7 +97,11 @@ export const olderApi = <E, R>(
     const isAsked = requests.isBody(parsed)
     const { body, notes } = isAsked ? operation.request(parsed) : { body: parsed, notes: [] }
     const ask = (path: string) =>
-      Effect.provideService(app, HttpServerRequest.HttpServerRequest, asked(request, operation.method, path, body))
+      Effect.provideService(
+        app,
+        HttpServerRequest.HttpServerRequest,
+        olderRequest(request, operation.method, path, body)
+      )
     const first = yield* ask(operation.path + rest)
     // The older clients use the paths of crawls for batches too.
     const other = first.status === 404 && operation.other !== undefined ? yield* ask(operation.other + rest) : first
@@ -115,7 +119,7 @@ interface Operation {
   readonly path: string
   readonly other?: string
   readonly request: (body: requests.Body) => requests.Translated
-  readonly answer: (text: string, asked: requests.Body, notes: ReadonlyArray<string>) => string
+  readonly answer: (text: string, body: requests.Body, notes: ReadonlyArray<string>) => string
 }
 
 const asIs = (body: requests.Body): requests.Translated => ({ body, notes: [] })
@@ -157,7 +161,7 @@ const operationOf = ({ headers, method, url }: HttpServerRequest.HttpServerReque
 }
 
 /** Translates the request to one of the contract. */
-const asked = (
+const olderRequest = (
   request: HttpServerRequest.HttpServerRequest,
   method: string,
   path: string,

@@ -16,20 +16,20 @@ export const scrape = (body: Body): Translated => {
   const notes: Array<string> = []
   const { agent, changeTrackingOptions, extract, geolocation, jsonOptions, parsePDF, ...rest } = body
   if (agent != null) notes.push("agent has no effect on a scrape")
-  const asked: ReadonlyArray<unknown> = Array.isArray(rest["formats"]) ? rest["formats"] : []
+  const wanted: ReadonlyArray<unknown> = Array.isArray(rest["formats"]) ? rest["formats"] : []
   const data = (name: string, options: unknown): Body => {
     const { mode: _, systemPrompt, ...own } = isBody(options) ? options : {}
     if (systemPrompt != null) notes.push("systemPrompt has no effect on a page: use prompt")
     return { type: name, ...given(own) }
   }
-  const formats = asked.map((format) => {
+  const formats = wanted.map((format) => {
     if (format === "extract") return data("json", extract ?? jsonOptions)
     if (format === "json") return data("json", jsonOptions ?? extract)
     return format === "changeTracking" && isBody(changeTrackingOptions)
       ? data("changeTracking", changeTrackingOptions)
       : format
   })
-  const used = new Set(asked)
+  const used = new Set(wanted)
   const isUnused = (options: unknown, ...names: ReadonlyArray<string>) =>
     options != null && !names.some((name) => used.has(name))
   return {

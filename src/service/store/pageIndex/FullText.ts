@@ -98,12 +98,12 @@ export const candidates = (sql: SqlClient.SqlClient, { isFree, limit, query, tea
   const newest = sql`ORDER BY p.read_at DESC, p.id DESC`
   return sql.onDialectOrElse({
     pg: () => {
-      const asked = tsquery(query)
-      if (asked === undefined) return sql`FROM indexed_page p WHERE ${where} ${newest} LIMIT ${limit}`
-      const matching = sql`FROM indexed_page p WHERE ${where} AND p.words @@ ${asked}::tsquery ${newest}`
+      const words = tsquery(query)
+      if (words === undefined) return sql`FROM indexed_page p WHERE ${where} ${newest} LIMIT ${limit}`
+      const matching = sql`FROM indexed_page p WHERE ${where} AND p.words @@ ${words}::tsquery ${newest}`
       return isRanked(query)
         ? sql`FROM (SELECT * ${matching} LIMIT ${maxRanked}) p
-            ORDER BY ts_rank_cd(p.words, ${asked}::tsquery, 1) DESC, p.id LIMIT ${limit}`
+            ORDER BY ts_rank_cd(p.words, ${words}::tsquery, 1) DESC, p.id LIMIT ${limit}`
         : sql`${matching} LIMIT ${limit}`
     },
     orElse: () => {

@@ -28,7 +28,7 @@ interface Row {
   readonly kept_at: number
 }
 
-export const make = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
+export const over = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
   const alone = sql.onDialectOrElse({
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${lock})`),
     orElse: () => Effect.void
@@ -99,9 +99,9 @@ const keep = Effect.fnUntraced(function* (sql: SqlClient, teamId: string, json: 
       published_at = excluded.published_at, read_at = excluded.read_at
       ${vector === undefined ? sql`` : sql`, words = excluded.words`}
     WHERE excluded.read_at >= indexed_page.read_at RETURNING id`
-  const [kept] = rows
-  if (kept === undefined || vector !== undefined) return
-  yield* sql`INSERT OR REPLACE INTO page_words ${sql.insert({ rowid: kept.id, ...FullText.row(teamId, page.words) })}`
+  const [row] = rows
+  if (row === undefined || vector !== undefined) return
+  yield* sql`INSERT OR REPLACE INTO page_words ${sql.insert({ rowid: row.id, ...FullText.row(teamId, page.words) })}`
 })
 
 /** Deletes pages that were read before this time, and the oldest tenth if the index is full. */

@@ -22,7 +22,7 @@ export const layer = (keeps: (teamId: string) => boolean) => Layer.effect(PageIn
 const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
   const sql = yield* SqlClient.SqlClient
   const { forAll } = yield* ProcessLease
-  const intake = Intake.make(sql, keeps)
+  const intake = Intake.over(sql, keeps)
 
   const catchUp = Effect.fnUntraced(function* (teamId: string) {
     const end = (yield* Clock.currentTimeMillis) + maxWaitMillis
@@ -87,7 +87,7 @@ const make = Effect.fnUntraced(function* (keeps: (teamId: string) => boolean) {
   const round = Effect.andThen(Effect.sleep("15 seconds"), Effect.ignore(tend))
   yield* Effect.forkScoped(Effect.repeat(round, Schedule.forever))
 
-  return StorePort.make<PageIndex["Service"]>({ catchUp, find, tend })
+  return StorePort.fromSql<PageIndex["Service"]>({ catchUp, find, tend })
 })
 
 interface Row extends Omit<Candidate, "publishedAt"> {

@@ -199,11 +199,11 @@ export const make = (options: Options, time: VirtualTime, watch: Watch): Simulat
     const lanes = options.teams.map(({ permits }, at) => {
       const team = teams[at]
       if (team === undefined) throw new Error("there is no such team")
-      const { lane, run: talk } = TeamLane.make(address, permits, team, clock)
+      const { lane, run: talk } = TeamLane.open(address, permits, team, clock)
       run(Effect.forkIn(talk, scope))
       return lane
     })
-    return { address, scope, politeness, lanes, registry: HostRegistry.make(), living: new Map() }
+    return { address, scope, politeness, lanes, registry: HostRegistry.create(), living: new Map() }
   }
 
   return {
@@ -224,7 +224,7 @@ export const make = (options: Options, time: VirtualTime, watch: Watch): Simulat
   }
 }
 
-const shares = (isAlone: boolean) => TeamShares.make(Effect.succeed(isAlone))
+const shares = (isAlone: boolean) => TeamShares.start(Effect.succeed(isAlone))
 
 /** The sites of a team, large ones among small ones. */
 function* sitesOf({ count, team }: Hosts, own: number): Generator<number> {
