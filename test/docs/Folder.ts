@@ -43,7 +43,8 @@ export const secrets: Readonly<Record<string, string>> = Object.fromEntries(
 export const play = async (page: string, folder: string, site: string, here?: string): Promise<void> => {
   const free = new Map(await Promise.all(ports.map(async (port) => [port, String(await freePort())] as const)))
   const read = (file: string) =>
-    [...free].reduce((now, [port, other]) => now.replaceAll(port, other), readFileSync(join(root, file), "utf8"))
+    // At once: a port that was put in may hold the digits of one that is still to come.
+    readFileSync(join(root, file), "utf8").replace(/\d+/g, (digits) => free.get(digits) ?? digits)
   const text = read(page)
   prepare(folder, site, here)
   if (page.startsWith("examples/")) copy(dirname(page), folder, read)
