@@ -22,7 +22,7 @@ interface Options {
 
 /** `args`: after `millrace mcp`. */
 export const overStdio = async (folder: string, args: ReadonlyArray<string>, use: (agent: Agent) => Promise<void>) => {
-  const command = inject("command") ?? resolve(import.meta.dirname, "../../bin/millrace")
+  const command = inject("command") ?? resolve(import.meta.dirname, "../../../bin/millrace")
   await used(new StdioClientTransport({ command, args: ["mcp", ...args], cwd: folder, stderr: "ignore" }), use)
 }
 
