@@ -19,7 +19,7 @@ export const append = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Changed, Sink.SinkError> {
   const { files, forgotten, rewritten } = circumstances
   const { database } = session
-  const gone = temp(stage, "gone")
+  const oldRows = temp(stage, "gone")
   for (const file of files) {
     const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
     if (!isOfAll(circumstances, stage) && !forgets) continue
@@ -29,14 +29,14 @@ export const append = Effect.fnUntraced(function* (
       ? 0
       : yield* database
           .run(
-            `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT v.${rowNumber} AS row
+            `CREATE OR REPLACE TEMP TABLE ${oldRows} AS SELECT v.${rowNumber} AS row
               FROM ${viewOf(source, { columns: stage.columns })} AS v WHERE v._run_id = ${Database.literal(forgotten)}`
           )
           .pipe(
-            Effect.andThen(Database.numbers(database, `SELECT count(*) FROM ${gone}`)),
+            Effect.andThen(Database.numbers(database, `SELECT count(*) FROM ${oldRows}`)),
             Effect.mapBoth({ onSuccess: ([count = 0]) => count, onFailure: failure(`table ${stage.table.name}`) })
           )
-    yield* rewriteFile(session, stage, { file, source }, some === 0 ? undefined : { go: `FROM ${gone}` }, rewritten)
+    yield* rewriteFile(session, stage, { file, source }, some === 0 ? undefined : { go: `FROM ${oldRows}` }, rewritten)
   }
   return inPlace(stage, circumstances, 0)
 })

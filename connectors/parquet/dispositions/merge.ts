@@ -47,16 +47,16 @@ export const merge = Effect.fnUntraced(function* (
   const staged = yield* Effect.forEach(stage.held, ([number, { file, path }]) =>
     Effect.map(openSource(session, path, file.partition, stage.columns), (source) => ({ number, source }))
   )
-  const [met, same, gone] = [temp(stage, "met"), temp(stage, "same"), temp(stage, "gone")]
+  const [met, same, replacedRows] = [temp(stage, "met"), temp(stage, "same"), temp(stage, "gone")]
   yield* (stage.table.parent === undefined ? sameOfKey : sameChildren)(database, stage, opened, staged).pipe(inTable)
   yield* database
     .run(
-      `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT m.${fileNumber}, m.${rowNumber} FROM ${met} AS m
+      `CREATE OR REPLACE TEMP TABLE ${replacedRows} AS SELECT m.${fileNumber}, m.${rowNumber} FROM ${met} AS m
         ANTI JOIN ${same} AS s ON s.${fileNumber} = m.${fileNumber} AND s.${rowNumber} = m.${rowNumber}`
     )
     .pipe(database.withRaisedMemoryLimit, inTable)
   for (const each of opened) {
-    const rows = `SELECT ${rowNumber} AS row FROM ${gone} WHERE ${fileNumber} = ${each.number}`
+    const rows = `SELECT ${rowNumber} AS row FROM ${replacedRows} WHERE ${fileNumber} = ${each.number}`
     const some = yield* database.values(`${rows} LIMIT 1`).pipe(inTable)
     yield* rewriteFile(session, stage, each, some.length === 0 ? undefined : { go: rows }, rewritten)
   }

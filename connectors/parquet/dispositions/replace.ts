@@ -148,21 +148,21 @@ const removeRows = Effect.fnUntraced(function* (
 ): Effect.fn.Return<number, Sink.SinkError> {
   const { database } = session
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  const gone = temp(stage, "gone")
+  const oldRows = temp(stage, "gone")
   const isOurs = isOursIn(leaving.ours)
   const reasons = reasonsToGo(file, leaving)
   const goes = reasons.length === 0 ? "FALSE" : `${isOurs} AND (${reasons.join(" OR ")})`
   yield* database
     .run(
-      `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT v.${rowNumber} AS row, ${goes} AS goes, ${isOurs} AS ours
+      `CREATE OR REPLACE TEMP TABLE ${oldRows} AS SELECT v.${rowNumber} AS row, ${goes} AS goes, ${isOurs} AS ours
         FROM ${viewOf(file.source, { columns: stage.columns })} AS v`
     )
     .pipe(database.withRaisedMemoryLimit, inTable)
   const [some = 0, others = 0] = yield* Database.numbers(
     database,
-    `SELECT count(*) FILTER (goes), count(*) FILTER (NOT ours) FROM ${gone}`
+    `SELECT count(*) FILTER (goes), count(*) FILTER (NOT ours) FROM ${oldRows}`
   ).pipe(inTable)
-  const change = some === 0 ? undefined : { go: `SELECT row FROM ${gone} WHERE goes` }
+  const change = some === 0 ? undefined : { go: `SELECT row FROM ${oldRows} WHERE goes` }
   yield* rewriteFile(session, stage, file, change, leaving.rewritten)
   return others
 })

@@ -51,8 +51,8 @@ export const oneList = Schema.makeFilter(
   (options: QueryOptions) => {
     const present = kinds.filter((kind) => options[kind] !== undefined)
     if (present.length !== 1) {
-      const found = present.length === 0 ? "none is there" : `${present.join(" and ")} are there`
-      return { path: [present[1] ?? "queries"], issue: `needs exactly one of ${kinds.join(", ")}; ${found}` }
+      const presence = present.length === 0 ? "none is there" : `${present.join(" and ")} are there`
+      return { path: [present[1] ?? "queries"], issue: `needs exactly one of ${kinds.join(", ")}; ${presence}` }
     }
     if (options.column !== undefined && options.queries !== undefined) {
       return { path: ["column"], issue: "belongs to `file` or `sql`; a list has no columns" }

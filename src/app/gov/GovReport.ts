@@ -32,7 +32,7 @@ interface GovReport {
 interface Tally {
   readonly formats: Map<string, Counts>
   /** Why something was left out, and where. */
-  readonly left: Map<string, Array<string>>
+  readonly leftOut: Map<string, Array<string>>
   readonly failures: Array<string>
   readonly rejects: Array<string>
   gone: { readonly files: number; readonly sections: number }
@@ -41,7 +41,7 @@ interface Tally {
 export const start = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): GovReport => {
   const tally: Tally = {
     formats: new Map(),
-    left: new Map(),
+    leftOut: new Map(),
     failures: [],
     rejects: [],
     gone: { files: 0, sections: 0 }
@@ -73,17 +73,17 @@ export const start = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Go
       return tally.rejects.length
     },
     get reason() {
-      return byCount(tally.left)[0]?.[0]
+      return byCount(tally.leftOut)[0]?.[0]
     },
     text: (database, millis) => {
       if (progress.isTTY) progress.write("\r\u001b[2K")
       return textOf(tally, database, millis)
     },
     json: (database, millis) => {
-      const { failures, formats, gone, left, rejects } = tally
+      const { failures, formats, gone, leftOut, rejects } = tally
       const byFormat = Object.fromEntries([...formats].map(([format, one]) => [format, toJson(one)]))
       const counts = { database, elapsed_ms: millis, ...toJson(total(tally)), formats: byFormat, gone }
-      return `${JSON.stringify({ ...counts, left_out: Object.fromEntries(left), rejected: rejects, failed: failures })}\n`
+      return `${JSON.stringify({ ...counts, left_out: Object.fromEntries(leftOut), rejected: rejects, failed: failures })}\n`
     }
   }
 }
@@ -101,14 +101,14 @@ const sumOf = (one: Counts, other: Counts): Counts => ({
 
 const total = ({ formats }: Tally): Counts => [...formats.values()].reduce(sumOf, none)
 
-const add = ({ failures, formats, left, rejects }: Tally, loaded: Loaded): void => {
+const add = ({ failures, formats, leftOut, rejects }: Tally, loaded: Loaded): void => {
   const { documents, failed, file, isKnown, rejected, removed, sections, skipped, written } = loaded
   const own = { files: 1, known: isKnown ? 1 : 0, documents: new Set(documents), sections, written, removed }
   formats.set(file.format, sumOf(formats.get(file.format) ?? none, own))
   for (const one of skipped) {
     const where = one.line === undefined ? one.file : `${one.file}:${one.line}`
-    const places = left.get(one.why)
-    if (places === undefined) left.set(one.why, [where])
+    const places = leftOut.get(one.why)
+    if (places === undefined) leftOut.set(one.why, [where])
     else places.push(where)
   }
   for (const { why } of rejected) rejects.push(why)
@@ -118,7 +118,7 @@ const add = ({ failures, formats, left, rejects }: Tally, loaded: Loaded): void 
 }
 
 const textOf = (tally: Tally, database: string, millis: number): string => {
-  const { failures, formats, gone, left, rejects } = tally
+  const { failures, formats, gone, leftOut, rejects } = tally
   const { files, sections, written } = total(tally)
   const rows = [...formats].map(([format, one]) => [
     format === "none" ? "not a known format" : format,
@@ -134,8 +134,8 @@ const textOf = (tally: Tally, database: string, millis: number): string => {
   ]
   if (gone.files > 0)
     lines.push(`removed with ${count(gone.files)} files that no longer exist: ${count(gone.sections)} sections\n`)
-  const reasons = byKind(left)
-  if (left.size > 0)
+  const reasons = byKind(leftOut)
+  if (leftOut.size > 0)
     lines.push(
       "left out:\n",
       textTable(
@@ -157,15 +157,15 @@ const toJson = ({ documents, ...counts }: Counts) => ({ ...counts, documents: do
 const maxReasons = 12
 
 /** Groups reasons that differ only after ": ", as "a heading without text: 6.08.040". The first of a group stands for it. */
-const byKind = (left: ReadonlyMap<string, ReadonlyArray<string>>) =>
+const byKind = (leftOut: ReadonlyMap<string, ReadonlyArray<string>>) =>
   byCount(
     new Map(
-      [...Map.groupBy(left, ([why]) => why.replace(/: .*$/s, ""))].map(([, some]) => [
+      [...Map.groupBy(leftOut, ([why]) => why.replace(/: .*$/s, ""))].map(([, some]) => [
         some[0]?.[0] ?? "",
         some.flatMap(([, where]) => where)
       ])
     )
   )
 
-const byCount = (left: ReadonlyMap<string, ReadonlyArray<string>>) =>
-  [...left].toSorted(([, one], [, other]) => other.length - one.length)
+const byCount = (leftOut: ReadonlyMap<string, ReadonlyArray<string>>) =>
+  [...leftOut].toSorted(([, one], [, other]) => other.length - one.length)

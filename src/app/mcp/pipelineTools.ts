@@ -209,13 +209,13 @@ const run = (flags: ReadonlyArray<string>, file: string, { fullRefresh, once }: 
       "--",
       file
     ]
-    const ended = yield* ownProcess(args, (line) => {
+    const run = yield* ownProcess(args, (line) => {
       const step = progressOf(line)
       if (step === undefined) return false
       runFork(progress(step.done, step.total, step.message))
       return true
     })
-    return outcomeOf(ended.code, ended.stdout, ended.stderr)
+    return outcomeOf(run.code, run.stdout, run.stderr)
   })
 
 /** A line of progress that `run --json` writes to stderr. */

@@ -151,13 +151,13 @@ export const webhookSecret = Effect.fnUntraced(function* (path: string) {
 
 /** Never writes over a secret that is there: what was signed with it could not be verified any more. */
 const readOrMake = async (path: string): Promise<string> => {
-  const made = randomBytes(32).toString("hex")
-  const isMade = await writeFile(path, `${made}\n`, { flag: "wx", mode: 0o600 }).then(
+  const secret = randomBytes(32).toString("hex")
+  const isMade = await writeFile(path, `${secret}\n`, { flag: "wx", mode: 0o600 }).then(
     () => true,
     (error: unknown) => {
       if (error instanceof Error && "code" in error && error.code === "EEXIST") return false
       throw error
     }
   )
-  return isMade ? made : (await readFile(path, "utf8")).trim()
+  return isMade ? secret : (await readFile(path, "utf8")).trim()
 }
