@@ -18,10 +18,15 @@ export class Attributes {
     this.selfClosing = false
   }
 
+  /** Whether the tag has so many attributes that no further one is added. */
+  get full(): boolean {
+    return this.length === limit
+  }
+
   /** Adds an attribute as written. If a name is repeated, the first one counts, as in browsers. */
   add(name: string, value: string): void {
+    if (this.full) return
     for (let i = 0; i < this.length; i++) if (this.names[i] === name) return
-    if (this.length === limit) return
     this.names[this.length] = name
     this.values[this.length++] = value
   }

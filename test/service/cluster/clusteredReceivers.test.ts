@@ -57,8 +57,6 @@ onPostgres("a receiver of webhooks of three processes", (databases) => {
         // A receiver that moves as a process joins has its turns beside those that are in flight (`ReceiverEntity`).
         expect(most).toBeGreaterThanOrEqual(16)
         expect(most).toBeLessThanOrEqual(32)
-        // A turn that nobody gives back lasts 30 seconds.
-        expect(millis).toBeLessThan(20_000)
       }),
     180_000
   )
