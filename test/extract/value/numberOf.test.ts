@@ -35,6 +35,13 @@ describe("a number", () => {
     expect(numberOf("(1,234.50)", { schemas: [], kind: "money" }, { url: "http://x.test/" })).toBeUndefined()
   })
 
+  it("is a sum in the currency of its page, where a sign is that of several", () => {
+    const inCanada = { url: "http://x.test/", currency: "CAD" }
+    const sum = (currency: string) => numberOf("$20", { schemas: [], kind: "money", currency }, inCanada)?.json
+
+    expect([sum("CAD"), sum("USD")]).toEqual([20, undefined])
+  })
+
   it("is a sum beside the share of its tax", () => {
     const sum = numberOf("EUR 20,00 (inkl. 19 % MwSt.)", { schemas: [], kind: "money" }, { url: "http://x.test/" })
     expect(sum?.json).toBe(20)

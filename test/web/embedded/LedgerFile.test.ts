@@ -5,6 +5,7 @@ import * as Segment from "#base/Segment"
 import type { PageDocument } from "#contract/PageDocument"
 import * as PageDocumentBytes from "#contract/PageDocumentBytes"
 import type { Bytes } from "#web/CrawlUrl"
+import * as KnownPages from "#web/embedded/KnownPages"
 import * as LedgerFile from "#web/embedded/LedgerFile"
 import type { LedgerRecord } from "#web/embedded/LedgerRecord"
 
@@ -119,6 +120,34 @@ describe("the ledger of a crawl in segments", () => {
       expect(file.ledger.counts).toMatchObject({ scraped: 2, queued: 1 })
       expect(yield* Effect.forEach([0, 1], file.document)).toEqual([document(1), document(0)])
       expect([kept.progress.places.length, kept.blocks.places.length]).toEqual([2, 2])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("keeps what is known of its pages, without those that were left out", () =>
+    Effect.gen(function* () {
+      const kept = segments()
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const file = yield* LedgerFile.open(kept)
+          yield* file.take(begun)
+          yield* file.take(discovered)
+          yield* file.flush
+          yield* file.take(
+            settled(1, 0),
+            [bytes(1)],
+            [1, 2].map((seq) => ({ url: url(seq).url, etag: `"${seq}"`, at: seq, links: [url(0).url] }))
+          )
+          yield* file.flush
+          file.leaveOut([url(2).url])
+          yield* file.take(settled(0, 1), [bytes(0)])
+        })
+      )
+      const known = yield* Effect.promise(() => KnownPages.open(kept.known))
+      const found = yield* Effect.promise(() => Promise.all([0, 1, 2].map((seq) => known.find(url(seq).url))))
+
+      expect(found).toEqual([undefined, { url: url(1).url, etag: '"1"', at: 1, links: [url(0).url] }, undefined])
+      // A group that has nothing to know writes nothing.
+      expect(kept.known.places).toHaveLength(2)
     }).pipe(Effect.scoped)
   )
 
