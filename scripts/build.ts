@@ -17,6 +17,7 @@ import Http from "node:http"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
+import { vendorPackages } from "./vendorPackages.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const root = at("")
@@ -36,8 +37,21 @@ const built: Record<string, string> = {}
 for (const [name, file] of Object.entries(imports)) built[name] = file.replace(/\.ts$/, ".js")
 writeFileSync(at("dist/package.json"), JSON.stringify({ type: "module", imports: built }, null, 2))
 
-const ownPackages =
-  /^(?:@duckdb\/node-bindings|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
+/** Packages that stay packages: a user's program shares Effect and the tests' runner, DuckDB is native, and others a user may add. */
+const installed =
+  /^(?:effect|millrace|@effect\/vitest|vitest|@duckdb\/(?:node-api|node-bindings|duckdb-wasm)|playwright-core)(?:$|[/-])/
+const vendored = await vendorPackages(at("dist"), ["src", "connectors"], (name) => installed.test(name))
+
+/** What the command line leaves outside: native packages, and large ones that few runs need. */
+const native = /^(?:@duckdb\/node-bindings|playwright-core)/
+const rarelyNeeded = /^(?:@aws-sdk\/|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
+const vendor: Plugin = {
+  name: "vendor",
+  resolveId: (name: string) => {
+    const file = rarelyNeeded.test(name) ? vendored.files.get(name) : undefined
+    return file === undefined ? null : { id: `../vendor/${file}`, external: true }
+  }
+}
 
 const beside = {
   name: "beside",
@@ -105,8 +119,8 @@ const bundle = await rolldown({
   input: { main: at("src/app/bundled.ts") },
   preserveEntrySignatures: false,
   platform: "node",
-  external: (name) => (name.startsWith("node:") && name !== "node:http") || ownPackages.test(name),
-  plugins: [http, beside, grouping],
+  external: (name) => (name.startsWith("node:") && name !== "node:http") || native.test(name),
+  plugins: [vendor, http, beside, grouping],
   logLevel: "warn"
 })
 const { output } = await bundle.write({
@@ -145,8 +159,6 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly license?: string
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
@@ -157,14 +169,6 @@ const licenceOf = (folder: string): string => {
   if (file === undefined && license === undefined) throw new Error(`${name} is in the bundle, and has no licence`)
   const text = file === undefined ? `${license}, as its package.json says` : readFileSync(join(folder, file), "utf8")
   return `${name} ${version}\n\n${text.trim()}\n`
-}
-
-/** A package that is left outside must not bring a second Effect. */
-const imported = output.flatMap((chunk) => (chunk.type === "chunk" ? [...chunk.imports, ...chunk.dynamicImports] : []))
-for (const name of new Set(imported.filter((name) => ownPackages.test(name)))) {
-  const own = name.split("/", name.startsWith("@") ? 2 : 1).join("/")
-  const { dependencies, peerDependencies } = manifestOf(at(`node_modules/${own}`))
-  if ("effect" in { ...dependencies, ...peerDependencies }) throw new Error(`${own} needs Effect, and must be bundled`)
 }
 
 /** What every command loads: the main file, and what it imports before it knows which command it is. */
@@ -184,6 +188,6 @@ for (const chunk of output) {
     throw new Error(`${chunk.fileName} has the demo site, and every command loads it`)
 }
 
-const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
+const modules = [...output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : [])), ...vendored.modules]
 const packages = [...new Set(modules.flatMap((id) => packageOf(id) ?? []))].sort()
-writeFileSync(at("dist/cli/LICENCES.txt"), packages.map(licenceOf).join(`\n${"-".repeat(80)}\n\n`))
+writeFileSync(at("dist/LICENCES.txt"), packages.map(licenceOf).join(`\n${"-".repeat(80)}\n\n`))
