@@ -17,7 +17,7 @@ import Http from "node:http"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
-import { vendorPackages } from "./vendorPackages.ts"
+import { ownPaths, vendorPackages } from "./builtImports.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const root = at("")
@@ -31,11 +31,12 @@ const { status } = spawnSync(
 )
 if (status !== 0) process.exit(status ?? 1)
 
-// The packages of the house by name, as package.json has them for the sources.
+// The packages of the house by name, as package.json has them for the sources: `#page/*` is `src/page/*.js` in dist.
 const { imports } = JSON.parse(readFileSync(at("package.json"), "utf8")) as { imports: Record<string, string> }
-const built: Record<string, string> = {}
-for (const [name, file] of Object.entries(imports)) built[name] = file.replace(/\.ts$/, ".js")
-writeFileSync(at("dist/package.json"), JSON.stringify({ type: "module", imports: built }, null, 2))
+ownPaths(at("dist"), ["src", "connectors"], (name) => {
+  const folder = `${name.split("/", 1)[0]}/`
+  return imports[`${folder}*`]?.replace("*", name.slice(folder.length)).replace(/\.ts$/, ".js")
+})
 
 /** Packages that stay packages: a user's program shares Effect and the tests' runner, DuckDB is native, and others a user may add. */
 const installed =
