@@ -17,9 +17,9 @@ export const options: Options<Section> = {
   fields: ["page", "heading", "text"],
   storeFields: ["page", "heading", "address", "text"],
   // Names are found whole and by their parts: `not_null`, `scrapeOptions`, `--as-of`.
-  tokenize: (text) =>
-    text.match(/[\p{L}\p{N}]+(?:[_.-][\p{L}\p{N}]+)*/gu)?.flatMap((word) => [word, ...partsOf(word)]) ?? [],
+  tokenize: (text) => wordsOf(text).flatMap((word) => [word, ...partsOf(word)]),
   searchOptions: {
+    tokenize: (query) => [...wordsOf(query)],
     boost: { page: 3, heading: 4 },
     // A page that somebody wrote explains more than a list of names.
     boostDocument: (_, __, stored) => (String(stored?.["address"]).startsWith("docs/reference/api/") ? 0.3 : 1),
@@ -29,8 +29,10 @@ export const options: Options<Section> = {
   }
 }
 
+const wordsOf = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{N}_]+(?:[.-][\p{L}\p{N}_]+)*/gu) ?? []
+
 const partsOf = (word: string): ReadonlyArray<string> => {
-  const parts = word.split(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/u)
+  const parts = word.split(/[_.-]|(?<=\p{Ll})(?=\p{Lu})/u).filter((part) => part !== "")
   return parts.length === 1 ? [] : parts
 }
 

@@ -28,7 +28,10 @@ const find = (query: string): ReadonlyArray<Found> =>
 const excerptOf = (text: string, terms: ReadonlyArray<string>): Found["excerpt"] => {
   const longestFirst = terms.toSorted((one, other) => other.length - one.length)
   // A term has letters, numbers, and `_`, `.` or `-` between them.
-  const found = new RegExp(`(?<![\\p{L}\\p{N}])(${longestFirst.map((term) => term.replaceAll(".", "\\.")).join("|")})`, "giu")
+  const found = new RegExp(
+    `(?<![\\p{L}\\p{N}])(${longestFirst.map((term) => term.replaceAll(".", "\\.")).join("|")})`,
+    "giu"
+  )
   const from = Math.max(0, text.search(found) - 60)
   const start = from === 0 ? 0 : text.indexOf(" ", from) + 1
   const piece = text.slice(start, start + 180)
