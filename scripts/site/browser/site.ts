@@ -111,6 +111,8 @@ const searchDialog = () => {
     const links = [...list.querySelectorAll("a")]
     const place = links.findIndex((link) => link === document.activeElement)
     if (event.key === "Enter" && place === -1) links[0]?.click()
+    // A field of searches would take the first one to empty itself.
+    if (event.key === "Escape") dialog.close()
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
     event.preventDefault()
     const next = place + (event.key === "ArrowDown" ? 1 : -1)
