@@ -123,6 +123,37 @@ describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {
     }))
 })
 
+describe.each(
+  Object.entries(places)
+    .filter(([name]) => name !== "files")
+    .flatMap(([name, place]) => (["merge", "scd2"] as const).map((write) => [name, write, place] as const))
+)("%s, under write: %s", (_, write, place) => {
+  it("a row without its key is rejected, and the others are loaded", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, write)
+      const load = loading(out)
+
+      const report = await load([
+        { id: 1, v: 1 },
+        { id: null, v: 2 },
+        { id: 3, v: 3 }
+      ])
+
+      expect(report).toMatchObject({ status: "done", rows: { things: 2, things__rejects: 1 } })
+      expect(await sql(out, "SELECT id FROM things ORDER BY id")).toEqual([{ id: 1 }, { id: 3 }])
+      expect(await sql(out, "SELECT reason FROM things__rejects")).toEqual([
+        { reason: `column id: it is null, and ${write} needs it; fill it, or append` }
+      ])
+      const frozen = loading(out, { contract: "freeze" })
+      await expect(
+        frozen([
+          { id: 4, v: 4 },
+          { id: null, v: 2 }
+        ])
+      ).rejects.toThrow("a row has no id")
+    }))
+})
+
 /** Loads rows into the table "things" of a sink. */
 const loading =
   (out: Destination, table: object = {}) =>
