@@ -36,8 +36,11 @@ export const columnName = Schema.String.check(
     expected: "a column name (letters of any script, digits and _, no digit first)"
   })
 )
+/** Lower case, because SQL does not tell cases apart; letters of any script. */
 export const tableName = Schema.String.check(
-  Schema.isPattern(/^[a-z][a-z0-9_]*$/, { expected: "a snake_case name, such as product_pages" })
+  Schema.isPattern(/^[\p{Ll}\p{Lo}\p{Lm}][\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}_]*$/u, {
+    expected: "a snake_case name (lower-case letters of any script, digits and _), such as product_pages"
+  })
 )
 
 /** One column, or several. */

@@ -121,7 +121,9 @@ const source = (feed: Feed, made: RowTable) => {
 
 const refuseName = (name: string): void => {
   if (!Schema.is(KeySchemas.tableName)(name)) {
-    throw new TypeError(`${JSON.stringify(name)} cannot be the name of a table; use letters, digits and underscores`)
+    throw new TypeError(
+      `${JSON.stringify(name)} cannot be the name of a table; use lower-case letters, digits and underscores`
+    )
   }
 }
 

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { duckdb } from "#connectors/duckdb/index"
-import { fileSink } from "#connectors/file/index"
+import { file } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
 import { Pipeline, rows, run, type Sink, sql } from "../../src/index.ts"
 import { inFolder } from "../app/millrace.ts"
@@ -15,7 +15,7 @@ const places = {
   duckdb: (folder: string, write: Sink.WriteDisposition) => duckdb.with({ path: join(folder, "t.duckdb"), write }),
   "the lake": (folder: string, write: Sink.WriteDisposition) => parquet.with({ path: join(folder, "lake"), write }),
   files: (folder: string, write: Sink.WriteDisposition) =>
-    fileSink.with({ path: join(folder, "files"), format: "jsonl", write })
+    file.with({ path: join(folder, "files"), format: "jsonl", write })
 }
 
 describe.each(Object.entries(places))("%s, under write: replace", (_, place) => {
@@ -56,6 +56,16 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
 })
 
 describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
+  it("a table has a name of any script", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const source = () => rows([{ id: 1, 名称: "灯" }, { id: null }], { table: "价格", key: "id" })
+
+      for (const _ of [1, 2]) await run({ name: "prices", source: source(), sinks: { out } }, { journal: "temporary" })
+
+      expect(await sql(out, 'SELECT "名称" FROM "价格" WHERE id = 1')).toEqual([{ 名称: "灯" }, { 名称: "灯" }])
+    }))
+
   it("a number that the stored column cannot hold is rejected, and never rounded", () =>
     inFolder(async (folder) => {
       const out = place(folder, "append")

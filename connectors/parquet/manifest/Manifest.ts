@@ -32,12 +32,12 @@ const count = Schema.Int
  * ```ts
  * import * as Effect from "effect/Effect"
  * import { rows, run } from "millrace"
- * import { file } from "millrace/connectors/file"
+ * import { fileStore } from "millrace/connectors/file"
  * import { type Manifest, parquet, readManifest } from "millrace/connectors/parquet"
  *
  * const lake = parquet.with({ path: "./one-lake" })
  * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { lake } })
- * const read = file.open("./one-lake").pipe(Effect.flatMap(readManifest), Effect.flatMap(Effect.fromOption))
+ * const read = fileStore.open("./one-lake").pipe(Effect.flatMap(readManifest), Effect.flatMap(Effect.fromOption))
  * const { tables }: Manifest = await Effect.runPromise(read)
  * console.log(tables["numbers"]?.rows) // 1
  * ```
@@ -116,11 +116,11 @@ export type Manifest = typeof Manifest.Type
  * import * as Effect from "effect/Effect"
  * import * as Option from "effect/Option"
  * import { rows, run } from "millrace"
- * import { file } from "millrace/connectors/file"
+ * import { fileStore } from "millrace/connectors/file"
  * import { parquet, readManifest } from "millrace/connectors/parquet"
  *
  * await run({ source: rows([{ id: 1 }], { table: "n" }), sinks: { lake: parquet.with({ path: "./read-lake" }) } })
- * const manifest = await Effect.runPromise(Effect.flatMap(file.open("./read-lake"), readManifest))
+ * const manifest = await Effect.runPromise(Effect.flatMap(fileStore.open("./read-lake"), readManifest))
  * console.log(Option.getOrThrow(manifest).version, Option.getOrThrow(manifest).previous) // 1 null
  * ```
  */

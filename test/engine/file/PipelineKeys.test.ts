@@ -163,7 +163,7 @@ limits: { rate: 60/min }
   it("name tables and columns that can be", async () => {
     const table = (text: string) => renderedProblems(`${minimal}table: ${text}\n`)
     expect(await table("{ name: Product Pages }")).toMatchInlineSnapshot(`
-      "a.yaml:3:16: \`table.name\` must be a snake_case name, such as product_pages, got "Product Pages"
+      "a.yaml:3:16: \`table.name\` must be a snake_case name (lower-case letters of any script, digits and _), such as product_pages, got "Product Pages"
           table: { name: Product Pages }
                          ^"
     `)
