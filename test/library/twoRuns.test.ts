@@ -66,6 +66,20 @@ describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
       expect(await sql(out, 'SELECT "名称" FROM "价格" WHERE id = 1')).toEqual([{ 名称: "灯" }, { 名称: "灯" }])
     }))
 
+  it("names that lead to one column keep their own, whatever their order and whichever of them is there", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out)
+      const long = "x".repeat(70)
+
+      await load([{ id: 1, "Net Price": 10, "net-price": 20, "☂": "a", "☃": "b", [`${long}1`]: 1, [`${long}2`]: 2 }])
+      await load([{ [`${long}2`]: 4, "☃": "d", "net-price": 21, "Net Price": 11, id: 2 }])
+
+      const [first, second] = await sql(out, "SELECT * EXCLUDE (_run_id) FROM things ORDER BY id")
+      expect(Object.values(first ?? {})).toEqual([1, 10, 20, "a", "b", 1, 2])
+      expect(Object.values(second ?? {})).toEqual([2, 11, 21, null, "d", null, 4])
+    }))
+
   it("a number that the stored column cannot hold is rejected, and never rounded", () =>
     inFolder(async (folder) => {
       const out = place(folder, "append")
