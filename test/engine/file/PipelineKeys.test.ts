@@ -140,6 +140,8 @@ limits: { rate: 60/min }
           schedule: { cron: "61 * * * *" }
                             ^"
     `)
+    expect(await schedule('{ cron: "0 5 L * *" }')).toContain("; L, W, # and ? have no meaning here: write * and days")
+    expect(await schedule('{ cron: "0 5 * * FRI-MON" }')).toContain("FRI-MON is FRI,SAT,SUN,MON")
     expect(await schedule('{ cron: "0 0 30 2 *" }')).toMatchInlineSnapshot(`
       "a.yaml:3:19: \`schedule.cron\`: "0 0 30 2 *" never occurs: the calendar has no such day
           schedule: { cron: "0 0 30 2 *" }
