@@ -1,5 +1,6 @@
 /** What a second run may do to the rows that a first run has stored, in each destination that needs no server. */
 import { join } from "node:path"
+import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "vitest"
 import { duckdb } from "#connectors/duckdb/index"
 import { file } from "#connectors/file/index"
@@ -177,6 +178,65 @@ describe.each(
       ).rejects.toThrow("a row has no id")
     }))
 })
+
+describe("a column that somebody has added to a table of DuckDB", () => {
+  it.each(["merge", "scd2"] as const)("keeps its values under write: %s, and makes no row a changed one", (write) =>
+    inFolder(async (folder) => {
+      const path = join(folder, "t.duckdb")
+      const out = duckdb.with({ path, write })
+      const load = loading(out)
+      await load([
+        { id: 1, v: 1 },
+        { id: 2, v: 1 },
+        { id: 3, v: 1, w: "gone" }
+      ])
+      await alter(path, "ALTER TABLE things ADD COLUMN note VARCHAR", "UPDATE things SET note = 'mine ' || id")
+
+      await load([
+        { id: 1, v: 1 },
+        { id: 2, v: 2 },
+        { id: 3, v: 1 },
+        { id: 4, v: 1 }
+      ])
+
+      const current = write === "scd2" ? " WHERE is_current" : ""
+      const changed = write === "scd2" ? null : "mine 2"
+      expect(await sql(out, `SELECT id, v, w, note FROM things${current} ORDER BY id`)).toEqual([
+        { id: 1, v: 1, w: null, note: "mine 1" },
+        { id: 2, v: 2, w: null, note: changed },
+        // A column that the runs had and this one lacks is null, as before.
+        { id: 3, v: 1, w: null, note: write === "scd2" ? null : "mine 3" },
+        { id: 4, v: 1, w: null, note: null }
+      ])
+      if (write === "scd2") {
+        expect(await sql(out, "SELECT id, note FROM things WHERE NOT is_current ORDER BY id")).toEqual([
+          { id: 2, note: "mine 2" },
+          { id: 3, note: "mine 3" }
+        ])
+      }
+    })
+  )
+
+  it("counts as one of the runs where it was there before columns were recorded", () =>
+    inFolder(async (folder) => {
+      const path = join(folder, "t.duckdb")
+      const load = loading(duckdb.with({ path, write: "merge" }))
+      await load([{ id: 1, v: 1, w: "old" }])
+      await alter(path, 'ALTER TABLE _millrace_tables DROP COLUMN "columns"')
+
+      await load([{ id: 1, v: 1 }])
+
+      expect(await sql(duckdb.with({ path }), "SELECT id, v, w FROM things")).toEqual([{ id: 1, v: 1, w: null }])
+    }))
+})
+
+const alter = async (path: string, ...statements: ReadonlyArray<string>): Promise<void> => {
+  const instance = await DuckDBInstance.create(path)
+  const connection = await instance.connect()
+  for (const statement of statements) await connection.run(statement)
+  connection.closeSync()
+  instance.closeSync()
+}
 
 /** Loads rows into the table "things" of a sink. */
 const loading =

@@ -35,4 +35,34 @@ describe.skipIf(url === undefined)("a program that loads into Postgres", () => {
       { id: "1", name: "lantern", price: 2.5 }
     ])
   })
+
+  it("keeps what somebody has written into a column of their own, and calls no row changed for it", async () => {
+    const db = postgres.with({ url: Redacted.make(url ?? ""), write: "merge" })
+    const load = (objects: ReadonlyArray<object>) =>
+      run(
+        { name: "noting", source: rows(objects, { table: "noting", key: "id" }), sinks: { db } },
+        { journal: "temporary" }
+      )
+    await load([
+      { id: 1, v: 1 },
+      { id: 2, v: 1 }
+    ])
+    await query(Redacted.make(url ?? ""), "ALTER TABLE noting ADD COLUMN note text")
+    await query(Redacted.make(url ?? ""), "UPDATE noting SET note = 'mine ' || id")
+
+    await load([
+      { id: 1, v: 1 },
+      { id: 2, v: 2 },
+      { id: 3, v: 1 }
+    ])
+
+    expect(await query(Redacted.make(url ?? ""), "SELECT id, v, note FROM noting ORDER BY id")).toEqual([
+      { id: "1", v: "1", note: "mine 1" },
+      { id: "2", v: "2", note: "mine 2" },
+      { id: "3", v: "1", note: null }
+    ])
+    expect(
+      await query(Redacted.make(url ?? ""), "SELECT count(DISTINCT _run_id) AS runs FROM noting WHERE id > 1")
+    ).toEqual([{ runs: "1" }])
+  })
 })
