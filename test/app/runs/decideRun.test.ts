@@ -59,8 +59,8 @@ describe("a check that does not pass", () => {
         rows: { pages: 2 },
         sinks: {},
         checks: [
-          { check: 'rows: {"min":5}', table: "pages", passed: false, found: "2 rows" },
-          { check: "not_null: title", table: "pages", passed: true }
+          { check: "rows: at least 5", table: "pages", passed: false, found: "2 rows" },
+          { check: "title: a value in every row", table: "pages", passed: true }
         ]
       })
     }))
