@@ -7,10 +7,12 @@ import type { Piece } from "#base/wordDiff"
 
 const longest = 2000
 
-/** A part of the page, with the heading of its own. */
+/** A part of the page that is folded away. */
 export interface Section {
   readonly id: string
   readonly title: string
+  /** Its sum in a few words, beside the title. */
+  readonly says: string
   readonly html: string
 }
 

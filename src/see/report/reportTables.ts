@@ -3,11 +3,16 @@ import type { ColumnProfile } from "#engine/ColumnProfile"
 import { count, size } from "../summary.ts"
 import { type Cell, number, type Section, table, text } from "./html.ts"
 import type { ColumnReport, ReportModel, TableReport } from "./ReportModel.ts"
+import { counted } from "./reportAnswers.ts"
 import * as Charts from "./reportCharts.ts"
 
 export const tablesSection = ({ compared_with: compared, tables }: ReportModel): Section => ({
   id: "tables",
   title: "Tables and columns",
+  says: `${counted(tables.length, "table")}, ${counted(
+    tables.reduce((n, { columns }) => n + columns.length, 0),
+    "column"
+  )}`,
   html: `<p>${
     compared.length === 0
       ? "No good run before this one has a profile to compare with."
@@ -28,17 +33,20 @@ const tableHtml = (of: TableReport, isMain: boolean): string => {
     fill === null ? [] : [{ column, fill, usual, isUnusual: unusual.some((what) => what.startsWith("fill")) }]
   )
   const lowest = filled.toSorted((a, b) => a.fill - b.fill)[0]
-  return `<h3>${text(name)}</h3>
+  const isFull = filled.every(({ fill, usual }) => fill === 1 && (usual === null || usual.min === 1))
+  return `<h4>${text(name)}</h4>
 <p>${text(description)}; ${text(counted.join("; "))}.</p>
 <details${isMain || columns.some(({ unusual }) => unusual.length > 0) ? " open" : ""}><summary>${count(columns.length)} columns</summary>
 ${
   filled.length === 0
     ? ""
-    : `<figure>${Charts.fills(
-        `Fill rate of the columns of ${name}`,
-        `${filled.length} columns; the emptiest is ${lowest?.column ?? ""} with ${Charts.percent(lowest?.fill ?? 0)}`,
-        filled
-      )}<figcaption class="soft">The dot is this run; the bar behind it is what the runs before had.</figcaption></figure>`
+    : isFull
+      ? "<p>Every column has a value in every row.</p>"
+      : `<figure>${Charts.fills(
+          `Fill rate of the columns of ${name}`,
+          `${filled.length} columns; the emptiest is ${lowest?.column ?? ""} with ${Charts.percent(lowest?.fill ?? 0)}`,
+          filled
+        )}<figcaption class="soft">The dot is this run; the bar behind it is what the runs before had.</figcaption></figure>`
 }
 ${table(
   `Columns of ${name}`,
@@ -47,7 +55,7 @@ ${table(
     "type",
     { number: "filled" },
     { number: "usually" },
-    { number: "different" },
+    { number: "distinct" },
     { number: "length" },
     "values",
     "unusual"

@@ -1,0 +1,146 @@
+/**
+ * The first screen of a report, in the order that people ask: is the run good, what changed since the run before, and what is
+ * missing and why.
+ */
+import { escape } from "#base/HtmlPage"
+import { count } from "../summary.ts"
+import { link, moment, number, table, text } from "./html.ts"
+import type { ReportModel, TableChanges } from "./ReportModel.ts"
+import {
+  changeCounts,
+  comparedOf,
+  counted,
+  isChanged,
+  type Missing,
+  missingOf,
+  type Sign,
+  signsOf,
+  sumLine,
+  sumOf,
+  type Tone,
+  verdictOf
+} from "./reportAnswers.ts"
+import * as Charts from "./reportCharts.ts"
+
+/** How many of each are on the first screen; the others are folded away below them. */
+const mostSigns = 6
+const mostReasons = 6
+const mostRows = 3
+
+export const verdictHtml = (model: ReportModel): string => {
+  const { commands, says, title, tone } = verdictOf(model)
+  const next = commands.map((command) => `<code>${text(command)}</code>`).join(" ")
+  return `<p class="verdict ${tone}"><b>${mark(tone)} ${text(title)}</b> ${text(says)}${next === "" ? "" : ` ${next}`}</p>`
+}
+
+const marks: Readonly<Record<Tone, string>> = { good: "✓", warn: "!", bad: "✕" }
+const spoken: Readonly<Record<Tone, string>> = { good: "good", warn: "look at it", bad: "failed" }
+
+const mark = (tone: Tone): string =>
+  `<span class="mark ${tone}" role="img" aria-label="${spoken[tone]}">${marks[tone]}</span>`
+
+export const goodHtml = (model: ReportModel): string => {
+  const all = signsOf(model)
+  const [shown, others] = [all.slice(0, mostSigns), all.slice(mostSigns)]
+  return [
+    all.length === 0 ? "" : signList(shown),
+    others.length === 0 ? "" : `<details><summary>${count(others.length)} more</summary>${signList(others)}</details>`,
+    model.checks.length === 0 ? "<p>No checks were made.</p>" : "",
+    model.ledger === null ? "<p>The source of this pipeline does not count what it discovers.</p>" : ""
+  ].join("\n")
+}
+
+const signList = (signs: ReadonlyArray<Sign>): string =>
+  `<ul class="signs">${signs.map(({ found, tone, what }) => `<li>${mark(tone)} <b>${text(what)}</b> <span class="soft">${text(found)}</span></li>`).join("\n")}</ul>`
+
+export const changedHtml = (model: ReportModel): string => {
+  const { changes, history } = model
+  const before = history.at(-2)
+  const changed = changes.filter(isChanged)
+  const [main] = changes
+  return [
+    before === undefined
+      ? "<p>This is the first run: there is nothing to compare it with.</p>"
+      : `<p class="soft">The run before began ${escape(moment(before.started_at))} UTC.</p>`,
+    before !== undefined && changes.length === 0
+      ? "<p>There is no earlier load that this run could be compared with row by row.</p>"
+      : "",
+    changes.length > 0 && changed.length === 0 ? "<p>No row was added, removed or changed.</p>" : "",
+    ...changed.map((of) => `<p><b>${text(of.table)}</b>: ${text(changeCounts(of))}${fieldsOf(of)}</p>`),
+    main === undefined || main.shown.length === 0 ? "" : someRows(main),
+    comparedTable(model),
+    rowsChart(model)
+  ].join("\n")
+}
+
+const fieldsOf = ({ fields }: TableChanges): string => {
+  const all = Object.entries(fields).toSorted(([, a], [, b]) => b - a)
+  const more = all.length > mostRows ? `, and ${counted(all.length - mostRows, "other column")}` : ""
+  const first = all.slice(0, mostRows).map(([field, n]) => `${field} of ${count(n)}`)
+  return all.length === 0 ? "" : ` <span class="soft">(${text(first.join(", ") + more)})</span>`
+}
+
+const someRows = ({ shown }: TableChanges): string => {
+  const first = shown.slice(0, mostRows).map(({ fields, key, kind }) => {
+    const names = fields.slice(0, mostRows).map(({ name }) => name)
+    const which = names.length === 0 ? "" : ` <span class="soft">${text(names.join(", "))}</span>`
+    return `<li><span class="kind ${kind}">${kind}</span> ${key.map(([, value]) => link(value)).join(" ")}${which}</li>`
+  })
+  return `<ul class="some">${first.join("\n")}</ul>`
+}
+
+const comparedTable = (model: ReportModel): string => {
+  const rows = comparedOf(model).map(({ before, difference, name, now }) => ({
+    cells: [{ html: text(name) }, number(text(now)), number(text(before)), number(text(difference))]
+  }))
+  const head = ["figure", { number: "this run" }, { number: "before" }, { number: "difference" }]
+  return rows.length === 0 ? "" : table("This run and the run before", head, rows)
+}
+
+/** The rows of the main table in each run: what one looks at first to see a break. */
+const rowsChart = ({ history, tables }: ReportModel): string => {
+  const name = tables[0]?.name
+  if (name === undefined) return ""
+  const runs = history
+    .flatMap((point) => {
+      const value = point.rows[name]
+      return value === undefined ? [] : [{ at: new Date(point.started_at), value, status: point.status }]
+    })
+    .slice(-mostBars)
+  const values = runs.map(({ value }) => value)
+  if (runs.length < mostRows) return ""
+  const range = `from ${count(Math.min(...values))} to ${count(Math.max(...values))}`
+  return `<figure>${Charts.runBars(`Rows of ${name}, run by run`, `${runs.length} runs, ${range}`, runs)}<figcaption class="soft">Rows of ${text(name)} in the last ${count(runs.length)} runs, ${range}.</figcaption></figure>`
+}
+
+const mostBars = 30
+
+export const missingHtml = (model: ReportModel): string => {
+  const all = missingOf(model)
+  const sum = sumLine(model)
+  const [shown, others] = [all.slice(0, mostReasons), all.slice(mostReasons)]
+  const nothing =
+    model.run.sinks.length === 0
+      ? "This run has committed nothing, so no destination has its rejects and errors."
+      : "Nothing is known to be missing."
+  return [
+    sum === undefined ? "" : `<p>${text(sum)}</p>`,
+    all.length === 0 ? `<p>${nothing}</p>` : reasons("Reasons, the most frequent first", shown),
+    others.length === 0
+      ? ""
+      : `<details><summary>${counted(others.length, "more reason")}, ${count(sumOf(others))} in all</summary>${reasons("More reasons", others)}</details>`
+  ].join("\n")
+}
+
+const reasons = (caption: string, all: ReadonlyArray<Missing>): string =>
+  table(
+    caption,
+    ["why", { number: "how many" }, "for example"],
+    all.map(({ code, count: n, example, why }) => ({
+      cells: [
+        { html: `${text(why)}${code === "" ? "" : ` <small>${text(code)}</small>`}`, kind: "text" },
+        number(count(n)),
+        { html: link(example), kind: "text" }
+      ]
+    }))
+  )
