@@ -140,11 +140,8 @@ export const signsOf = (model: ReportModel): ReadonlyArray<Sign> => {
       : [
           {
             tone: run.status === "partial" ? ("warn" as const) : ("good" as const),
-            what: "whole: what was expected was read",
-            found:
-              whole.missing === 0
-                ? `${count(whole.present)} of ${count(whole.expected)}`
-                : `${count(whole.present)} of ${count(whole.expected)}, ${count(whole.missing)} missing`
+            what: "whole: everything that was expected",
+            found: `${count(whole.present)} of ${count(whole.expected)}${whole.missing === 0 ? "" : `, ${count(whole.missing)} missing`}`
           }
         ]),
     ...unusualOf(model).map(([column, how]): Sign => ({ tone: "warn", what: `${column} is unusual`, found: how }))
@@ -182,13 +179,12 @@ export const comparedOf = ({ history, tables }: ReportModel): ReadonlyArray<Comp
       ? [{ name, now: said(one), before: said(other), difference: differenceOf(one, other, said) }]
       : []
   return [
-    ...tables
-      .slice(0, mostTables)
-      .flatMap(({ name }) =>
-        now.rows[name] === 0 && before.rows[name] === 0
-          ? []
-          : row(`rows of ${name}`, now.rows[name], before.rows[name], count)
-      ),
+    ...tables.slice(0, mostTables).flatMap(({ name }, at) =>
+      // Of tables beside the main one, a figure that stays says nothing.
+      at > 0 && now.rows[name] === before.rows[name]
+        ? []
+        : row(`rows of ${name}`, now.rows[name], before.rows[name], count)
+    ),
     ...row("from start to commit", now.seconds, before.seconds, (n) => seconds(n * 1000)),
     ...row("downloaded", now.wire_bytes, before.wire_bytes, size),
     ...row("credits", now.credits, before.credits, count)

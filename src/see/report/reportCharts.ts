@@ -11,6 +11,8 @@ interface Bar {
   readonly name: string
   readonly value: number
   readonly color?: string
+  /** Its value for people; default: the number. */
+  readonly said?: string
 }
 
 export interface Point {
@@ -46,7 +48,7 @@ export const bars = (title: string, description: string, of: ReadonlyArray<Bar>)
       Plot.text(of, {
         x: "value",
         y: "name",
-        text: (bar: Bar) => numeral(bar.value),
+        text: (bar: Bar) => bar.said ?? numeral(bar.value),
         textAnchor: "start",
         dx: 5,
         fill: "currentColor"
@@ -117,7 +119,7 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
     // The label of the axis is above its uppermost tick.
     marginTop: 32,
     marginLeft: 52,
-    marginRight: series.length > 1 ? 132 : 24,
+    marginRight: series.length > 1 ? 132 : 36,
     marginBottom: 38,
     x: { type: "utc", label: null, ticks, tickFormat: (at: Date) => said.get(at.toISOString()) ?? "" },
     y: {

@@ -27,7 +27,12 @@ export const pagesSection = (model: ReportModel): Section => {
     ...(latency === null ? [] : [`half within ${Charts.numeral(latency.p50)} ms`]),
     ...(download === null ? [] : [`${size(download.wire_bytes)} downloaded`])
   ]
-  return { id: "pages", title: "Pages", says: says.join(", "), html: parts.join("\n") }
+  return {
+    id: "pages",
+    title: "Pages",
+    says: says.join(", "),
+    html: `<div class="charts">${parts.map((part) => `<div>${part}</div>`).join("\n")}</div>`
+  }
 }
 
 const codesFigure = (codes: NonNullable<ReportModel["status_codes"]>): string => {
@@ -69,8 +74,8 @@ const downloadFigure = (download: ReportModel["download"]): string => {
   const each =
     page === null ? [] : (["p50", "p95", "max"] as const).map((of) => ({ name: `a page, ${of}`, value: page[of] }))
   const all = [
-    { name: "on the wire", value: wire },
-    ...(body === null ? [] : [{ name: "decompressed", value: body, color: "var(--c6)" }])
+    { name: "on the wire", value: wire, said: size(wire) },
+    ...(body === null ? [] : [{ name: "decompressed", value: body, said: size(body), color: "var(--c6)" }])
   ]
   const description = [...all, ...each].map(({ name, value }) => `${name} ${size(value)}`).join(", ")
   const whose = of === "run" ? "all pages that this run has read" : "the rows that this run handed to its destinations"
@@ -91,7 +96,10 @@ export const historySection = ({ credits, history, tables }: ReportModel): Secti
   })
   const constant = all
     .filter((chart) => !isVaried(chart) && chart.points.length > 1)
-    .map(({ points: [first], title, unit }) => `${title}: ${Charts.numeral(first?.value ?? 0)} ${unit}`)
+    .map(({ points: [first], title, unit }) => {
+      const value = Charts.numeral(first?.value ?? 0)
+      return unit === "rows" ? `${title}: ${value}` : `${title}: ${value} ${unit}`
+    })
   return {
     id: "history",
     title: "Runs over time",

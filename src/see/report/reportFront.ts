@@ -3,8 +3,9 @@
  * missing and why.
  */
 import { escape } from "#base/HtmlPage"
+import type { Piece } from "#base/wordDiff"
 import { count } from "../summary.ts"
-import { link, moment, number, table, text } from "./html.ts"
+import { link, moment, number, pieces, table, text } from "./html.ts"
 import type { ReportModel, TableChanges } from "./ReportModel.ts"
 import {
   changeCounts,
@@ -82,12 +83,26 @@ const fieldsOf = ({ fields }: TableChanges): string => {
 
 const someRows = ({ shown }: TableChanges): string => {
   const first = shown.slice(0, mostRows).map(({ fields, key, kind }) => {
-    const names = fields.slice(0, mostRows).map(({ name }) => name)
-    const which = names.length === 0 ? "" : ` <span class="soft">${text(names.join(", "))}</span>`
-    return `<li><span class="kind ${kind}">${kind}</span> ${key.map(([, value]) => link(value)).join(" ")}${which}</li>`
+    const [field] = fields
+    const how =
+      field === undefined ? "" : `<br><span class="soft">${text(field.name)}</span> ${firstChange(field.pieces)}`
+    return `<li><span class="kind ${kind}">${kind}</span> ${key.map(([, value]) => link(value)).join(" ")}${how}</li>`
   })
   return `<ul class="some">${first.join("\n")}</ul>`
 }
+
+/** The first words that went, and those that came for them. */
+const firstChange = (all: ReadonlyArray<Piece>): string => {
+  const at = all.findIndex(({ kind }) => kind === "removed" || kind === "added")
+  const [first, second] = all.slice(at, at + 2)
+  if (first === undefined || at < 0) return ""
+  const isPair = first.kind === "removed" && second?.kind === "added"
+  return pieces((isPair ? [first, second] : [first]).map((piece) => ({ ...piece, text: short(piece.text) })))
+}
+
+const longestChange = 60
+const short = (words: string): string =>
+  words.length <= longestChange ? words : `${words.slice(0, longestChange - 1).toWellFormed()}…`
 
 const comparedTable = (model: ReportModel): string => {
   const rows = comparedOf(model).map(({ before, difference, name, now }) => ({
@@ -110,7 +125,8 @@ const rowsChart = ({ history, tables }: ReportModel): string => {
   const values = runs.map(({ value }) => value)
   if (runs.length < mostRows) return ""
   const range = `from ${count(Math.min(...values))} to ${count(Math.max(...values))}`
-  return `<figure>${Charts.runBars(`Rows of ${name}, run by run`, `${runs.length} runs, ${range}`, runs)}<figcaption class="soft">Rows of ${text(name)} in the last ${count(runs.length)} runs, ${range}.</figcaption></figure>`
+  const isPartial = runs.some(({ status }) => status === "partial")
+  return `<figure>${Charts.runBars(`Rows of ${name}, run by run`, `${runs.length} runs, ${range}`, runs)}<figcaption class="soft">Rows of ${text(name)} in the last ${count(runs.length)} runs, ${range}${isPartial ? "; orange: partial" : ""}.</figcaption></figure>`
 }
 
 const mostBars = 30
@@ -125,22 +141,17 @@ export const missingHtml = (model: ReportModel): string => {
       : "Nothing is known to be missing."
   return [
     sum === undefined ? "" : `<p>${text(sum)}</p>`,
-    all.length === 0 ? `<p>${nothing}</p>` : reasons("Reasons, the most frequent first", shown),
+    all.length === 0 ? `<p>${nothing}</p>` : reasons(shown),
     others.length === 0
       ? ""
-      : `<details><summary>${counted(others.length, "more reason")}, ${count(sumOf(others))} in all</summary>${reasons("More reasons", others)}</details>`
+      : `<details><summary>${counted(others.length, "more reason")}, ${count(sumOf(others))} in all</summary>${reasons(others)}</details>`
   ].join("\n")
 }
 
-const reasons = (caption: string, all: ReadonlyArray<Missing>): string =>
-  table(
-    caption,
-    ["why", { number: "how many" }, "for example"],
-    all.map(({ code, count: n, example, why }) => ({
-      cells: [
-        { html: `${text(why)}${code === "" ? "" : ` <small>${text(code)}</small>`}`, kind: "text" },
-        number(count(n)),
-        { html: link(example), kind: "text" }
-      ]
-    }))
-  )
+const reasons = (all: ReadonlyArray<Missing>): string => {
+  const items = all.map(({ code, count: n, example, why }) => {
+    const named = code === "" ? "" : ` <small>${text(code)}</small>`
+    return `<li><b>${count(n)}</b> <span>${text(why)}${named}</span>${example === "" ? "" : ` <span class="example">${link(example)}</span>`}</li>`
+  })
+  return `<ul class="reasons">${items.join("\n")}</ul>`
+}

@@ -2,7 +2,7 @@
 import { count } from "../summary.ts"
 import { type Cell, link, number, pieces, type Section, table, text } from "./html.ts"
 import type { Problem, ReportModel, TableChanges } from "./ReportModel.ts"
-import { changeCounts, counted, sumOf } from "./reportAnswers.ts"
+import { changeCounts, counted, isChanged, sumOf } from "./reportAnswers.ts"
 
 export const problemsSection = ({ errors, rejects, run }: ReportModel): Section => ({
   id: "problems",
@@ -41,18 +41,18 @@ const problemRow = ({ count: n, examples, reason, table: of }: Problem) => {
 export const changesSection = ({ changes }: ReportModel): Section => ({
   id: "changes",
   title: "Every row that changed",
-  says:
-    changes.length === 0
-      ? "nothing to compare with"
-      : changes
-          .map((of) => `${of.table}: ${changeCounts(of)}`)
-          .slice(0, 2)
-          .join("; "),
+  says: saysOf(changes),
   html:
     changes.length === 0
       ? "<p>There is no earlier load that this run could be compared with.</p>"
       : changes.map((of, at) => tableChanges(of, at === 0)).join("\n")
 })
+
+const saysOf = (changes: ReportModel["changes"]): string => {
+  if (changes.length === 0) return "nothing to compare with"
+  const changed = changes.filter(isChanged).map((of) => `${of.table}: ${changeCounts(of)}`)
+  return changed.length === 0 ? "none" : changed.join("; ")
+}
 
 /** The rows of the main table are open, and those of others where they are few. */
 const tableChanges = (of: TableChanges, isMain: boolean): string => {
