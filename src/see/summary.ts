@@ -84,7 +84,7 @@ const checkLines = (report: Run.Report): ReadonlyArray<string> => {
   if (failed > 0) return [`  checks: ${failed} of ${checks.length} failed, see above`]
   const words = passed.slice(0, mostChecks).map(({ check, table }) => `${tableOf(report, table)}${check}`)
   const more = passed.length > mostChecks ? `; and ${passed.length - mostChecks} more` : ""
-  return [`  checks: ${checks.length === 1 ? "passed" : `all ${checks.length} passed`}: ${words.join("; ")}${more}`]
+  return [`  checks: ${checks.length} of ${checks.length} passed: ${words.join("; ")}${more}`]
 }
 
 const placeLines = ({ commitResults }: Run.Report): ReadonlyArray<string> => {

@@ -53,7 +53,7 @@ it("a run ends with six lines: its state, its rows, the sum, its checks, where t
     `shop: done in 4.3 s (run 20261129T064928420Z-f3c107)
   rows: pages 40 (35 written, 5 unchanged), side_1 1, side_2 2, side_3 3, side_4 4, side_5 5, side_6 6, side_7 7, 22 other tables 407
   discovered 43 = 40 loaded + 2 failed + 1 blocked; pages: 40 read = 38 with rows + 2 without a row; required values: 80 filled + 1 missing
-  checks: all 4 passed: rows: at least 10; url: a value in every row; side_1: url: a value in every row; and 1 more
+  checks: 4 of 4 passed: rows: at least 10; url: a value in every row; side_1: url: a value in every row; and 1 more
   db: /data/shop.duckdb, lake: /data/lake (2 kB)
   next: millrace report shop.yaml, millrace explore shop.yaml
 `
