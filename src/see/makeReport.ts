@@ -14,6 +14,7 @@ import {
   comparedOf,
   isChanged,
   missingOf,
+  noChecks,
   signsOf,
   sumLine,
   type Tone,
@@ -73,7 +74,7 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
     ...commands.map((command) => `  ${command}`),
     ...part("is it good", [
       ...signsOf(model).map(({ found, tone, what }) => `${words[tone]}  ${what}: ${found}`),
-      ...(model.checks.length === 0 ? ["no checks were made"] : [])
+      ...(model.checks.length === 0 ? [noChecks(model)] : [])
     ]),
     ...part("what changed since the run before", [
       ...changes.filter(isChanged).map((of) => `${of.table}: ${changeCounts(of)}`),

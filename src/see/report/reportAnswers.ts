@@ -43,8 +43,8 @@ interface Compared {
 }
 
 export const verdictOf = (model: ReportModel): Verdict => {
-  const { run, whole } = model
-  const failed = model.checks.filter(({ passed }) => !passed).length
+  const { checks, run, whole } = model
+  const failed = checks.filter(({ passed }) => !passed).length
   switch (run.status) {
     case "done":
       return doneVerdict(model)
@@ -115,11 +115,13 @@ const doneVerdict = (model: ReportModel): Verdict => {
   }
 }
 
-const committed = ({ run, tables }: ReportModel): string => {
+const committed = ({ checks, run, tables }: ReportModel): string => {
   const [main] = tables
   const rows = main === undefined ? "Its rows" : `${counted(main.rows ?? 0, "row")} of ${main.name}`
-  if (run.sinks.length === 0) return `${rows} came, and no destination has them now.`
-  return `${rows} ${main?.rows === 1 ? "is" : "are"} in ${joined(run.sinks)}.`
+  if (run.sinks.length === 0) return `${rows} came, and no destination that could be asked has them.`
+  const passed = checks.filter((check) => check.passed).length
+  const checked = checks.length === 0 ? "" : ` ${count(passed)} of ${counted(checks.length, "check")} passed.`
+  return `${rows} ${main?.rows === 1 ? "is" : "are"} in ${joined(run.sinks)}.${checked}`
 }
 
 /** What decides whether a run is good: its checks, whether it is whole, and columns that are not as usual; the bad ones first. */
@@ -135,11 +137,11 @@ export const signsOf = (model: ReportModel): ReadonlyArray<Sign> => {
         found
       })
     ),
-    ...(whole === null
+    ...(whole === null || checks.some(({ check }) => check.startsWith("whole:"))
       ? []
       : [
           {
-            tone: run.status === "partial" ? ("warn" as const) : ("good" as const),
+            tone: whole.missing > 0 || run.status === "partial" ? ("warn" as const) : ("good" as const),
             what: "whole: everything that was expected",
             found: `${count(whole.present)} of ${count(whole.expected)}${whole.missing === 0 ? "" : `, ${count(whole.missing)} missing`}`
           }
@@ -156,6 +158,12 @@ const unusualOf = ({ tables }: ReportModel): ReadonlyArray<readonly [column: str
       column.unusual.length === 0 ? [] : [[`${name}.${column.name}`, column.unusual.join("; ")] as const]
     )
   )
+
+/** Why a report has no results of checks. */
+export const noChecks = ({ run }: ReportModel): string =>
+  run.sinks.length === 0
+    ? "The results of all checks are stored with a commit, and this run has none."
+    : "No checks were made."
 
 /** What became of the rows of a table since the load before: "2 added, 3 removed, 33 changed". */
 export const changeCounts = ({ counts, whole }: TableChanges): string => {

@@ -14,6 +14,7 @@ import {
   isChanged,
   type Missing,
   missingOf,
+  noChecks,
   type Sign,
   signsOf,
   sumLine,
@@ -30,8 +31,8 @@ const mostRows = 3
 
 export const verdictHtml = (model: ReportModel): string => {
   const { commands, says, title, tone } = verdictOf(model)
-  const next = commands.map((command) => `<code>${text(command)}</code>`).join(" ")
-  return `<p class="verdict ${tone}"><b>${mark(tone)} ${text(title)}</b> ${text(says)}${next === "" ? "" : ` ${next}`}</p>`
+  const next = commands.map((command) => `<br><code>${text(command)}</code>`).join("")
+  return `<p class="verdict ${tone}"><b>${mark(tone)} ${text(title)}</b> ${text(says)}${next}</p>`
 }
 
 const marks: Readonly<Record<Tone, string>> = { good: "✓", warn: "!", bad: "✕" }
@@ -46,13 +47,13 @@ export const goodHtml = (model: ReportModel): string => {
   return [
     all.length === 0 ? "" : signList(shown),
     others.length === 0 ? "" : `<details><summary>${count(others.length)} more</summary>${signList(others)}</details>`,
-    model.checks.length === 0 ? "<p>No checks were made.</p>" : "",
+    model.checks.length > 0 ? "" : `<p>${noChecks(model)}</p>`,
     model.ledger === null ? "<p>The source of this pipeline does not count what it discovers.</p>" : ""
   ].join("\n")
 }
 
 const signList = (signs: ReadonlyArray<Sign>): string =>
-  `<ul class="signs">${signs.map(({ found, tone, what }) => `<li>${mark(tone)} <b>${text(what)}</b> <span class="soft">${text(found)}</span></li>`).join("\n")}</ul>`
+  `<ul class="signs">${signs.map(({ found, tone, what }) => `<li>${mark(tone)} <span><b>${text(what)}</b> <span class="soft">${text(found)}</span></span></li>`).join("\n")}</ul>`
 
 export const changedHtml = (model: ReportModel): string => {
   const { changes, history } = model

@@ -7,7 +7,7 @@ import { changeCounts, counted, isChanged, sumOf } from "./reportAnswers.ts"
 export const problemsSection = ({ errors, rejects, run }: ReportModel): Section => ({
   id: "problems",
   title: "Rejects and errors",
-  says: `${counted(sumOf(rejects), "reject")}, ${counted(sumOf(errors), "error")}, with examples`,
+  says: `${counted(sumOf(rejects), "reject")}, ${counted(sumOf(errors), "error")}`,
   html: (run.sinks.length === 0
     ? ["<p>This run has committed nothing, so no destination has its rejects and errors.</p>"]
     : [

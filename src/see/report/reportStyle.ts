@@ -27,8 +27,8 @@ code{font:0.92em ui-monospace,SFMono-Regular,Menlo,monospace}
 .front{display:grid;gap:1.1rem 2.2rem;grid-template-columns:minmax(0,1fr)}
 @media (min-width:62rem){.front{grid-template:"good changed" auto "missing changed" 1fr/minmax(0,1.15fr) minmax(0,1fr)}
 .q-good{grid-area:good}.q-changed{border-left:1px solid var(--line);grid-area:changed;padding-left:2.2rem}.q-missing{grid-area:missing}}
-.signs,.some{list-style:none;padding:0}.signs li{margin:.15rem 0;padding-left:1.5em;text-indent:-1.5em}
-.some li{margin:.3rem 0}.signs .mark{text-indent:0;margin-right:.4em}.signs b{font-weight:600}
+.signs,.some{list-style:none;padding:0}.signs li{display:grid;grid-template-columns:1.6em 1fr;margin:.15rem 0}
+.some li{margin:.3rem 0}.signs b{font-weight:600}
 .reasons{list-style:none;padding:0}.reasons li{border-top:1px solid var(--line);display:grid;gap:0 .9rem;grid-template-columns:2.6rem 1fr;padding:.3rem 0}
 .reasons b{font-variant-numeric:tabular-nums;text-align:right}.reasons .example{grid-column:2;font-size:.9rem}
 .q-notes{background:var(--card);border:1px solid var(--line);border-radius:6px;margin:1.2rem 0 0;padding:.5rem .9rem}
