@@ -13,8 +13,10 @@ import {
   changeCounts,
   comparedOf,
   isChanged,
+  type Missing,
   missingOf,
   noChecks,
+  nothingMissing,
   signsOf,
   sumLine,
   type Tone,
@@ -68,6 +70,7 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
   const { changes, compared_with: compared, notes, pipeline, run } = model
   const { commands, says, title } = verdictOf(model)
   const sum = sumLine(model)
+  const missing = missingOf(model)
   const lines = [
     `${pipeline}: run ${run.run_id}, ${run.status}, ${comparedWith(compared.length)}`,
     `  ${title}. ${says}`,
@@ -84,10 +87,7 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
     ]),
     ...part("what is missing, and why", [
       ...(sum === undefined ? [] : [sum]),
-      ...missingOf(model).map(
-        ({ code, count: n, example, why }) =>
-          `${count(n)}  ${why}${code === "" ? "" : ` (${code})`}${example === "" ? "" : `, for example ${example}`}`
-      )
+      ...(missing.length === 0 ? [nothingMissing(model)] : missing.map(lineOf))
     ]),
     ...part("the rest", restOf(model)),
     ...part("what this report cannot say", notes),
@@ -95,6 +95,9 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
   ]
   return `${lines.join("\n")}\n`
 }
+
+const lineOf = ({ code, count: n, example, why }: Missing): string =>
+  `${count(n)}  ${why}${code === "" ? "" : ` (${code})`}${example === "" ? "" : `, for example ${example}`}`
 
 const restOf = ({ credits, download, status_codes: codes, tables }: ReportModel): ReadonlyArray<string> => [
   ...(tables.length === 0 ? [] : [`rows: ${tables.map(({ name, rows }) => `${name} ${count(rows ?? 0)}`).join(", ")}`]),

@@ -245,6 +245,12 @@ export const missingOf = ({ errors, ledger, rejects, run, whole }: ReportModel):
   return all.toSorted((a, b) => b.count - a.count)
 }
 
+/** What stands where no reason is known. */
+export const nothingMissing = ({ run }: ReportModel): string =>
+  run.sinks.length === 0
+    ? "This run has committed nothing, so no destination has its rejects and errors."
+    : "Nothing is known to be missing."
+
 /** "394 discovered = 387 loaded + 4 failed + 3 blocked"; undefined: the source does not count. */
 export const sumLine = ({ ledger }: ReportModel): string | undefined =>
   ledger === null

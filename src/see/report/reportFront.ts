@@ -15,6 +15,7 @@ import {
   type Missing,
   missingOf,
   noChecks,
+  nothingMissing,
   type Sign,
   signsOf,
   sumLine,
@@ -136,13 +137,9 @@ export const missingHtml = (model: ReportModel): string => {
   const all = missingOf(model)
   const sum = sumLine(model)
   const [shown, others] = [all.slice(0, mostReasons), all.slice(mostReasons)]
-  const nothing =
-    model.run.sinks.length === 0
-      ? "This run has committed nothing, so no destination has its rejects and errors."
-      : "Nothing is known to be missing."
   return [
     sum === undefined ? "" : `<p>${text(sum)}</p>`,
-    all.length === 0 ? `<p>${nothing}</p>` : reasons(shown),
+    all.length === 0 ? `<p>${nothingMissing(model)}</p>` : reasons(shown),
     others.length === 0
       ? ""
       : `<details><summary>${counted(others.length, "more reason")}, ${count(sumOf(others))} in all</summary>${reasons(others)}</details>`

@@ -113,7 +113,7 @@ it("report shows what changed word by word, rows that changed count for credits,
     expect([code, stdout]).toEqual([0, expect.stringContaining("out/report.html")])
     // The lines of the command answer the same questions in the same order.
     expect(stdout).toMatch(
-      /\nis it good\n {2}passed {2}whole: [^]*\n {2}no checks were made\nwhat changed since the run before\n {2}pages: 1 added, 0 removed, 2 changed\n[^]*\nwhat is missing, and why\n {2}\d+ discovered = /
+      /\nis it good\n {2}passed {2}whole: [^]*\n {2}No checks were made\.\nwhat changed since the run before\n {2}pages: 1 added, 0 removed, 2 changed\n[^]*\nwhat is missing, and why\n {2}\d+ discovered = /
     )
     expect(html).toContain("<del>ten</del><ins>twelve</ins>")
     expect(html).not.toContain("<script")
