@@ -68,7 +68,7 @@ export const table = (
   )
   const body = rows.map(({ cells, isUnusual }) => {
     const own = cells.map(({ html, kind }, at) => {
-      const name = kind === "number" ? ' class="n"' : kind === "text" ? ' class="text"' : ""
+      const name = kind === "number" ? ' class="n"' : kind === undefined ? "" : ` class="${kind}"`
       return at === 0 ? `<th scope="row"${name}>${html}</th>` : `<td${name}>${html}</td>`
     })
     return `<tr${isUnusual === true ? ' class="unusual"' : ""}>${own.join("")}</tr>`

@@ -150,58 +150,6 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
   })
 }
 
-interface FillRow {
-  readonly column: string
-  readonly fill: number
-  readonly usual: { readonly min: number; readonly max: number } | null
-  readonly isUnusual: boolean
-}
-
-/** How full each column is: a dot, on the range of the runs compared. */
-export const fills = (title: string, description: string, rows: ReadonlyArray<FillRow>): string => {
-  const longest = Math.max(0, ...rows.map(({ column }) => column.length))
-  const ranges = rows.flatMap(({ column, usual }) => (usual === null ? [] : [{ column, ...usual }]))
-  return drawn(title, description, {
-    width: 560,
-    height: 50 + rows.length * 20,
-    marginTop: 6,
-    marginLeft: marginFor(longest),
-    marginRight: 60,
-    x: {
-      domain: [0, 1],
-      percent: false,
-      label: null,
-      tickFormat: (share: number) => `${Math.round(share * 100)}%`,
-      grid: true
-    },
-    y: { label: null, domain: rows.map(({ column }) => column), tickSize: 0, tickFormat: cut },
-    marks: [
-      Plot.ruleY(ranges, {
-        x1: "min",
-        x2: "max",
-        y: "column",
-        stroke: "var(--range)",
-        strokeWidth: 10,
-        strokeLinecap: "round"
-      }),
-      Plot.dot(rows, {
-        x: "fill",
-        y: "column",
-        r: 4.5,
-        fill: (row: FillRow) => (row.isUnusual ? "var(--bad)" : "var(--c1)")
-      }),
-      Plot.text(rows, {
-        x: 1,
-        y: "column",
-        text: ({ fill }: FillRow) => percent(fill),
-        textAnchor: "start",
-        dx: 10,
-        fill: "currentColor"
-      })
-    ]
-  })
-}
-
 export const numeral = (value: number): string =>
   value.toLocaleString("en-US", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 })
 

@@ -1,9 +1,9 @@
 /** The style of a report: light and dark, on a phone and on paper. It loads nothing. */
 export const reportStyle = `
-:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#57606a;--line:#d0d7de;--card:#f6f8fa;--range:#c8d1da;
+:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#57606a;--line:#d0d7de;--card:#f6f8fa;
 --c1:#0b62c4;--c2:#b35900;--c3:#1a7f37;--c4:#8250df;--c5:#bf3989;--c6:#57606a;--bad:#c0202b;--good:#1a7f37;--warn:#9a4d00;
 --add:#1a7f3726;--del:#cf222e22;--link:#0b5cad;--good-card:#eaf6ed;--warn-card:#fdf3e4;--bad-card:#fdecec}
-@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#0f1419;--soft:#a3adb8;--line:#3a424d;--card:#181e25;--range:#3d4753;
+@media (prefers-color-scheme:dark){:root{--ink:#e6edf3;--paper:#0f1419;--soft:#a3adb8;--line:#3a424d;--card:#181e25;
 --c1:#6cb0ff;--c2:#f0a35c;--c3:#5bcf7a;--c4:#c49bff;--c5:#ff8fc4;--c6:#a3adb8;--bad:#ff7b72;--good:#5bcf7a;--warn:#f0a35c;
 --add:#2ea04333;--del:#f8514933;--link:#7ab8ff;--good-card:#12251a;--warn-card:#2a1f10;--bad-card:#2c1618}}
 *{box-sizing:border-box}
@@ -45,7 +45,9 @@ caption{color:var(--soft);font-size:.85rem;padding:.2rem 0;text-align:left}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .7rem .25rem 0;text-align:left;vertical-align:top}
 thead th{white-space:nowrap}td.n,th.n{font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
 tbody th{font-weight:500}
-th.text,td.text{max-width:28rem;min-width:8rem;overflow-wrap:anywhere;white-space:pre-wrap}
+th.name{min-width:13rem}th.text,td.text{max-width:28rem;min-width:8rem;overflow-wrap:anywhere;white-space:pre-wrap}
+.fill{border-left:1px solid var(--soft);display:block;height:5px;margin-top:2px;width:5rem}.fill span{background:var(--c1);display:block;height:100%}
+tr.unusual .fill span{background:var(--bad)}
 tr.unusual th,tr.unusual td{background:var(--del)}
 details{margin:.4rem 0}summary{color:var(--link);cursor:pointer;padding:.15rem 0}
 .change{border:1px solid var(--line);border-left-width:4px;border-radius:4px;margin:.7rem 0;padding:.5rem .7rem}
