@@ -3,18 +3,22 @@
  * databases and lakes), and which commands a person could type next.
  *
  * The folders directly below are looked through too, because pipelines and what they write often stand in folders of their own.
+ *
+ * Guarantee: no module of a user is imported. Whoever only looks at a folder does not run the code that is in it.
  */
 import { readdir, stat } from "node:fs/promises"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { quoted } from "#engine/ScheduleExport"
 import { engine } from "#library/services"
 import { loadPipeline } from "#see/loadPipeline"
 import { type PastRun, runsOf, statusOf } from "#see/pastRuns"
 import { pipelineFilesOf } from "#see/pipelineFiles"
 import { printable, printableLine, textTable } from "#see/printable"
 import { count, size, when } from "#see/summary"
+import { namesOwnModules } from "./ownModules.ts"
 
 /** A pipeline file, and what is known of its last run. */
 interface Found {
@@ -23,6 +27,8 @@ interface Found {
   readonly last: PastRun | undefined
   /** Why the file or its runs cannot be read; undefined: they can. */
   readonly fault: string | undefined
+  /** Whether it names modules of its user, and was not loaded for that reason. */
+  readonly hasModules: boolean
 }
 
 const mostPipelines = 20
@@ -67,7 +73,8 @@ const foldersBelow = Effect.promise(async () => {
 })
 
 const lookAt = Effect.fnUntraced(function* (path: string) {
-  const unknown: Found = { path, sinks: [], last: undefined, fault: undefined }
+  const unknown: Found = { path, sinks: [], last: undefined, fault: undefined, hasModules: false }
+  if (namesOwnModules(["runs", path], {}, process.cwd())) return { ...unknown, hasModules: true }
   const loaded = yield* Effect.result(loadPipeline(path, {}))
   if (Result.isFailure(loaded)) return { ...unknown, fault: loaded.failure.message }
   const { pipeline } = loaded.success
@@ -83,11 +90,12 @@ const lookAt = Effect.fnUntraced(function* (path: string) {
   if (Result.isFailure(found)) return { ...unknown, sinks, fault: found.failure.message }
   const { runs, unread } = found.success
   const last = runs.toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1))[0]
-  return { path, sinks, last, fault: unread[0] }
+  return { path, sinks, last, fault: unread[0], hasModules: false }
 })
 
-const rowOf = ({ fault, last, path, sinks }: Found, now: number): ReadonlyArray<string> => {
+const rowOf = ({ fault, hasModules, last, path, sinks }: Found, now: number): ReadonlyArray<string> => {
   const [reason = ""] = (fault ?? "").split("\n")
+  if (hasModules) return [path, "not loaded", "", `it has modules of its own: millrace runs ${quoted(path)}`]
   if (last === undefined) {
     return [
       path,
@@ -171,7 +179,9 @@ const beginning: ReadonlyArray<Advice> = [
 const nextOf = (pipelines: ReadonlyArray<Found>): ReadonlyArray<Advice> => {
   const held = pipelines.find(({ last }) => last?.status === "held")
   const broken = pipelines.find(({ fault, last }) => fault !== undefined && last === undefined)
-  const fresh = pipelines.find(({ fault, last }) => fault === undefined && last === undefined)
+  const fresh = pipelines.find(
+    ({ fault, hasModules, last }) => fault === undefined && last === undefined && !hasModules
+  )
   const [newest] = pipelines
     .filter(({ last }) => last !== undefined)
     .toSorted((a, b) => ((a.last?.startedAt ?? 0n) < (b.last?.startedAt ?? 0n) ? 1 : -1))
@@ -179,24 +189,26 @@ const nextOf = (pipelines: ReadonlyArray<Found>): ReadonlyArray<Advice> => {
     ...(held?.last === undefined
       ? []
       : [
-          [`millrace commit ${held.last.runId} ${held.path}`, "loads the run that a check holds"] as const,
-          [`millrace drop ${held.last.runId} ${held.path}`, "or gives it up"] as const
+          [`millrace commit ${held.last.runId} ${quoted(held.path)}`, "loads the run that a check holds"] as const,
+          [`millrace drop ${held.last.runId} ${quoted(held.path)}`, "or gives it up"] as const
         ]),
-    ...(broken === undefined ? [] : [[`millrace check ${broken.path}`, "says what is wrong with the file"] as const]),
+    ...(broken === undefined
+      ? []
+      : [[`millrace check ${quoted(broken.path)}`, "says what is wrong with the file"] as const]),
     ...(fresh === undefined
       ? []
       : [
-          [`millrace preview ${fresh.path}`, "shows the first rows, writes nothing"] as const,
-          [`millrace run ${fresh.path}`, "loads it"] as const
+          [`millrace preview ${quoted(fresh.path)}`, "shows the first rows, writes nothing"] as const,
+          [`millrace run ${quoted(fresh.path)}`, "loads it"] as const
         ]),
     ...(newest === undefined
       ? []
       : [
-          ...(newest === held ? [] : [[`millrace run ${newest.path}`, "loads it again"] as const]),
-          [`millrace report ${newest.path}`, "is it good, what changed, what is missing"] as const,
+          ...(newest === held ? [] : [[`millrace run ${quoted(newest.path)}`, "loads it again"] as const]),
+          [`millrace report ${quoted(newest.path)}`, "is it good, what changed, what is missing"] as const,
           ...(newest.last?.sinks.length === 0
             ? []
-            : [[`millrace explore ${newest.path}`, "its tables in the browser"] as const])
+            : [[`millrace explore ${quoted(newest.path)}`, "its tables in the browser"] as const])
         ]),
     all
   ]

@@ -4,6 +4,7 @@
  */
 import * as Option from "effect/Option"
 import type * as Run from "#engine/Run"
+import { quoted } from "#engine/ScheduleExport"
 import type * as Sink from "#engine/Sink"
 import { printable } from "./printable.ts"
 
@@ -97,13 +98,12 @@ const placeLines = ({ commitResults }: Run.Report): ReadonlyArray<string> => {
 /** The commands that look at the run. The values of variables may be secrets: only their names are printed. */
 const nextOf = ({ rejected, rejects, status }: Run.Report, { file, vars }: Named): ReadonlyArray<string> => {
   const more = Object.keys(vars).map((name) => ` --var ${name}=...`)
-  const quoted = /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`
   const has = rejects + Object.keys(rejected).length > 0
   return [
     "report",
     ...(status === "held" ? [] : ["explore"]),
     ...(has && status !== "held" ? ["rejects list"] : [])
-  ].map((command) => `millrace ${command} ${quoted}${more.join("")}`)
+  ].map((command) => `millrace ${command} ${quoted(file)}${more.join("")}`)
 }
 
 /** The text for a run that had already committed under the key of this call. */

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { page } from "../service/scriptedSite.ts"
@@ -91,6 +91,24 @@ describe("millrace without a command", () => {
       expect(stdout).toMatch(new RegExp(`\\nnext\\n\\n {2}millrace commit ${run} site\\.yaml +loads`))
       expect((await millrace(folder, "commit", run, "site.yaml")).code).toBe(0)
       expect((await millrace(folder)).stdout).toMatch(/\n {2}site\.yaml +done /)
+    }))
+
+  it("runs no code that is in the folder", () =>
+    inFolder(async (folder) => {
+      write(folder, "mine.ts", `import { writeFileSync } from "node:fs"\nwriteFileSync("ran", "")`)
+      write(
+        folder,
+        "own.yaml",
+        "connectors: [./mine.ts]",
+        "source: { type: lines }",
+        "sinks: { db: { type: duckdb, path: ./out.duckdb } }"
+      )
+      const { code, stdout } = await millrace(folder)
+
+      expect([code, existsSync(join(folder, "ran"))]).toEqual([0, false])
+      expect(stdout).toMatch(/\n {2}own\.yaml +not loaded +it has modules of its own: millrace runs own\.yaml\n/)
+      await millrace(folder, "runs", "own.yaml")
+      expect(existsSync(join(folder, "ran"))).toBe(true)
     }))
 
   it("leaves --help and unknown commands as they are", () =>

@@ -166,8 +166,9 @@ export const noChecks = ({ run }: ReportModel): string =>
     : "No checks were made."
 
 /** What became of the rows of a table since the load before: "2 added, 3 removed, 33 changed". */
-export const changeCounts = ({ counts, whole }: TableChanges): string => {
-  if (!whole) return `${count(counts["written"] ?? 0)} written`
+export const changeCounts = ({ counts, whole, write }: TableChanges): string => {
+  // Merge writes what is new or changed, and nothing else.
+  if (!whole) return `${count(counts["written"] ?? 0)} ${write === "merge" ? "new or changed" : "written"}`
   return ["added", "removed", "changed"].map((kind) => `${count(counts[kind] ?? 0)} ${kind}`).join(", ")
 }
 

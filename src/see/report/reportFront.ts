@@ -125,12 +125,14 @@ const rowsChart = ({ history, tables }: ReportModel): string => {
     })
     .slice(-mostBars)
   const values = runs.map(({ value }) => value)
-  if (runs.length < mostRows) return ""
+  if (runs.length < fewestBars) return ""
   const range = `from ${count(Math.min(...values))} to ${count(Math.max(...values))}`
   const isPartial = runs.some(({ status }) => status === "partial")
   return `<figure>${Charts.runBars(`Rows of ${name}, run by run`, `${runs.length} runs, ${range}`, runs)}<figcaption class="soft">Rows of ${text(name)} in the last ${count(runs.length)} runs, ${range}${isPartial ? "; orange: partial" : ""}.</figcaption></figure>`
 }
 
+/** Two figures are in the table already. */
+const fewestBars = 3
 const mostBars = 30
 
 export const missingHtml = (model: ReportModel): string => {
