@@ -211,9 +211,10 @@ const differenceOf = (now: number, before: number, said: (n: number) => string):
 }
 
 /** What is missing: the most frequent reason first. Together they say where everything went that is no row. */
-export const missingOf = ({ errors, ledger, rejects, run, whole }: ReportModel): ReadonlyArray<Missing> => {
-  const of = (why: string, n: number | undefined): ReadonlyArray<Missing> =>
-    n === undefined || n === 0 ? [] : [{ why, code: "", count: n, example: "" }]
+export const missingOf = (model: ReportModel): ReadonlyArray<Missing> => {
+  const { errors, ledger, rejects, run, whole } = model
+  const of = (why: string, n: number | undefined, example = ""): ReadonlyArray<Missing> =>
+    n === undefined || n === 0 ? [] : [{ why, code: "", count: n, example }]
   const part = (name: string) => ledger?.parts.find((one) => one.name === name)?.count
   const explained = sumOf(errors)
   const lost = (part("failed") ?? 0) + (part("blocked") ?? 0)
@@ -238,12 +239,21 @@ export const missingOf = ({ errors, ledger, rejects, run, whole }: ReportModel):
       : [...of("failed: no destination says why", part("failed")), ...of("blocked by robots.txt", part("blocked"))]),
     ...(rejects.length > 0 ? [] : of("rejected: no destination says why", part("rejected"))),
     ...of("not reached, because a limit of the pipeline ended the run", part("not reached")),
-    ...of("an earlier run had it, and this one met no link to it", whole?.not_met),
+    ...of("an earlier run had it, and this one met no link to it", whole?.not_met, notMetIn(model)),
     ...of("a part of the source, such as a sitemap, could not be read", run.facts["unread_parts"]),
     ...of("a page without a row", run.facts["without_rows"]),
     ...of("a required value that no page has", run.facts["missing"])
   ]
   return all.toSorted((a, b) => b.count - a.count)
+}
+
+/** A row that the load before had and this one has not. It is one that was not met only if it is none of all that failed. */
+const notMetIn = ({ changes: [main], errors }: ReportModel): string => {
+  const isListed = errors.every(({ count: n, examples }) => n <= examples.length)
+  const failed = new Set(errors.flatMap(({ examples }) => examples.map(({ where }) => where)))
+  const gone = (main?.shown ?? []).filter(({ kind }) => kind === "removed")
+  const found = gone.map(({ key }) => key.map(([, value]) => value).join(" ")).find((name) => !failed.has(name))
+  return isListed && main?.whole === true ? (found ?? "") : ""
 }
 
 /** What stands where no reason is known. */

@@ -83,23 +83,26 @@ const fieldsOf = ({ fields }: TableChanges): string => {
   return all.length === 0 ? "" : ` <span class="soft">(${text(first.join(", ") + more)})</span>`
 }
 
+/** The first of each kind of change, and then the next ones. */
 const someRows = ({ shown }: TableChanges): string => {
-  const first = shown.slice(0, mostRows).map(({ fields, key, kind }) => {
+  const kinds = shown.filter(({ kind }, at) => shown.findIndex((one) => one.kind === kind) === at)
+  const some = [...kinds, ...shown.filter((one) => !kinds.includes(one))].slice(0, mostRows)
+  const first = some.map(({ fields, key, kind }) => {
     const [field] = fields
-    const how =
-      field === undefined ? "" : `<br><span class="soft">${text(field.name)}</span> ${firstChange(field.pieces)}`
+    const said = field === undefined ? "" : firstChange(field.pieces)
+    const how = field === undefined || said === "" ? "" : `<br><span class="soft">${text(field.name)}</span> ${said}`
     return `<li><span class="kind ${kind}">${kind}</span> ${key.map(([, value]) => link(value)).join(" ")}${how}</li>`
   })
   return `<ul class="some">${first.join("\n")}</ul>`
 }
 
-/** The first words that went, and those that came for them. */
+/** The first words that went, and those that came for them; of a row that is new or gone, how its text begins. */
 const firstChange = (all: ReadonlyArray<Piece>): string => {
   const at = all.findIndex(({ kind }) => kind === "removed" || kind === "added")
   const [first, second] = all.slice(at, at + 2)
-  if (first === undefined || at < 0) return ""
-  const isPair = first.kind === "removed" && second?.kind === "added"
-  return pieces((isPair ? [first, second] : [first]).map((piece) => ({ ...piece, text: short(piece.text) })))
+  if (first === undefined || at < 0) return text(short(all.map((piece) => piece.text).join("")))
+  const said = (piece: Piece) => pieces([{ ...piece, text: short(piece.text) }])
+  return first.kind === "removed" && second?.kind === "added" ? `${said(first)} → ${said(second)}` : said(first)
 }
 
 const longestChange = 60

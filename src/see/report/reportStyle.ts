@@ -59,4 +59,4 @@ ins{background:var(--add);text-decoration:underline var(--good)}del{background:v
 .gap{color:var(--soft)}
 @media (max-width:40rem){body{padding:.7rem}.fold>summary .soft{display:block;padding-left:1rem}}
 @media print{body{max-width:none;padding:0}h2,h3,h4{break-after:avoid}figure,.change,tr,.verdict{break-inside:avoid}
-table{font-size:.72rem;overflow-wrap:anywhere}thead th,td.n,th.n{white-space:normal}details::details-content{block-size:auto;content-visibility:visible}.scroll{overflow:visible}a{color:inherit}}`
+table{font-size:.72rem;overflow-wrap:anywhere}thead th,td.n,th.n{white-space:normal}.fill span,ins,del{print-color-adjust:exact}details::details-content{block-size:auto;content-visibility:visible}.scroll{overflow:visible}a{color:inherit}}`

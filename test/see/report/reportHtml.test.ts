@@ -85,7 +85,7 @@ it("the first screen answers in the order that people ask: is it good, what chan
     "rows: at least 100 and at most 20% fewer than last time",
     "What changed since the run before?",
     "0 removed, 33 changed",
-    "<del>ten</del><ins>twelve</ins>",
+    "<del>ten</del> → <ins>twelve</ins>",
     "What is missing, and why?",
     "407 discovered = 400 loaded + 4 failed + 3 blocked",
     "robots.txt of the site does not allow it",
@@ -100,6 +100,24 @@ it("the first screen answers in the order that people ask: is it good, what chan
   expect(folds.filter((fold) => fold.includes("open"))).toEqual([])
   // Each reason has one that it happened to; of several texts none stands for all.
   expect(html).toMatch(/<b>3<\/b> <span>HTTP_500<\/span> <span class="example"><a href="[^"]*long-name-4"/)
+  const removed: ReportModel["changes"] = plain.changes.map((of) => ({
+    ...of,
+    shown: [4, 8].map((at) => ({ kind: "removed", key: [["url", `http://x.test/${at}`]], fields: [] }))
+  }))
+  const failed = (count: number): ReportModel["errors"] => [
+    {
+      table: "crawl_errors",
+      reason: "HTTP_500",
+      count,
+      examples: [{ where: "http://x.test/4", text: "the site answers 500" }]
+    }
+  ]
+  const notMet = (errors: ReportModel["errors"]) =>
+    /met no link to it<\/span>(?: <span class="example"><a href="([^"]*)")?/.exec(
+      reportHtml({ ...plain, changes: removed, errors })
+    )?.[1]
+  // What failed is not what was not met, and where not all that failed is listed nobody knows.
+  expect([notMet(failed(1)), notMet(failed(2))]).toEqual(["http://x.test/8", undefined])
   expect(html).toContain('<th scope="col" class="n">distinct</th>')
   expect(html).toContain("41.0 s from start to commit")
 })
