@@ -77,6 +77,8 @@ describe("a crawl that was not whole", () => {
       const told = await run()
       const json = await run("--json")
       const listed = await millrace(folder, "runs", name)
+      const reported = await millrace(folder, "report", name)
+      const model = JSON.parse((await millrace(folder, "report", name, "--json")).stdout)
       const current = "SELECT count(*) AS n FROM pages WHERE is_current"
       const open = await query(join(folder, "out.duckdb"), current)
       routes["/p7"] = page("page /p7")
@@ -90,6 +92,12 @@ describe("a crawl that was not whole", () => {
       )
       expect(JSON.parse(json.stdout)).toMatchObject({ status: "done", notice: "partial", whole: { missing: 2 } })
       expect(listed.stdout.match(/ partial /g)).toHaveLength(2)
+      // One that failed, and one that no page links to any more.
+      expect(model.whole).toEqual({ expected: 30, present: 28, missing: 2, not_met: 1 })
+      expect(reported.stdout).toContain("\n  Partial: 2 of 30 could not be read. 28 rows of pages are in db.")
+      expect(reported.stdout).toContain("\n  look    whole: everything that was expected: 28 of 30, 2 missing\n")
+      expect(reported.stdout).toContain("\n  1  the site answers 500 (HTTP_500), for example http://site.test/p7\n")
+      expect(reported.stdout).toContain("\n  1  an earlier run had it, and this one met no link to it\n")
       const errors = "SELECT DISTINCT code, error FROM crawl_errors"
       expect(await query(join(folder, "out.duckdb"), errors)).toMatchObject([{ code: "HTTP_500" }])
       expect(open).toEqual([{ n: "30" }])
