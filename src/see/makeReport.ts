@@ -11,8 +11,8 @@ import { openFile } from "./report/openFile.ts"
 import type { ReportModel } from "./report/ReportModel.ts"
 import {
   changeCounts,
+  changedTables,
   comparedOf,
-  isChanged,
   type Missing,
   missingOf,
   noChecks,
@@ -67,7 +67,7 @@ export const writeReport = Effect.fnUntraced(function* (path: string, model: Rep
 
 /** The answers of the first screen as lines; everything else is in the page and in `--json`. */
 const textOf = (model: ReportModel, path: string | undefined, bytes: number): string => {
-  const { changes, compared_with: compared, notes, pipeline, run } = model
+  const { compared_with: compared, notes, pipeline, run } = model
   const { commands, says, title } = verdictOf(model)
   const sum = sumLine(model)
   const missing = missingOf(model)
@@ -80,7 +80,7 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
       ...(model.checks.length === 0 ? [noChecks(model)] : [])
     ]),
     ...part("what changed since the run before", [
-      ...changes.filter(isChanged).map((of) => `${of.table}: ${changeCounts(of)}`),
+      ...changedTables(model).map((of) => `${of.table}: ${changeCounts(of)}`),
       ...comparedOf(model).map(
         ({ before, difference, name, now }) => `${name}: ${now}, before ${before} (${difference})`
       )

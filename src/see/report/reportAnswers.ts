@@ -172,6 +172,10 @@ export const changeCounts = ({ counts, whole, write }: TableChanges): string => 
   return ["added", "removed", "changed"].map((kind) => `${count(counts[kind] ?? 0)} ${kind}`).join(", ")
 }
 
+/** The main table, and the others that changed; empty: nothing did. */
+export const changedTables = ({ changes }: ReportModel): ReadonlyArray<TableChanges> =>
+  changes.some(isChanged) ? changes.filter((of, at) => at === 0 || isChanged(of)) : []
+
 export const isChanged = ({ counts }: TableChanges): boolean => Object.values(counts).some((n) => n > 0)
 
 /** The figures of this run beside those of the run before; empty: there is no run before. */

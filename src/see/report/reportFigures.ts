@@ -30,7 +30,7 @@ export const pagesSection = (model: ReportModel): Section => {
   return {
     id: "pages",
     title: "Pages",
-    says: says.join(", "),
+    says: says.length === 0 ? "no figures of pages" : says.join(", "),
     html: `<div class="charts">${parts.map((part) => `<div>${part}</div>`).join("\n")}</div>`
   }
 }

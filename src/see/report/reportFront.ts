@@ -9,9 +9,9 @@ import { link, moment, number, pieces, table, text } from "./html.ts"
 import type { ReportModel, TableChanges } from "./ReportModel.ts"
 import {
   changeCounts,
+  changedTables,
   comparedOf,
   counted,
-  isChanged,
   type Missing,
   missingOf,
   noChecks,
@@ -59,7 +59,7 @@ const signList = (signs: ReadonlyArray<Sign>): string =>
 export const changedHtml = (model: ReportModel): string => {
   const { changes, history } = model
   const before = history.at(-2)
-  const changed = changes.filter(isChanged)
+  const changed = changedTables(model)
   const [main] = changes
   return [
     before === undefined
