@@ -18,6 +18,12 @@ export const millisOf = (text: string): number => {
   const [, count = "0", unit = "s"] = /^(\d+) ?([smhd])/.exec(text) ?? []
   return Number(count) * (millis[unit] ?? 0)
 }
+/** "24 hours", of "24h". */
+export const durationInWords = (text: string): string => {
+  const [, count = "0", unit = "s"] = /^(\d+) ?([smhd])/.exec(text) ?? []
+  return `${count} ${units[unit] ?? ""}${Number(count) === 1 ? "" : "s"}`
+}
+const units: Readonly<Record<string, string>> = { s: "second", m: "minute", h: "hour", d: "day" }
 const millis: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** A size as people write it: "500 MB", "2GB". */
