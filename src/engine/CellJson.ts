@@ -52,7 +52,7 @@ const present = (type: ColumnType): ((cell: unknown) => unknown) => {
 /** What an object says of itself by `toJSON`, as a URL does; one that does not is itself. Dates and bytes are cells already. */
 export const inItsOwnWords = (value: object): unknown =>
   !(value instanceof Date) && !(value instanceof Uint8Array) && "toJSON" in value && typeof value.toJSON === "function"
-    ? value.toJSON()
+    ? Reflect.apply(value.toJSON, value, [])
     : value
 
 /**

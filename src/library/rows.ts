@@ -77,7 +77,7 @@ export function rows(
     const columns = columnsOf(options.columns).map((column): Inferred => ({ from: column.name, column }))
     return readerOf(feedOf(from), options, columns)
   }
-  if (Array.isArray(from)) return readerOf(() => from, options, inferColumns(from))
+  if (isArray(from)) return readerOf(() => from, options, inferColumns(from))
   const again = feedOf(from)
   const reading = read(again())
   const reader = ({ columns, feed }: Reading) => readerOf(firstThen(feed, again), options, columns)
@@ -141,6 +141,9 @@ const feedOf = (from: RowIterable | (() => RowIterable)): Feed => {
 /** Whether it is its own iterator, as generators are: then it is read once. */
 const isIterator = (from: RowIterable): boolean =>
   Object.is(from, isAsync(from) ? from[Symbol.asyncIterator]() : from[Symbol.iterator]())
+
+const isArray = (from: RowIterable | (() => RowIterable)): from is ReadonlyArray<unknown> & Iterable<unknown> =>
+  Array.isArray(from)
 
 const isAsync = (from: RowIterable): from is AsyncIterable<unknown> => Symbol.asyncIterator in from
 

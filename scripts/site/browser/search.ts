@@ -23,7 +23,11 @@ const find = (query: string): ReadonlyArray<Found> =>
   search
     .search(query)
     .slice(0, 12)
-    .map(({ address, heading, page, terms, text }) => ({ page, heading, address, excerpt: excerptOf(text, terms) }))
+    .map((result) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the index stores these fields, as `options` says
+      const { address, heading, page, text } = result as unknown as Section
+      return { page, heading, address, excerpt: excerptOf(text, result.terms) }
+    })
 
 const excerptOf = (text: string, terms: ReadonlyArray<string>): Found["excerpt"] => {
   const longestFirst = terms.toSorted((one, other) => other.length - one.length)

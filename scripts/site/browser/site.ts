@@ -44,14 +44,16 @@ const schemeButton = (): HTMLButtonElement => {
 const copyButtons = (): void => {
   for (const code of document.querySelectorAll<HTMLElement>("main pre[data-language]:not([data-language=output])")) {
     const button = make("button", { type: "button", className: "copy" }, "Copy")
-    button.addEventListener("click", async () => {
-      const text = code.querySelector("code")?.textContent ?? ""
-      const isCopied = await navigator.clipboard.writeText(text.trimEnd()).then(
-        () => true,
-        () => false
-      )
-      button.textContent = isCopied ? "Copied" : "Not allowed here"
+    const say = (text: string) => {
+      button.textContent = text
       button.addEventListener("blur", () => (button.textContent = "Copy"), { once: true })
+    }
+    button.addEventListener("click", () => {
+      const text = code.querySelector("code")?.textContent ?? ""
+      navigator.clipboard.writeText(text.trimEnd()).then(
+        () => say("Copied"),
+        () => say("Not allowed here")
+      )
     })
     const frame = make("div", { className: "code" })
     code.replaceWith(frame)
@@ -97,7 +99,7 @@ const searchDialog = () => {
   const dialog = make("dialog", { className: "search" }, input, state, list)
   dialog.setAttribute("aria-label", "Search")
   const show = async () => {
-    await load().catch(({ message }: Error) => (state.textContent = message))
+    await load().catch((cause: unknown) => (state.textContent = cause instanceof Error ? cause.message : String(cause)))
     const query = input.value.trim()
     const found = query === "" ? [] : (globalThis.findInDocs?.(query) ?? [])
     list.replaceChildren(...found.map(entry))
@@ -106,7 +108,7 @@ const searchDialog = () => {
         query === "" ? "" : found.length === 0 ? `Nothing has all words of "${query}".` : `${found.length} sections`
     }
   }
-  input.addEventListener("input", show)
+  input.addEventListener("input", () => void show())
   dialog.addEventListener("keydown", (event) => {
     const links = [...list.querySelectorAll("a")]
     const place = links.findIndex((link) => link === document.activeElement)

@@ -73,22 +73,7 @@ export const of = (parts: Parts): SinkSession => {
   const { counts, hand, retainKeys } = handover(plan, writer)
   const newKeys = keyMemory(plan, writer)
   const checks = checksOf(plan, writer)
-  /** The key that is missing from one of the rows; a frozen table refuses the run instead. */
-  const keyless = (table: string, rows: ReadonlyArray<Table.Row>): string | undefined => {
-    const own = parts.contract === "freeze" ? undefined : plans.get(table)
-    return own && Sink.missingKey(own, rows)
-  }
-  /** Checks the columns of the destination first, then what the destination itself cannot hold. */
-  const rowError = (table: string, row: Table.Row): RowError | undefined => {
-    const wrong = checks.get(table)?.(row)
-    if (wrong !== undefined || table === parts.rejects.name) return wrong
-    const column = keyless(table, [row])
-    if (column === undefined) return writer.rowError?.(table, row)
-    return {
-      column,
-      message: `column ${column}: it is null, and ${plans.get(table)?.write} needs it; fill it, or append`
-    }
-  }
+  const { keyless, rowError } = faultsOf(parts, checks)
   let rejected = 0
   const reasons = Rejects.reasons()
   const main = plan.tables[0]
@@ -156,6 +141,28 @@ export const of = (parts: Parts): SinkSession => {
       yield* hand(parts.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }
+}
+
+type Checks = ReturnType<typeof checksOf>
+
+/** What is wrong with rows, for this destination. */
+const faultsOf = ({ contract, plan, rejects, writer }: Parts, checks: Checks) => {
+  const plans = new Map(plan.tables.map((one) => [one.table.name, one]))
+  /** The key that is missing from one of the rows; a frozen table refuses the run instead. */
+  const keyless = (table: string, rows: ReadonlyArray<Table.Row>): string | undefined => {
+    const own = contract === "freeze" ? undefined : plans.get(table)
+    return own && Sink.missingKey(own, rows)
+  }
+  /** Checks the columns of the destination first, then what the destination itself cannot hold. */
+  const rowError = (table: string, row: Table.Row): RowError | undefined => {
+    const wrong = checks.get(table)?.(row)
+    if (wrong !== undefined || table === rejects.name) return wrong
+    const column = keyless(table, [row])
+    if (column === undefined) return writer.rowError?.(table, row)
+    const message = `column ${column}: it is null, and ${plans.get(table)?.write} needs it; fill it, or append`
+    return { column, message }
+  }
+  return { keyless, rowError }
 }
 
 /** The checks of rows against the columns of a destination, of the tables that need one. */

@@ -49,7 +49,8 @@ export const empty = (): RowSpool => {
         const bytes = Buffer.alloc(length)
         for (let read = 0; read < length; ) read += readSync(file, bytes, read, length - read, place + read)
         place += length
-        const rows: ReadonlyArray<unknown> = deserialize(bytes)
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `spill` has written a list
+        const rows = deserialize(bytes) as ReadonlyArray<unknown>
         yield* rows
       }
       if (file !== undefined) closeSync(file)
