@@ -69,7 +69,7 @@ const undeclared: Column = {
   name: other,
   type: { _tag: "JSON" },
   nullable: true,
-  description: "what the data has that the schema does not name"
+  description: "extracted properties that the schema does not name"
 }
 
 /**

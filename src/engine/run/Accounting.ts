@@ -59,7 +59,7 @@ export class AccountingError extends Schema.TaggedError<AccountingError>()("Acco
 }) {}
 
 /**
- * A destination that reports another number of rows than it got. What it committed stays.
+ * A destination that reports another number of rows than it got. Its commit stays.
  *
  * @example
  * ```ts
