@@ -57,7 +57,7 @@ const cards = ({ checks, credits, download, errors, ledger, rejects, run, tables
   const shown: ReadonlyArray<readonly [string, string] | undefined> = [
     main === undefined ? undefined : [count(main.rows ?? 0), `rows of ${main.name}`],
     ledger === null ? undefined : [count(ledger.discovered), "discovered"],
-    run.seconds === null ? undefined : [seconds(run.seconds * 1000), "from begin to commit"],
+    run.seconds === null ? undefined : [seconds(run.seconds * 1000), "from start to commit"],
     download === null ? undefined : [size(download.wire_bytes), "downloaded"],
     credits === null ? undefined : [count(credits.used), "credits"],
     credits?.per_changed_row == null ? undefined : [String(credits.per_changed_row), "credits for each changed row"],
