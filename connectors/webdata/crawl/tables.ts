@@ -29,7 +29,7 @@ export const presenceOf = (status: unknown, metadata: unknown): Table.Presence =
 }
 
 /**
- * What every crawl has of a page; `pagesTable` adds the columns of what is asked for.
+ * The columns of a page in every crawl; `pagesTable` adds the columns of the requested formats.
  *
  * @example
  * ```ts
