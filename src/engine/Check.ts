@@ -29,7 +29,7 @@ const kinds = {
         count.annotate({ description: "the maximum number of rows; with more, the commit is held" })
       ),
       drop: Schema.optionalKey(
-        share.annotate({ description: "how many fewer rows than in the last successful run are allowed" })
+        share.annotate({ description: "the share of rows that may be missing, compared with the last successful run" })
       )
     }).annotate({ description: "how many rows there are" })
   ),
@@ -43,7 +43,7 @@ const kinds = {
   ),
   freshness: Schema.optionalKey(
     Schema.Struct({
-      column: columnName.annotate({ description: "a column of days or of moments" }),
+      column: columnName.annotate({ description: "a column of dates or times" }),
       max: duration.annotate({ description: "how old its newest value may be: 24h" })
     }).annotate({ description: "how old the newest row is" })
   ),
@@ -67,8 +67,8 @@ const kinds = {
   whole: Schema.optionalKey(
     Schema.Union([share, Schema.Literal("off")]).annotate({
       description:
-        "the share of the rows that the source discovered, or that the last successful run had, that may be missing; " +
-        "off: any share, and a run that has nothing to load. default: 10% for crawls"
+        "the share of rows that may be missing, of those that the source discovered or that the last successful " +
+        "run had; off: any share, even a run with nothing to load. default: 10% for crawls"
     })
   ),
   sql: Schema.optionalKey(

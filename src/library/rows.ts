@@ -29,7 +29,7 @@ import { decodeRows, fetchRows, type RowIterable, RowsRead, type RowTable, rowTa
 export interface RowsOptions {
   /** The name of the table. */
   readonly table: string
-  /** The column or columns that name a row, by their names in the table. A sink that merges where it can does so then. */
+  /** The column or columns that name a row, by their names in the table. A sink that merges by default then merges. */
   readonly key?: string | ReadonlyArray<string>
   /** Names and SQL types; default: inferred from all rows. */
   readonly columns?: Columns

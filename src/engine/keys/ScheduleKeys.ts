@@ -62,7 +62,7 @@ export const ScheduleKeys = Schema.Struct({
   ),
   catch_up: Schema.optionalKey(
     Schema.Literals(["last", "all", "none"]).annotate({
-      description: "which of the runs that were missed while the scheduler was down are run later",
+      description: "after the scheduler was down: which of the missed runs are run later",
       default: "last"
     })
   ),
