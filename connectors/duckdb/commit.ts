@@ -168,19 +168,22 @@ const settle = Effect.fnUntraced(function* (session: Session, stage: Stage.Stage
   const { attached, closesRemoved, plan, stages } = session
   const { database } = attached
   if (isAgain(session) && Stage.waits(stage)) yield* Stage.clear(database, stage, plan.runId)
-  if (stage.write === "merge") {
-    if (isIdle(stages, stage)) return { written: 0, unchanged: 0, superseded: 0 }
-    return yield* merge(
-      database,
-      stage,
-      stages.find(({ table }) => table.name === stage.table.parent?.table)
-    )
+  switch (stage.write) {
+    case "append":
+    case "replace":
+      return { written: stage.rows, unchanged: 0, superseded: 0 }
+    case "merge": {
+      if (isIdle(stages, stage)) return { written: 0, unchanged: 0, superseded: 0 }
+      const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
+      return yield* merge(database, stage, parent)
+    }
+    case "scd2": {
+      const removed = closesRemoved ? (complete ? "close" : "watch") : "keep"
+      const visit = { at: run.startedAt, removed, pipeline: plan.shared === true ? plan.pipeline : undefined } as const
+      if (isAgain(session)) yield* Scd2.removeVersions(database, stage, visit)
+      return yield* Scd2.addVersions(database, stage, visit)
+    }
   }
-  if (stage.write !== "scd2") return { written: stage.rows, unchanged: 0, superseded: 0 }
-  const removed = closesRemoved ? (complete ? "close" : "watch") : "keep"
-  const visit = { at: run.startedAt, removed, pipeline: plan.shared === true ? plan.pipeline : undefined } as const
-  if (isAgain(session)) yield* Scd2.removeVersions(database, stage, visit)
-  return yield* Scd2.addVersions(database, stage, visit)
 })
 
 /** Whether a table and all tables of its family have no new rows. In a family, one table uses the staged rows of another. */

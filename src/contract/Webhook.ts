@@ -57,6 +57,13 @@ export const AgentWebhook = webhookOf("agent", agentEvents).annotate({ identifie
 /** The events of monitors: a page that is reported, and the end of a check. */
 export const monitorEvents = ["page", "check.completed"] as const
 
+/**
+ * The name of an event without its group.
+ *
+ * @internal
+ */
+export type EventName = (typeof jobEvents | typeof extractEvents | typeof agentEvents | typeof monitorEvents)[number]
+
 /** The webhook of a monitor. */
 export const MonitorWebhook = webhookOf("monitor", monitorEvents).annotate({ identifier: "MonitorWebhook" })
 

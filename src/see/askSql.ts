@@ -84,10 +84,16 @@ const print = Effect.fnUntraced(function* (
   format: "table" | "csv" | "json" | "arrow",
   out: Writable
 ) {
-  if (format === "arrow") {
-    const { asArrow } = yield* Effect.promise(() => import("./answerArrow.ts"))
-    return yield* asArrow(answer, out)
+  switch (format) {
+    case "arrow": {
+      const { asArrow } = yield* Effect.promise(() => import("./answerArrow.ts"))
+      return yield* asArrow(answer, out)
+    }
+    case "table":
+      return yield* asTable(answer, out)
+    case "csv":
+      return yield* asCsv(answer, out)
+    case "json":
+      return yield* asJson(answer, out)
   }
-  if (format === "table") yield* asTable(answer, out)
-  else yield* format === "csv" ? asCsv(answer, out) : asJson(answer, out)
 })

@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { CrawlState } from "#contract/Crawl"
+import type { EventName } from "#contract/Webhook"
 import type { StoreError } from "./StoreError.ts"
 
 export type Kind = "crawl" | "batch" | "extract" | "agent"
@@ -48,7 +49,7 @@ export interface End {
   /** Placed before the warnings that the job already has. */
   readonly warning?: string
   /** The event that reports the end, if the state alone does not. */
-  readonly event?: { readonly name: string; readonly success: boolean; readonly data?: string }
+  readonly event?: { readonly name: EventName; readonly success: boolean; readonly data?: string }
   readonly also?: Effect.Effect<void, StoreError>
   /** The end to write instead if the job was asked to stop before. */
   readonly ifAskedToStop?: End

@@ -42,29 +42,45 @@ export const columnsOf = (check: Check.Check): ReadonlyArray<string> => [
   ...(check.ok_status === undefined ? [] : ["status_code"])
 ]
 
-const find = (
-  check: Check.Check,
+/** A check of one kind against the rows. The kind `whole` looks at no rows. */
+type Finder<Value> = (
+  value: Value,
   subject: Subject,
-  facts: Stage.Facts
-): Effect.Effect<Found, Database.DatabaseError> => {
-  const { accepted, changed, freshness, not_null: notNull, ok_status: okStatus, rows, sql, unique } = check
-  const name = Check.inWords(check)
-  if (rows !== undefined) return Effect.succeed([[name, ...rowsResult(rows, subject, facts)]])
-  if (notNull !== undefined) return emptyResults(listOf(notNull), subject)
-  if (accepted !== undefined) {
-    return Effect.forEach(Object.entries(accepted), ([column, values]) => othersResult(column, values, subject))
+  facts: Stage.Facts,
+  name: string
+) => Effect.Effect<Found, Database.DatabaseError>
+
+const one =
+  <Value>(
+    find: (value: Value, subject: Subject, facts: Stage.Facts) => Effect.Effect<Result, Database.DatabaseError>
+  ) =>
+  (value: Value, subject: Subject, facts: Stage.Facts, name: string) =>
+    Effect.map(find(value, subject, facts), (result): Found => [[name, ...result]])
+
+const finders: {
+  readonly [K in Exclude<keyof Check.Check, "table" | "whole">]-?: Finder<NonNullable<Check.Check[K]>>
+} = {
+  rows: one((rows, subject, facts) => Effect.succeed(rowsResult(rows, subject, facts))),
+  not_null: (columns, subject) => emptyResults(listOf(columns), subject),
+  unique: one((columns, subject) => doublesResult(listOf(columns), subject)),
+  accepted: (columns, subject) =>
+    Effect.forEach(Object.entries(columns), ([column, values]) => othersResult(column, values, subject)),
+  freshness: one((value, subject, facts) => ageResult(value, subject, facts)),
+  ok_status: one((value, subject, facts) => answersResult(value, subject, facts)),
+  changed: one((value, subject) => changesResult(value, subject)),
+  sql: one((value, subject) => queryResult(value, subject))
+}
+
+const find = (check: Check.Check, subject: Subject, facts: Stage.Facts) => {
+  const ofKind = <K extends keyof typeof finders>(kind: K) => {
+    const value = check[kind]
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the finder and the value are of one kind
+    const finder = finders[kind] as Finder<typeof value>
+    return value === undefined ? Effect.succeed<Found>([]) : finder(value, subject, facts, Check.inWords(check))
   }
-  const one =
-    unique !== undefined
-      ? doublesResult(listOf(unique), subject)
-      : freshness !== undefined
-        ? ageResult(freshness, subject, facts)
-        : okStatus !== undefined
-          ? answersResult(okStatus, subject, facts)
-          : changed !== undefined
-            ? changesResult(changed, subject)
-            : queryResult(sql ?? "", subject)
-  return Effect.map(one, (result) => [[name, ...result]])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of `finders` are the kinds, as its type says
+  const kinds = Object.keys(finders) as ReadonlyArray<keyof typeof finders>
+  return Effect.map(Effect.forEach(kinds, ofKind), (found) => found.flat())
 }
 
 type Result = readonly [passed: boolean, found: string]

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { withoutNul } from "#base/withoutNul"
 import { uuid7 } from "#contract/uuid7"
-import { agentEvents, extractEvents, jobEvents, monitorEvents, type Webhook } from "#contract/Webhook"
+import { agentEvents, type EventName, extractEvents, jobEvents, monitorEvents, type Webhook } from "#contract/Webhook"
 import type { Settlement } from "#web/CrawlUrl"
 import type { End } from "#web/Job"
 import type { Seals } from "./Seals.ts"
@@ -33,7 +33,7 @@ const eventsOf = {
 
 interface Event {
   /** The name without its group. */
-  readonly name: string
+  readonly name: EventName
   readonly success: boolean
   readonly error: string | null
   /** The page whose document is the data of the event; or else `data`, as JSON text of an array. */

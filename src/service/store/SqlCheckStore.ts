@@ -146,8 +146,8 @@ const record = (base: Base) =>
       yield* keep(base.sql, check, finding)
       if (isReported) {
         const data = JSON.stringify([{ monitorId: check.monitorId, checkId: check.id, targetId, status, ...page }])
-        const event = { name: "page", success: status !== "error", error: page.error, data }
-        yield* Outbox.enqueue(base.sql, check.id, event)
+        const success = status !== "error"
+        yield* Outbox.enqueue(base.sql, check.id, { name: "page", success, error: page.error, data })
       }
     }
   }, base.sql.withTransaction)
@@ -162,8 +162,8 @@ const finish = (base: Base) =>
       WHERE id = ${check.monitorId} AND current_check_id = ${check.id}`
     const summary = { totalPages: Object.values(counts).reduce((sum, count) => sum + count, 0), ...counts }
     const data = JSON.stringify([{ monitorId: check.monitorId, checkId: check.id, status, summary }])
-    const event = { name: "check.completed", success: status !== "failed", error, data }
-    yield* Outbox.enqueue(base.sql, check.id, event)
+    const success = status !== "failed"
+    yield* Outbox.enqueue(base.sql, check.id, { name: "check.completed", success, error, data })
     yield* base.sql`UPDATE webhook SET ended_at = ${now} WHERE job_id = ${check.id}`
   }, base.sql.withTransaction)
 

@@ -25,7 +25,8 @@ const processOver = Effect.fnUntraced(function* (database: ServiceConfig["databa
       { id, teamId: "team", group: "crawl" },
       "http://hook.test/"
     ),
-    tell: (name: string) => Outbox.enqueue(sql, id, { name, success: true, error: null })
+    tell: (name: Parameters<typeof Outbox.enqueue>[2]["name"]) =>
+      Outbox.enqueue(sql, id, { name, success: true, error: null })
   }
 })
 
