@@ -12,11 +12,12 @@
  * package without one keeps the build from succeeding.
  */
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import Http from "node:http"
-import { join, relative } from "node:path"
+import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
+import { bundlePage, licencesOf, manifestOf } from "./pageBundle.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const root = at("")
@@ -127,37 +128,9 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 
-// The page of `millrace explore`, and that of its folders. They import no package, and each is one file.
-for (const name of ["main", "folder"]) {
-  const page = await rolldown({
-    input: { [name]: at(`src/see/explore/page/${name}.ts`) },
-    platform: "browser",
-    logLevel: "warn"
-  })
-  await page.write({ dir: at("dist/cli/explore"), format: "esm", entryFileNames: "[name].js", minify: true })
-  await page.close()
-}
-
-/** The folder of the package that a module is of, where it is another's. */
-const packageOf = (id: string): string | undefined => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]
-
-interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly license?: string
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
-}
-
-const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
-
-const licenceOf = (folder: string): string => {
-  const { license, name, version } = manifestOf(folder)
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  if (file === undefined && license === undefined) throw new Error(`${name} is in the bundle, and has no licence`)
-  const text = file === undefined ? `${license}, as its package.json says` : readFileSync(join(folder, file), "utf8")
-  return `${name} ${version}\n\n${text.trim()}\n`
-}
+const page = await bundlePage()
+mkdirSync(at("dist/cli/explore"), { recursive: true })
+for (const [name, text] of Object.entries(page.files)) writeFileSync(at(`dist/cli/explore/${name}`), text)
 
 /** A package that is left outside must not bring a second Effect. */
 const imported = output.flatMap((chunk) => (chunk.type === "chunk" ? [...chunk.imports, ...chunk.dynamicImports] : []))
@@ -185,5 +158,4 @@ for (const chunk of output) {
 }
 
 const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
-const packages = [...new Set(modules.flatMap((id) => packageOf(id) ?? []))].sort()
-writeFileSync(at("dist/cli/LICENCES.txt"), packages.map(licenceOf).join(`\n${"-".repeat(80)}\n\n`))
+writeFileSync(at("dist/cli/LICENCES.txt"), licencesOf(modules))

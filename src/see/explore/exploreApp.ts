@@ -48,7 +48,7 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
     if (url === null) return failure(400, "the URL is not valid")
     const { pathname: path, searchParams } = url
     if (method === "GET" && path === "/app/page.css") return text(pageStyle, "text/css")
-    const script = method === "GET" ? scriptAt(path) : undefined
+    const script = method === "GET" ? yield* scriptAt(path) : undefined
     if (script !== undefined) return text(script, "text/javascript")
     const bearer = /^Bearer (\S+)$/.exec(headers["authorization"] ?? "")?.[1]
     const token = path.startsWith("/api/") ? bearer : searchParams.get("token")

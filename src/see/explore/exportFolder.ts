@@ -21,7 +21,7 @@ import { exploreDiff, exploreRun, exploreRuns } from "./exploreRuns.ts"
 import { exploreTables } from "./exploreTables.ts"
 import { folderContexts } from "./folderContexts.ts"
 import { diffFile, reportFile, runFile } from "./folderFiles.ts"
-import { folderScripts } from "./pageFiles.ts"
+import { folderFiles } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
 import { wasmFiles } from "./wasmFiles.ts"
 
@@ -61,7 +61,7 @@ export const exportFolder = Effect.fn("exportFolder")(function* (
   const written: TablesAnswer = { ...answer, tables, contexts }
   yield* write(tablesFile, JSON.stringify(written))
   const runs = yield* writeRuns(explorer, tables, write)
-  const scripts = folderScripts()
+  const scripts = yield* folderFiles
   const page = { style: "page.css", entry: scripts[0]?.[0] ?? "", head: headOf() }
   for (const [name, text] of [
     ["index.html", pageHtml(explorer.loaded.pipeline.name, page)] as const,

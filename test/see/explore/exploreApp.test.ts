@@ -38,11 +38,11 @@ describe("the server of explore", () => {
     expect(await statusOf("/")).toBe(403)
     expect(await statusOf(`/?token=${shop.token}`)).toBe(403)
     expect(await statusOf("/report/latest")).toBe(403)
-    expect(await statusOf("/app/see/explore/page/main.ts", { host: "evil.test" })).toBe(403)
+    expect(await statusOf("/app/main.js", { host: "evil.test" })).toBe(403)
   })
 
   it("lets no browser keep, frame or read what it says, and runs scripts of its own only", async () => {
-    for (const path of [site.url, "/app/page.css", "/app/see/explore/page/main.ts", "/api/none"]) {
+    for (const path of [site.url, "/app/page.css", "/app/main.js", "/api/none"]) {
       const { headers } = await fetch(new URL(path, site.url))
       expect(headers.get("cache-control")).toBe("no-store")
       expect(headers.get("access-control-allow-origin")).toBeNull()
@@ -61,19 +61,20 @@ describe("the server of explore", () => {
       const response = await fetch(new URL(path, site.origin))
       expect([path, response.status]).toEqual([path, 200])
       const code = await response.text()
-      const imported = [...code.matchAll(/from "([^"]+)"/g)].map(([, name = ""]) => name)
+      const imported = [...code.matchAll(/(?:from|import\()\s*["`]([^"`]+)["`]/g)].map(([, name = ""]) => name)
       const rest = imported.map((name) => load(new URL(name, new URL(path, site.origin)).pathname))
       return [code, ...(await Promise.all(rest))].join("\n")
     }
     const code = await load(entry)
 
-    // Each view and the completion of SQL, be it in one file or in many.
-    for (const word of ["/api/rows", "/api/sql", "/api/runs", "/api/diff", "/api/why", "describe summarize"])
+    // Each view, and what only one of them needs.
+    for (const word of ["/api/rows", "/api/sql", "/api/runs", "/api/diff", "/api/why", "cm-completionLabel", "plot-"])
       expect(code).toContain(word)
     for (const path of [
       "/app/see/explore/gate.ts",
-      "/app/see/explore/page/..%2fgate.ts",
-      "/app/app/main.ts",
+      "/app/..%2fgate.js",
+      "/app/LICENCES.txt",
+      "/app/toString",
       "/app/"
     ]) {
       expect((await fetch(new URL(`${path}?token=${site.token}`, site.origin))).status).toBe(404)
