@@ -17,7 +17,8 @@ import Http from "node:http"
 import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
-import { bundlePage, licencesOf, manifestOf } from "./pageBundle.ts"
+import { ownPaths, vendorPackages } from "./builtImports.ts"
+import { bundlePage, licencesOf } from "./pageBundle.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const root = at("")
@@ -31,14 +32,28 @@ const { status } = spawnSync(
 )
 if (status !== 0) process.exit(status ?? 1)
 
-// The packages of the house by name, as package.json has them for the sources.
+// The packages of the house by name, as package.json has them for the sources: `#page/*` is `src/page/*.js` in dist.
 const { imports } = JSON.parse(readFileSync(at("package.json"), "utf8")) as { imports: Record<string, string> }
-const built: Record<string, string> = {}
-for (const [name, file] of Object.entries(imports)) built[name] = file.replace(/\.ts$/, ".js")
-writeFileSync(at("dist/package.json"), JSON.stringify({ type: "module", imports: built }, null, 2))
+ownPaths(at("dist"), ["src", "connectors"], (name) => {
+  const folder = `${name.split("/", 1)[0]}/`
+  return imports[`${folder}*`]?.replace("*", name.slice(folder.length)).replace(/\.ts$/, ".js")
+})
 
-const ownPackages =
-  /^(?:@duckdb\/node-bindings|@aws-sdk\/|@smithy\/|playwright-core|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
+/** Packages that stay packages: a user's program shares Effect and the tests' runner, DuckDB is native, and others a user may add. */
+const installed =
+  /^(?:effect|millrace|@effect\/vitest|vitest|@duckdb\/(?:node-api|node-bindings|duckdb-wasm)|playwright-core)(?:$|[/-])/
+const vendored = await vendorPackages(at("dist"), ["src", "connectors"], (name) => installed.test(name))
+
+/** What the command line leaves outside: native packages, and large ones that few runs need. */
+const native = /^(?:@duckdb\/node-bindings|playwright-core)/
+const rarelyNeeded = /^(?:@aws-sdk\/|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
+const vendor: Plugin = {
+  name: "vendor",
+  resolveId: (name: string) => {
+    const file = rarelyNeeded.test(name) ? vendored.files.get(name) : undefined
+    return file === undefined ? null : { id: `../vendor/${file}`, external: true }
+  }
+}
 
 const beside = {
   name: "beside",
@@ -106,8 +121,8 @@ const bundle = await rolldown({
   input: { main: at("src/app/bundled.ts") },
   preserveEntrySignatures: false,
   platform: "node",
-  external: (name) => (name.startsWith("node:") && name !== "node:http") || ownPackages.test(name),
-  plugins: [http, beside, grouping],
+  external: (name) => (name.startsWith("node:") && name !== "node:http") || native.test(name),
+  plugins: [vendor, http, beside, grouping],
   logLevel: "warn"
 })
 const { output } = await bundle.write({
@@ -132,14 +147,6 @@ const page = await bundlePage()
 mkdirSync(at("dist/cli/explore"), { recursive: true })
 for (const [name, text] of Object.entries(page.files)) writeFileSync(at(`dist/cli/explore/${name}`), text)
 
-/** A package that is left outside must not bring a second Effect. */
-const imported = output.flatMap((chunk) => (chunk.type === "chunk" ? [...chunk.imports, ...chunk.dynamicImports] : []))
-for (const name of new Set(imported.filter((name) => ownPackages.test(name)))) {
-  const own = name.split("/", name.startsWith("@") ? 2 : 1).join("/")
-  const { dependencies, peerDependencies } = manifestOf(at(`node_modules/${own}`))
-  if ("effect" in { ...dependencies, ...peerDependencies }) throw new Error(`${own} needs Effect, and must be bundled`)
-}
-
 /** What every command loads: the main file, and what it imports before it knows which command it is. */
 const always = new Set<string>()
 const load = (fileName: string): void => {
@@ -157,5 +164,5 @@ for (const chunk of output) {
     throw new Error(`${chunk.fileName} has the demo site, and every command loads it`)
 }
 
-const modules = output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : []))
-writeFileSync(at("dist/cli/LICENCES.txt"), licencesOf(modules))
+const modules = [...output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : [])), ...vendored.modules]
+writeFileSync(at("dist/LICENCES.txt"), licencesOf(modules))

@@ -48,11 +48,9 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly license?: string
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-export const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
+const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
 
 const licenceOf = (folder: string): string => {
   const { license, name, version } = manifestOf(folder)

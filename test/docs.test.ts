@@ -141,18 +141,28 @@ describe("the code of the pages", () => {
   })
 })
 
+/** An import of a package, at the beginning of a line as the sources write it. */
+const importLine =
+  /^(?:(?:import|export) [^\n]*|\} )from "((?!node:|npm:|millrace|playwright-core|vitest)@?[a-z][^"]*)"$/gm
+
 describe("the pages", () => {
   it("name every connector, command and package there is", () => {
     const all = written
       .filter(({ name }) => !isGenerated(name))
       .map(({ text }) => text)
       .join("\n")
-    const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    const packages = ["src", "connectors"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts"))
+        .flatMap((name) => [...readFileSync(join(root, folder, name), "utf8").matchAll(importLine)])
+        .map(([, name = ""]) => name.split("/", name.startsWith("@") ? 2 : 1).join("/"))
+    )
 
+    expect(packages).toContain("apache-arrow")
     for (const { type } of connectors.flatMap(({ sinks, sources }) => [...sources, ...sinks]))
       expect(all).toContain(type)
     for (const { name } of commands.subcommands.flatMap((group) => group.commands)) expect(all).toContain(name)
-    for (const name of Object.keys(dependencies)) expect(all).toContain(`\`${name}\``)
+    for (const name of new Set(packages)) expect(all).toContain(`\`${name}\``)
   })
 
   it("say where the packages live that this project was asked for", () => {

@@ -49,7 +49,7 @@ it("has the packages of all platforms, here and in bench, because npm ci refuses
   }
 })
 
-it("accepts the Node that installs it: any from 20 on, because the command brings the Node that it runs on", () => {
+it("accepts the Node that installs it: any from 20 on, because a checkout brings its own and the command says what it needs", () => {
   const { engines } = read("package.json")
 
   expect(engines).toEqual({ node: ">=20" })

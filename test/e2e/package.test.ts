@@ -21,35 +21,51 @@ import { soaking } from "../thoroughness.ts"
 const root = resolve(import.meta.dirname, "../..")
 const folder = mkdtempSync(join(tmpdir(), "millrace-package-"))
 const app = join(folder, "app")
-/** The Node that comes with the package. npm before 11.12 makes no command of it. */
-const ownNode = join(app, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
+const node = process.execPath
 const exec = promisify(execFile)
 
 /** Runs a command in the empty folder's app, with nothing of this checkout on its path. */
 const inApp = (command: string, ...args: ReadonlyArray<string>) =>
   exec(command, args, { cwd: app, env: { ...process.env, PATH: outsidePath() }, maxBuffer: 1 << 26 })
 
-const outsidePath = () =>
-  (process.env["PATH"] ?? "")
-    .split(":")
-    .filter((part) => !part.startsWith(root))
-    .join(":")
+/** The package brings no Node: the one on the path is that of this test. */
+const outsidePath = () => [dirname(node), ...foreignPath()].join(":")
+
+const foreignPath = () => (process.env["PATH"] ?? "").split(":").filter((part) => !part.startsWith(root))
 
 /** Whether this run has built the package already, without its types. */
 const isBuilt = inject("command") !== undefined && !soaking
 
+interface Locked {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
 /** What this checkout's lock file says of the package itself, and of the packages that it needs when it is installed. */
-const locked = (): { readonly self: any; readonly needed: ReadonlyArray<[folder: string, entry: unknown]> } => {
-  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))
-  const { "": self, ...others } = lock.packages
-  return { self, needed: Object.entries(others).filter(([, entry]) => (entry as { dev?: boolean }).dev !== true) }
+const locked = (): { readonly self: any; readonly needed: ReadonlyArray<[folder: string, entry: Locked]> } => {
+  const packages: Readonly<Record<string, Locked>> = JSON.parse(
+    readFileSync(join(root, "package-lock.json"), "utf8")
+  ).packages
+  const needed = new Map<string, Locked>()
+  const need = ({ dependencies, optionalDependencies }: Locked): void => {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const folder = `node_modules/${name}`
+      const entry = packages[folder]
+      if (entry === undefined || needed.has(folder)) continue
+      needed.set(folder, entry)
+      need(entry)
+    }
+  }
+  const { "": self = {} } = packages
+  need(self)
+  return { self, needed: [...needed] }
 }
 
 /** By npm, with this lock file as the app's: the same versions, so that npm needs nothing that it has not fetched before. */
 const installByNpm = async (tarball: string) => {
   const { needed, self } = locked()
-  const { version, dependencies, optionalDependencies, bin, engines } = self
-  const millrace = { version, resolved: `file:${tarball}`, dependencies, optionalDependencies, bin, engines }
+  const { version, dependencies, bin, engines } = self
+  const millrace = { version, resolved: `file:${tarball}`, dependencies, bin, engines }
   const own = { name: "app", version: "1.0.0", dependencies: { millrace: `file:${tarball}` } }
   const packages = { "": own, "node_modules/millrace": millrace, ...Object.fromEntries(needed) }
   writeFileSync(join(app, "package.json"), JSON.stringify({ ...own, type: "module", private: true }))
@@ -67,8 +83,8 @@ const installByHand = async (tarball: string) => {
   mkdirSync(join(modules, "millrace"), { recursive: true })
   await exec("tar", ["-xzf", tarball, "--strip-components=1", "-C", join(modules, "millrace")])
   for (const [folder] of locked().needed) {
-    // What is for another machine is not there, and what one package has to itself comes with it.
-    if (folder.lastIndexOf("node_modules/") > 0 || !existsSync(join(root, folder))) continue
+    // What is for another machine is not there.
+    if (!existsSync(join(root, folder))) continue
     mkdirSync(dirname(join(app, folder)), { recursive: true })
     symlinkSync(join(root, folder), join(app, folder))
   }
@@ -171,7 +187,7 @@ describe("the installed package", () => {
         `
       )
 
-      const { stdout } = await inApp(ownNode, "library.js")
+      const { stdout } = await inApp(node, "library.js")
 
       expect(JSON.parse(stdout)).toMatchObject({ pages: 3, crawl_jobs: 1 })
     }))
@@ -192,7 +208,7 @@ describe("the installed package", () => {
       `
     )
 
-    const { stdout } = await inApp(ownNode, "three.js")
+    const { stdout } = await inApp(node, "three.js")
 
     expect(JSON.parse(stdout)).toEqual({
       people: [
@@ -234,7 +250,7 @@ describe("the installed package", () => {
       join(app, "suites.js"),
       'await import("millrace/testing").catch(({ message }) => console.log(message))'
     )
-    const { stdout: missing } = await inApp(ownNode, "suites.js")
+    const { stdout: missing } = await inApp(node, "suites.js")
     expect(missing).toBe(
       "millrace/testing needs vitest and @effect/vitest: npm install --save-dev vitest @effect/vitest\n"
     )
@@ -243,7 +259,7 @@ describe("the installed package", () => {
     symlinkSync(join(root, "node_modules/vitest"), join(app, "node_modules/vitest"))
 
     await inApp(
-      ownNode,
+      node,
       "node_modules/vitest/vitest.mjs",
       "run",
       "--root",
@@ -264,7 +280,7 @@ describe("the installed package", () => {
   it("is there for `require`", async () => {
     writeFileSync(join(app, "required.cjs"), 'console.log(typeof require("millrace").run)')
 
-    const { stdout } = await inApp(ownNode, "required.cjs")
+    const { stdout } = await inApp(node, "required.cjs")
 
     expect(stdout).toBe("function\n")
   })
@@ -292,9 +308,33 @@ describe("the installed package", () => {
       `
     )
 
-    const { stdout } = await inApp(ownNode, "old.js")
+    const { stdout } = await inApp(node, "old.js")
 
     expect(stdout).toBe("millrace needs Node 22.19 or newer; this is 20.20.2: install a newer one\n")
+  })
+
+  it("says what to do where no Node is new enough, and takes one that npm put beside it", async () => {
+    const old = join(folder, "old")
+    mkdirSync(old)
+    writeFileSync(join(old, "node"), "#!/bin/sh\nexit 1\n", { mode: 0o755 })
+    const beside = join(app, "node_modules", `node-${process.platform}-${process.arch}`)
+    const start = () =>
+      exec("sh", [join(app, "node_modules/millrace/bin/millrace"), "--version"], {
+        env: { ...process.env, MILLRACE_NODE: "", PATH: [old, ...foreignPath()].join(":") }
+      })
+
+    const refused = await start().catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^millrace: needs Node 22\.19 or newer; install a newer one, or add one beside it: npm install node-linux-\w+@24\n$/
+      )
+    })
+    mkdirSync(join(beside, "bin"), { recursive: true })
+    symlinkSync(node, join(beside, "bin/node"))
+    const { stdout } = await start()
+    expect(stdout).toContain("0.1.0")
+    rmSync(beside, { recursive: true })
   })
 
   it("starts the command from another folder, through a link", async () => {

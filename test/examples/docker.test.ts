@@ -56,6 +56,7 @@ it("the command of the Docker example schedules its pipeline file, with the secr
     const ran = await millrace(folder, ...args, "--once")
 
     expect(services.millrace.ports[0]?.endsWith(`:${port}`)).toBe(true)
+    expect(services.millrace.environment["MILLRACE_HEALTH"]).toBe(`http://127.0.0.1:${port}/health`)
     expect([checked.code, checked.stdout]).toEqual([0, "docs.yaml: OK\n"])
     expect(listed.stdout).toMatch(/docs/)
     expect([ran.code, ran.stderr]).toEqual([0, ""])
