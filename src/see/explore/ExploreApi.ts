@@ -40,8 +40,26 @@ interface EvidencePlace {
 export interface Question {
   readonly title: string
   readonly sql: string
-  /** The columns of the result that a bar chart shows. */
-  readonly chart?: { readonly names: string; readonly counts: string }
+}
+
+/** A question that somebody has saved, as a file beside the pipeline. */
+export interface SavedQuestion {
+  readonly name: string
+  readonly sql: string
+}
+
+/** GET /api/question: what the SQL view begins with; null: there is no table yet. */
+export interface FirstQuestion {
+  readonly first: Question | null
+}
+
+/** GET, POST and DELETE /api/questions: those that are there after it. */
+export interface SavedQuestions {
+  /** Where their files are, beside the pipeline file. */
+  readonly folder: string
+  readonly questions: ReadonlyArray<SavedQuestion>
+  /** Why none can be saved; absent: they can. */
+  readonly refusal?: string
 }
 
 /** GET /api/tables */
@@ -145,4 +163,12 @@ export interface WhyQuestion {
 
 export interface Failure {
   readonly error: string
+  /** Where in the SQL of the request it is. */
+  readonly place?: TextPlace
+}
+
+/** Of a text, from one character to before another. */
+export interface TextPlace {
+  readonly from: number
+  readonly to: number
 }

@@ -70,10 +70,15 @@ label{display:inline-flex;align-items:center;gap:.4rem}label[hidden]{display:non
 .cell.active{box-shadow:inset 0 0 0 2px var(--link)}
 .panel>.tools h3{margin:0}.panel{border:1px solid var(--line);border-radius:5px;margin-left:.8rem;overflow:auto;padding:.6rem .8rem;width:min(28rem,45vw)}
 dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.5rem}dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
-textarea{display:block;min-height:8rem;padding:.5rem;resize:vertical;width:100%}
-.words{display:flex;flex-wrap:wrap;gap:.3rem;list-style:none;margin:.3rem 0;min-height:1.7rem;padding:0}
-.words [role=option]{border:1px solid var(--line);border-radius:4px;cursor:pointer;font:13px ui-monospace,monospace;padding:.1rem .4rem}
-.words [aria-selected=true]{background:var(--active)}
+.asking{display:grid;gap:1rem;grid-template-columns:15rem minmax(0,1fr)}
+.names-of{max-height:16.5rem;overflow:auto}.names-of summary{cursor:pointer;font-weight:600}.names-of ul ul{margin-left:1.3rem}
+.names-of button{background:none;border:none;padding:0;text-align:left}.names-of .name{color:var(--link);font-family:ui-monospace,SFMono-Regular,Menlo,monospace;font-size:13px;overflow-wrap:anywhere}.names-of .name:hover{text-decoration:underline}
+.names-of .fold{color:var(--soft);line-height:24px;min-width:24px;text-align:center}.names-of .fold[aria-expanded=true]{rotate:90deg}.names-of li{padding:.1rem 0}
+button.first{background:var(--link);border-color:var(--link);color:var(--paper);font-weight:600}
+.answer{margin-top:.6rem}.charted{margin-bottom:.6rem}.picture{min-width:0}
+.plot{--plot-background:var(--paper);display:block;height:auto;max-width:100%;overflow:visible}.plot text{fill:var(--ink);font:12px system-ui,sans-serif;white-space:pre}
+.plot-swatches{align-items:center;display:flex;flex-wrap:wrap;font:13px system-ui,sans-serif;gap:.2rem .9rem;margin:.3rem 0}.plot-swatches>span{align-items:center;display:inline-flex;gap:.3rem}figure{margin:0}
+dialog{background:var(--paper);border:1px solid var(--line);border-radius:6px;color:var(--ink);max-width:min(32rem,94vw)}dialog::backdrop{background:#0006}
 table{border-collapse:collapse;font-size:14px}caption{color:var(--soft);text-align:left}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .9rem .25rem 0;text-align:left;vertical-align:top}
 td.number,th.number{font-variant-numeric:tabular-nums;text-align:right}td.text{overflow-wrap:anywhere;white-space:pre-wrap}
@@ -84,8 +89,5 @@ td.number,th.number{font-variant-numeric:tabular-nums;text-align:right}td.text{o
 .change.added{border-left-color:var(--good)}.change.removed{border-left-color:var(--bad)}.change.changed,.change.written{border-left-color:var(--warn)}
 ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);color:inherit;outline:2px solid var(--warn)}.cell mark,.panel mark{outline:none}
 pre{background:var(--card);border:1px solid var(--line);border-radius:5px;margin:.4rem 0;max-width:70rem;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}
-svg{display:block;height:auto;max-width:60rem;width:100%}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
-svg .bar,svg .part0{fill:var(--bar)}svg .dot{fill:none;stroke:var(--bar);stroke-linecap:round;stroke-opacity:.55;stroke-width:6}svg .part1{fill:#c2571a}svg .part2{fill:#2f8f5b}svg .part3{fill:#9a5bb5}
-svg .part4{fill:#b08a00}svg .part5{fill:#7a8794}svg .line{fill:none;stroke:var(--bar);stroke-width:2}svg .rule{stroke:var(--line)}
-@media (max-width:50rem){.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel>.tools h3{margin:0}.panel{width:60vw}}
+@media (max-width:50rem){.asking{display:block}.names-of{margin-bottom:.5rem}.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel>.tools h3{margin:0}.panel{width:60vw}}
 `

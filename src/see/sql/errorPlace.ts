@@ -30,7 +30,8 @@ const shownPlace = (sql: string, message: string): number | undefined => {
   for (const line of [Number(number) - 2, Number(number) - 1]) {
     const at = lines[line]?.indexOf(part) ?? -1
     const start = starts[line]
-    if (at >= 0 && start !== undefined) return Math.min(sql.length, start + at + blank.length - head.length - cut.length)
+    if (at >= 0 && start !== undefined)
+      return Math.min(sql.length, start + at + blank.length - head.length - cut.length)
   }
   return undefined
 }

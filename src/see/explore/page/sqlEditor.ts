@@ -5,11 +5,11 @@
  * allows; in the page they would be elements, which it refuses. Colours are the page's own, which go into the tree.
  */
 import {
+  acceptCompletion,
   autocompletion,
   type Completion,
   type CompletionContext,
   type CompletionResult,
-  acceptCompletion,
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
@@ -22,8 +22,9 @@ import { setDiagnostics } from "@codemirror/lint"
 import { Compartment, EditorState, type Extension } from "@codemirror/state"
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view"
 import { tags } from "@lezer/highlight"
+import { sqlName } from "../../sql/sqlName.ts"
 import type { TableInfo, TextPlace } from "../ExploreApi.ts"
-import { named, type SqlWords } from "./sqlWords.ts"
+import type { SqlWords } from "./sqlWords.ts"
 
 export interface SqlEditor {
   readonly element: HTMLElement
@@ -159,8 +160,9 @@ const columnsFor = (
   const options = new Map<string, Completion>()
   for (const { columns, name: table } of used.length > 0 ? used : tables) {
     for (const { name, type } of columns) {
-      const apply = named(name, reserved)
-      if (!options.has(name)) options.set(name, { label: name, apply, type: "property", detail: type, info: table, boost: 2 })
+      const apply = sqlName(name, reserved)
+      if (!options.has(name))
+        options.set(name, { label: name, apply, type: "property", detail: type, info: table, boost: 2 })
     }
   }
   return [...options.values()]
@@ -185,27 +187,49 @@ const functionOf = ({ description, name, parameters }: SqlWords["functions"][num
 
 const colours = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--link)", fontWeight: "600" },
-  { tag: [tags.string, tags.special(tags.string)], color: "var(--good)" },
+  { tag: tags.string, color: "var(--good)" },
   { tag: [tags.number, tags.bool, tags.null], color: "var(--warn)" },
   { tag: tags.typeName, color: "var(--warn)" },
+  { tag: tags.special(tags.string), color: "var(--ink)" },
   { tag: tags.standard(tags.name), color: "var(--ink)", fontStyle: "italic" },
   { tag: [tags.lineComment, tags.blockComment], color: "var(--soft)", fontStyle: "italic" }
 ])
 
 const theme = EditorView.theme({
-  "&": { background: "var(--card)", border: "1px solid var(--line)", borderRadius: "5px", color: "var(--ink)", fontSize: "13px" },
+  "&": {
+    background: "var(--card)",
+    border: "1px solid var(--line)",
+    borderRadius: "5px",
+    color: "var(--ink)",
+    fontSize: "13px"
+  },
   "&.cm-focused": { outline: "2px solid var(--link)" },
-  ".cm-scroller": { fontFamily: "ui-monospace,SFMono-Regular,Menlo,monospace", lineHeight: "1.5", minHeight: "11rem", maxHeight: "45vh" },
+  ".cm-scroller": {
+    fontFamily: "ui-monospace,SFMono-Regular,Menlo,monospace",
+    lineHeight: "1.5",
+    minHeight: "9rem",
+    maxHeight: "45vh"
+  },
   ".cm-content": { caretColor: "var(--ink)", padding: ".4rem 0" },
   ".cm-gutters": { background: "var(--card)", border: "none", color: "var(--soft)" },
   ".cm-activeLine": { background: "transparent" },
   "&.cm-focused .cm-matchingBracket": { background: "var(--active)" },
-  ".cm-tooltip": { background: "var(--paper)", border: "1px solid var(--line)", borderRadius: "5px", color: "var(--ink)", maxWidth: "90vw" },
+  ".cm-tooltip": {
+    background: "var(--paper)",
+    border: "1px solid var(--line)",
+    borderRadius: "5px",
+    color: "var(--ink)",
+    maxWidth: "90vw"
+  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 8px" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--active)", color: "var(--ink)" },
   ".cm-completionDetail": { color: "var(--soft)", fontStyle: "normal" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
   ".cm-completionInfo": { padding: "4px 8px", maxWidth: "22rem" },
   ".cm-diagnostic-error": { borderLeft: "4px solid var(--bad)" },
-  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)", textUnderlineOffset: "3px" }
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--bad)",
+    textUnderlineOffset: "3px"
+  }
 })

@@ -7,7 +7,11 @@ export interface SqlWords {
   /** Those that are no names of columns without quotes. */
   readonly reserved: ReadonlySet<string>
   readonly types: ReadonlyArray<string>
-  readonly functions: ReadonlyArray<{ readonly name: string; readonly parameters: string; readonly description: string }>
+  readonly functions: ReadonlyArray<{
+    readonly name: string
+    readonly parameters: string
+    readonly description: string
+  }>
 }
 
 /** Undefined: the database does not say them. */
@@ -31,10 +35,6 @@ export const sqlWords = async (
     }))
   }
 }
-
-/** A name as SQL has it: in quotes, where it needs them. */
-export const named = (name: string, reserved: ReadonlySet<string> | undefined): string =>
-  /^[a-z_][a-z0-9_]*$/.test(name) && reserved?.has(name) !== true ? name : `"${name.replaceAll('"', '""')}"`
 
 const text = (cell: CellValue | undefined): string => String(cell ?? "")
 
