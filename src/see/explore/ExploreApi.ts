@@ -126,6 +126,8 @@ export interface RunPair {
 /** The request of GET /api/diff. */
 export interface DiffQuestion extends RunPair {
   readonly table: string
+  /** Only rows in which a number moved, those that moved furthest first: `price` became larger, `-price` smaller. */
+  readonly by?: string
 }
 
 /** A piece of the difference between two texts. */
@@ -137,8 +139,15 @@ export interface DiffPiece {
 export interface DiffChange {
   readonly kind: "added" | "removed" | "changed" | "written"
   readonly key: ReadonlyArray<readonly [column: string, value: string]>
-  readonly fields: ReadonlyArray<{ readonly name: string; readonly pieces: ReadonlyArray<DiffPiece> }>
+  /** What people call the row, if a column of the table says it. */
+  readonly name?: string
+  readonly fields: ReadonlyArray<DiffField>
 }
+
+/** Two short values, or a text with its pieces. */
+export type DiffField =
+  | { readonly name: string; readonly old: CellValue; readonly new: CellValue }
+  | { readonly name: string; readonly pieces: ReadonlyArray<DiffPiece> }
 
 /** GET /api/diff */
 export interface DiffAnswer {
@@ -149,6 +158,10 @@ export interface DiffAnswer {
   /** Whether the sink still has both loads; if not, only the rows that were written are known. */
   readonly whole: boolean
   readonly counts: Readonly<Record<string, number>>
+  /** In how many changed rows each field differs. */
+  readonly fields: Readonly<Record<string, number>>
+  /** Only with `by`: in how many rows the number moved. */
+  readonly moved?: number
   readonly changes: ReadonlyArray<DiffChange>
 }
 

@@ -27,7 +27,8 @@ import type {
   TablesAnswer
 } from "./ExploreApi.ts"
 import type * as Explorer from "./Explorer.ts"
-import { exploreDiff, exploreRun, exploreRuns } from "./exploreRuns.ts"
+import { exploreDiff } from "./exploreDiff.ts"
+import { exploreRun, exploreRuns } from "./exploreRuns.ts"
 import { exploreTables } from "./exploreTables.ts"
 import { firstQuestion } from "./firstQuestion.ts"
 import { folderContexts } from "./folderContexts.ts"

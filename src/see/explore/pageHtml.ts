@@ -87,6 +87,11 @@ td.number,th.number{font-variant-numeric:tabular-nums;text-align:right}td.text{o
 .status.ok{color:var(--good)}.status.warn{color:var(--warn)}.status.bad{color:var(--bad)}
 .change{border:1px solid var(--line);border-left-width:4px;border-radius:4px;margin:.6rem 0;max-width:70rem;padding:.4rem .7rem}
 .change.added{border-left-color:var(--good)}.change.removed{border-left-color:var(--bad)}.change.changed,.change.written{border-left-color:var(--warn)}
+.change h3{margin:.1rem 0 .3rem}.change h3 small,.moved small{color:var(--soft);font-weight:400}.change dl{column-gap:1rem;display:grid;grid-template-columns:minmax(6rem,max-content) minmax(0,1fr);margin:.2rem 0}.change dt{margin:.1rem 0}.change dd{margin:.1rem 0}
+.up,.down{font-variant-numeric:tabular-nums;margin-left:.4rem;white-space:nowrap}.up{color:var(--good)}.down{color:var(--bad)}
+.moved table{width:100%}.moved th:nth-child(n+2),.moved td:nth-child(n+2){font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap;width:1%}.moved del,.moved ins{text-decoration:none}
+.sums{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;margin:.3rem 0;padding:0}
+.reasons{list-style:none;margin:.3rem 0;max-width:70rem;padding:0}.reasons>li{border-bottom:1px solid var(--line);padding:.4rem 0}.reasons meter{height:.8rem;vertical-align:middle;width:7rem}.reasons small,.example{color:var(--soft)}.example{overflow-wrap:anywhere}.reasons summary{color:var(--soft);cursor:pointer}
 ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);color:inherit;outline:2px solid var(--warn)}.cell mark,.panel mark{outline:none}
 pre{background:var(--card);border:1px solid var(--line);border-radius:5px;margin:.4rem 0;max-width:70rem;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}
 @media (max-width:50rem){.asking{display:block}.names-of{margin-bottom:.5rem}.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel>.tools h3{margin:0}.panel{width:60vw}}

@@ -2,6 +2,8 @@
  * Answers from the files of an exported folder, of any file server: tables and where values come from by DuckDB in this
  * browser, and runs, reports and differences as the export has written them.
  */
+
+import { directionOf, furthestFirst, moved } from "../../diff/moved.ts"
 import type { ReportModel } from "../../report/ReportModel.ts"
 import { errorPlace } from "../../sql/errorPlace.ts"
 import type {
@@ -65,10 +67,10 @@ export const folderAnswers = (folder: URL): Answers => {
     deleteQuestion: readOnly,
     runs,
     run: (id) => read<ReportModel>(runFile(id)),
-    diff: async ({ table, to }) => {
+    diff: async ({ by = "", table, to }) => {
       const found = await read<DiffAnswer | Failure>(diffFile(to, table))
       if ("error" in found) throw new Error(found.error)
-      return found
+      return by === "" ? found : movedIn(found, by)
     },
     reportUrl: reportFile,
     why: async (question) => {
@@ -78,6 +80,17 @@ export const folderAnswers = (folder: URL): Answers => {
     },
     readsAgain: false
   }
+}
+
+/** Of the changes that the folder has. */
+const movedIn = (found: DiffAnswer, by: string): DiffAnswer => {
+  const { column, isDown } = directionOf(by)
+  const rows = found.changes.flatMap((change) => {
+    const field = change.fields.find(({ name }) => name === column)
+    const far = field !== undefined && "old" in field ? moved(field.old, field.new) : undefined
+    return far === undefined || far < 0 !== isDown ? [] : [{ by: far, change }]
+  })
+  return { ...found, moved: rows.length, changes: rows.toSorted(furthestFirst).map(({ change }) => change) }
 }
 
 /** What was read once is there; what could not be read is asked for again. */

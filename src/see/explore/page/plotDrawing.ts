@@ -108,6 +108,48 @@ export const histogram = (drawing: Drawing): Element => {
   })
 }
 
+interface RunPoint {
+  readonly at: Date
+  readonly rows: number
+  readonly seconds: number | null
+  readonly kind: "ok" | "warn" | "bad"
+  readonly says: string
+}
+
+/** The rows and the seconds of runs over time; how a run ended is its colour and its shape. */
+export const runCharts = (runs: ReadonlyArray<RunPoint>, width: number): ReadonlyArray<Element> =>
+  (["rows", "seconds"] as const).map((what) => {
+    const points = runs.filter((run) => run[what] !== null)
+    const of = { x: "at", y: what } as const
+    const stroke = ({ kind }: RunPoint): string => runColors[kind]
+    const drawing = { label: `Runs over time: ${what}`, points: [], width, names: { by: "began", value: what } }
+    return drawn(drawing, {
+      height: 130,
+      marginLeft: 60,
+      x: { label: null, type: "time", inset: 8 },
+      y: { label: what, grid: true, nice: true, ticks: 3, zero: true },
+      symbol: { type: "identity" },
+      marks: [
+        Plot.ruleY([0]),
+        Plot.ruleX(points, { x: "at", y1: 0, y2: what, stroke, strokeWidth: 2 }),
+        Plot.dot(points, {
+          ...of,
+          symbol: ({ kind }: RunPoint) => runSymbols[kind],
+          stroke,
+          fill: "var(--paper)",
+          r: 5
+        }),
+        Plot.tip(
+          points,
+          Plot.pointerX({ ...of, title: (run: RunPoint) => `${run.says}\n${figure(run[what] ?? 0)} ${what}` })
+        )
+      ]
+    })
+  })
+
+const runColors = { ok: "var(--good)", warn: "var(--warn)", bad: "var(--bad)" }
+const runSymbols = { ok: "circle", warn: "triangle", bad: "times" }
+
 const drawn = ({ label, points, width }: Drawing, options: Plot.PlotOptions): Element => {
   const made = Plot.plot({
     ...options,

@@ -45,7 +45,7 @@ export const serverAnswers = (token: string): Answers => {
       ),
     runs: () => get<RunsAnswer>("/api/runs"),
     run: (run) => get<ReportModel>("/api/run", { run }),
-    diff: (question) => get<DiffAnswer>("/api/diff", { ...question }),
+    diff: ({ by = "", ...question }) => get<DiffAnswer>("/api/diff", { ...question, by }),
     reportUrl: (run) => `/report/${encodeURIComponent(run)}?token=${encodeURIComponent(token)}`,
     why: (question) => post<WhyModel>("/api/why", question),
     readsAgain: true
