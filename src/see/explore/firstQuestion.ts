@@ -111,6 +111,7 @@ const isWorthSeeing = (column: ColumnContents): boolean =>
   !column.name.startsWith("_") &&
   !versionColumns.includes(column.name) &&
   !isMark(column) &&
+  column.links < 0.5 &&
   column.filled > 0 &&
   column.distinct > 1 &&
   column.length <= widest

@@ -74,7 +74,7 @@ const choicesOf = (
   const from = choice("from", named, params.get("from") ?? (loads[later + 1] ?? loads[0])?.run_id)
   const names = own.map(({ name }): readonly [string, string] => [name, name])
   const table = choice("Table", names, params.get("table") ?? undefined)
-  const zone = el("span", { class: "soft" }, `runs by their begin, in ${timeZone()}`)
+  const zone = el("span", { class: "soft" }, `runs by their start, in ${timeZone()}`)
   return {
     from,
     table,
@@ -138,17 +138,9 @@ const movedTable = (changes: ReadonlyArray<DiffChange>, by: string): HTMLElement
   const rows = changes.map((change) => {
     const field = change.fields.find(({ name }) => name === column)
     const [old, now] = field !== undefined && "old" in field ? [field.old, field.new] : [null, null]
-    const far = moved(old, now) ?? 0
-    const percent = movedPercent(old, far)
-    return [
-      headOf(change),
-      figure(old),
-      figure(now),
-      moveElement(signed(far), far),
-      percent === undefined ? "" : moveElement(`${signed(percent, 1)}%`, far)
-    ]
+    return [headOf(change), figure(old), figure(now), ...moveOf(old, now)]
   })
-  const table = tableOf(caption, ["row", "before", "after", "difference", "percent"], rows)
+  const table = tableOf(caption, ["row", "before", "after", "difference"], rows)
   table.classList.add("moved")
   return table
 }
@@ -168,21 +160,18 @@ const changeOf = (change: DiffChange): HTMLElement =>
   )
 
 const valueOf = (field: DiffField): HTMLElement => {
-  if ("pieces" in field) return el("dd", {}, ...field.pieces.map(pieceOf))
-  const far = moved(field.old, field.new)
-  const percent = far === undefined ? undefined : movedPercent(field.old, far)
-  const says = far === undefined ? "" : `${signed(far)}${percent === undefined ? "" : ` (${signed(percent, 1)}%)`}`
-  return el(
-    "dd",
-    {},
-    el("del", {}, figure(field.old)),
-    " → ",
-    el("ins", {}, figure(field.new)),
-    ...(far === undefined ? [] : [" ", moveElement(says, far)])
-  )
+  if ("pieces" in field) return el("dd", {}, ...textOf(field.pieces))
+  const values = [el("del", {}, figure(field.old)), " → ", el("ins", {}, figure(field.new))]
+  return el("dd", {}, ...values, ...moveOf(field.old, field.new))
 }
 
-const moveElement = (text: string, by: number): HTMLElement => el("span", { class: by < 0 ? "down" : "up" }, text)
+/** By how much a number moved, and in percent; nothing, if it is no number. */
+const moveOf = (old: CellValue, now: CellValue): ReadonlyArray<HTMLElement> => {
+  const by = moved(old, now)
+  if (by === undefined) return []
+  const percent = movedPercent(old, by)
+  return [el("span", { class: "move" }, `${signed(by)}${percent === undefined ? "" : ` (${signed(percent, 1)}%)`}`)]
+}
 
 /** A minus of the length of a plus, as in print. */
 const signed = (value: number, digits = 12): string => {
@@ -195,6 +184,17 @@ const figure = (value: CellValue): string => {
   if (typeof value === "number") return value.toLocaleString("en-US", { maximumFractionDigits: 12 })
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value) ? timeText(value) : String(value)
 }
+
+/** A long text that is only in one of the two is folded to its beginning. */
+const textOf = (pieces: ReadonlyArray<DiffPiece>): ReadonlyArray<Node> => {
+  const [only] = pieces
+  if (only === undefined || pieces.length > 1 || only.kind !== "same" || only.text.length <= longestText)
+    return pieces.map(pieceOf)
+  const begin = only.text.slice(0, longestText).replaceAll(/\s+/g, " ").toWellFormed()
+  return [el("details", {}, el("summary", {}, `${begin}…`), only.text)]
+}
+
+const longestText = 200
 
 const pieceOf = ({ kind, text }: DiffPiece): Node => {
   switch (kind) {

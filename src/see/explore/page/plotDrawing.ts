@@ -126,7 +126,7 @@ export const runCharts = (runs: ReadonlyArray<RunPoint>, width: number): Readonl
     return drawn(drawing, {
       height: 130,
       marginLeft: 60,
-      x: { label: null, type: "time", inset: 8 },
+      x: { label: null, type: "time", inset: 8, ticks: Math.max(2, Math.floor(width / 120)) },
       y: { label: what, grid: true, nice: true, ticks: 3, zero: true },
       symbol: { type: "identity" },
       marks: [
@@ -159,6 +159,8 @@ const drawn = ({ label, points, width }: Drawing, options: Plot.PlotOptions): El
     ...(hasColors(points) ? { color: { legend: true, domain: colorsOf(points), range: palette } } : {})
   })
   for (const style of made.querySelectorAll("style")) style.remove()
+  // A picture has one name, and its parts have none.
+  for (const part of made.querySelectorAll("g[aria-label]")) part.removeAttribute("aria-label")
   const svg = made.matches("svg") ? made : made.querySelector(":scope > svg")
   svg?.setAttribute("role", "img")
   return made

@@ -2,7 +2,7 @@
 import type { ReportModel } from "../../report/ReportModel.ts"
 import type { RunInfo, RunsAnswer } from "../ExploreApi.ts"
 import type { Answers } from "./Answers.ts"
-import { count, counted, el, linked, problem, tableOf } from "./dom.ts"
+import { count, el, linked, problem, tableOf } from "./dom.ts"
 import { hashOf, type Route, type View } from "./route.ts"
 import { durationText, timeElement, timeText, timeZone } from "./times.ts"
 
@@ -26,10 +26,9 @@ const allRuns = async (answers: Answers): Promise<View> => {
     el("code", {}, run.run_id)
   ])
   const caption = `The newest first; times are in ${timeZone()}`
-  elements.push(
-    timeline.element,
-    tableOf(caption, ["began", "status", "took", "rows", "sinks and message", "run"], rows)
-  )
+  const table = tableOf(caption, ["began", "status", "took", "rows", "sinks and message", "run"], rows)
+  table.classList.add("runs")
+  elements.push(timeline.element, table)
   return { elements, close: timeline.close }
 }
 
@@ -128,11 +127,18 @@ const problemsOf = (title: string, none: string, all: Problems): HTMLElement => 
   const most = all.reduce((greatest, { count: n }) => Math.max(greatest, n), 1)
   const reason = ({ count: n, examples, reason, table }: Problems[number]): HTMLElement => {
     const [first, ...rest] = examples
-    const bar = el("meter", { min: 0, max: most, value: n, "aria-label": `${counted(n)} of ${table}` })
+    const bar = el("span", { class: "bar" })
+    bar.style.width = `${(n / most) * 100}%`
     return el(
       "li",
       {},
-      el("div", {}, el("strong", {}, reason), " ", bar, ` ${count(n)} `, el("small", {}, table)),
+      el(
+        "div",
+        { class: "sum" },
+        el("b", {}, count(n)),
+        bar,
+        el("span", {}, el("strong", {}, reason), " ", el("small", {}, table))
+      ),
       ...(first === undefined ? [] : [exampleOf(first)]),
       ...(rest.length === 0
         ? []

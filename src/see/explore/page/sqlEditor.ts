@@ -70,6 +70,7 @@ export const makeSqlEditor = ({ changed, run, tables, text }: EditorOptions): Sq
         autocompletion({ icons: false, maxRenderedOptions: 40 }),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": "SQL", autocapitalize: "off", spellcheck: "false" }),
+        EditorView.domEventHandlers({ beforeinput: typedOver }),
         syntaxHighlighting(colours),
         theme,
         keymap.of([
@@ -110,22 +111,45 @@ export const makeSqlEditor = ({ changed, run, tables, text }: EditorOptions): Sq
   }
 }
 
+/**
+ * Puts what is typed in the place of what is selected. A browser would try to keep the style of the old text in an attribute,
+ * which the policy of the page refuses.
+ */
+const typedOver = (event: InputEvent, view: EditorView): boolean => {
+  const { from, to } = view.state.selection.main
+  const text = event.data
+  if (event.inputType !== "insertText" || text === null || from === to) return false
+  event.preventDefault()
+  const typed = () =>
+    view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true })
+  // Such as those that put brackets around a selection.
+  const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, typed))
+  if (!isHandled) view.dispatch(typed())
+  return true
+}
+
 /** Before the database has said its words, and where it does not, they are those of Postgres, which DuckDB has as well. */
 const languageOf = (tables: ReadonlyArray<TableInfo>, words: SqlWords | undefined): Extension => {
+  const columns = new Set(tables.flatMap(({ columns }) => columns.map(({ name }) => name)))
+  /** A word that is the name of a column here is that, where SQL lets it be. */
+  const isWord = (word: string): boolean => !columns.has(word) || reserved?.has(word) === true
+  const reserved = words?.reserved
   const dialect =
     words === undefined
       ? PostgreSQL
       : SQLDialect.define({
-          keywords: words.keywords.join(" "),
-          types: words.types.join(" "),
-          builtin: words.functions.map(({ name }) => name).join(" "),
+          keywords: words.keywords.filter(isWord).join(" "),
+          types: words.types.filter(isWord).join(" "),
+          builtin: words.functions
+            .map(({ name }) => name)
+            .filter(isWord)
+            .join(" "),
           doubleDollarQuotedStrings: true,
           caseInsensitiveIdentifiers: true
         })
   const schema = Object.fromEntries(
     tables.map(({ columns, name }) => [name, columns.map((column) => ({ label: column.name, detail: column.type }))])
   )
-  const reserved = words?.reserved
   const data = (autocomplete: (context: CompletionContext) => CompletionResult | null): Extension =>
     dialect.language.data.of({ autocomplete })
   return [
