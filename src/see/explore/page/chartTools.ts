@@ -3,6 +3,7 @@ import { isNumeric, isTime } from "../columnTypes.ts"
 import type { CellValue, RowsAnswer } from "../ExploreApi.ts"
 import { type ChartChoice, type ChartKind, chartKinds, mostBars, mostColors, proposedChart } from "./chartChoice.ts"
 import { choice, count, el, problem } from "./dom.ts"
+import { nextTask } from "./nextTask.ts"
 import type { ChartPoint } from "./plotDrawing.ts"
 
 export interface ChartTools {
@@ -84,7 +85,9 @@ const known = (chosen: Partial<ChartChoice>, columns: RowsAnswer["columns"]): Pa
 const chartOf = async (chart: ChartChoice, answer: RowsAnswer, width: number): Promise<ReadonlyArray<Element>> => {
   if (chart.kind === "none") return []
   const { barChart, dotChart, histogram, lineChart } = await import("./plotDrawing.ts")
+  await nextTask()
   const all = pointsOf(chart, answer)
+  await nextTask()
   const names = { by: chart.by, value: chart.value }
   const label = `${chart.value} by ${chart.by}`
   const tooFew = [

@@ -3,6 +3,7 @@ import type { ReportModel } from "../../report/ReportModel.ts"
 import type { RunInfo, RunsAnswer } from "../ExploreApi.ts"
 import type { Answers } from "./Answers.ts"
 import { count, el, linked, problem, tableOf } from "./dom.ts"
+import { nextTask } from "./nextTask.ts"
 import { hashOf, type Route, type View } from "./route.ts"
 import { durationText, timeElement, timeText, timeZone } from "./times.ts"
 
@@ -52,6 +53,7 @@ const timelineOf = (runs: RunsAnswer["runs"]): { readonly element: HTMLElement; 
   }))
   const draw = async (width: number): Promise<void> => {
     const { runCharts } = await import("./plotDrawing.ts")
+    await nextTask()
     picture.replaceChildren(...runCharts(points, width))
   }
   let width = 0

@@ -10,13 +10,14 @@ import {
   type Completion,
   type CompletionContext,
   type CompletionResult,
+  type CompletionSource,
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
   pickedCompletion
 } from "@codemirror/autocomplete"
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
-import { PostgreSQL, SQLDialect, sql } from "@codemirror/lang-sql"
+import { keywordCompletionSource, PostgreSQL, SQLDialect, schemaCompletionSource } from "@codemirror/lang-sql"
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from "@codemirror/language"
 import { setDiagnostics } from "@codemirror/lint"
 import { Compartment, EditorState, type Extension } from "@codemirror/state"
@@ -150,15 +151,11 @@ const languageOf = (tables: ReadonlyArray<TableInfo>, words: SqlWords | undefine
   const schema = Object.fromEntries(
     tables.map(({ columns, name }) => [name, columns.map((column) => ({ label: column.name, detail: column.type }))])
   )
-  const data = (autocomplete: (context: CompletionContext) => CompletionResult | null): Extension =>
-    dialect.language.data.of({ autocomplete })
+  const data = (autocomplete: CompletionSource): Extension => dialect.language.data.of({ autocomplete })
   return [
-    sql({
-      dialect,
-      schema,
-      upperCaseKeywords: true,
-      keywordCompletion: (label, type) => ({ label, type, boost: -2 })
-    }),
+    dialect.extension,
+    data(schemaCompletionSource({ dialect, schema })),
+    data(words === undefined ? keywordCompletionSource(dialect, true) : completed(() => keywordsOf(words))),
     data(completed(({ doc }) => columnsFor(doc.toString(), tables, reserved))),
     data(completed(() => (words?.functions ?? []).map(functionOf)))
   ]
@@ -191,6 +188,9 @@ const columnsFor = (
   }
   return [...options.values()]
 }
+
+const keywordsOf = ({ keywords, types }: SqlWords): ReadonlyArray<Completion> =>
+  [...new Set([...keywords, ...types])].map((word) => ({ label: word.toUpperCase(), type: "keyword", boost: -2 }))
 
 /** With brackets, and the cursor between them. */
 const functionOf = ({ description, name, parameters }: SqlWords["functions"][number]): Completion => ({

@@ -6,6 +6,7 @@ import { chartKinds } from "./chartChoice.ts"
 import { type ChartTools, chartTools } from "./chartTools.ts"
 import { counted, el, problem, status } from "./dom.ts"
 import { type Grid, makeGrid } from "./Grid.ts"
+import { nextTask } from "./nextTask.ts"
 import { questionTools } from "./questionTools.ts"
 import { hashOf, type Route, remember, type View } from "./route.ts"
 import { rowsOf } from "./rows.ts"
@@ -20,6 +21,7 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
     answers.questions(),
     import("./sqlEditor.ts")
   ])
+  await nextTask()
   const ready = first === null ? questions : [first, ...questions]
   const leaving = new AbortController()
   const editor = makeSqlEditor({
@@ -30,12 +32,16 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
   })
   const asker = askerOf(editor, answers, chartIn(params))
   const tools = questionTools({ answers, ready, saved, editor, ask: () => void asker.ask() })
+  await nextTask()
   // The first question goes before the words: both are asked of one database, one after the other.
   void asker
     .ask()
     .then(() => sqlWords(answers, dialect, leaving.signal))
     .then(
-      (words) => (words === undefined || leaving.signal.aborted ? undefined : editor.learn(words)),
+      async (words) => {
+        await nextTask()
+        if (words !== undefined && !leaving.signal.aborted) editor.learn(words)
+      },
       // Without them the editor completes the names of tables and columns, and the words of Postgres.
       () => undefined
     )
@@ -97,6 +103,7 @@ const askerOf = (editor: SqlEditor, answers: Answers, begin: Partial<ChartChoice
     const began = performance.now()
     try {
       const found = await answers.sql(sql, own.signal)
+      await nextTask()
       if (own !== asking) return
       closeShown()
       const grid = makeGrid({ label: "The answer", columns: found.columns, rows: rowsOf(found.rows) })
