@@ -14,7 +14,7 @@ import * as Chromium from "#web/browser/Chromium"
 import { alter, millrace, write } from "../../app/millrace.ts"
 import { soaking } from "../../thoroughness.ts"
 import { loadDemo } from "./explored.ts"
-import { view } from "./walk.ts"
+import { view, writeSql } from "./walk.ts"
 
 const executable = Chromium.find()
 const longestTask = 100
@@ -129,14 +129,14 @@ describe.skipIf(!soaking || executable === undefined)("the page of explore, over
     await find("xylophon", /^0 rows with/)
     await view(page, "SQL").click()
     await timed("10,000 rows of SQL", async () => {
-      await page.getByRole("textbox").fill("SELECT url, title, id, left(markdown, 300) FROM texts")
-      await page.getByRole("textbox").press("Control+Enter")
+      await writeSql(page, "SELECT url, title, id, left(markdown, 300) FROM texts")
+      await page.keyboard.press("Control+Enter")
       await page.getByText(/^10,000 rows in/).waitFor()
     })
     await timed("10,000 dots", async () => {
-      await page.getByRole("combobox", { name: /^Chart/ }).selectOption("scatter")
+      await page.getByRole("combobox", { name: /^Chart/ }).selectOption("dots")
       await page.getByRole("combobox", { name: /^by/ }).selectOption("id")
-      await page.getByRole("img").waitFor()
+      await page.getByRole("img", { name: /^Dot chart/ }).waitFor()
     })
     await browser.stopTracing()
     console.error(`${name}, each step with its longest task: ${steps.join("; ")}`)
