@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -61,7 +62,9 @@ describe("the server of explore", () => {
       const response = await fetch(new URL(path, site.origin))
       expect([path, response.status]).toEqual([path, 200])
       const code = await response.text()
-      const imported = [...code.matchAll(/(?:from|import\()\s*["`]([^"`]+)["`]/g)].map(([, name = ""]) => name)
+      const named = code.matchAll(/(?:^|[;}])(?:import|export)[^;("'`]*from\s*["`]([^"`]+)|\bimport\(\s*["`]([^"`]+)/g)
+      const imported = [...named].map(([, always = "", later = ""]) => always + later)
+      expect(imported.filter((name) => !name.startsWith("./"))).toEqual([])
       const rest = imported.map((name) => load(new URL(name, new URL(path, site.origin)).pathname))
       return [code, ...(await Promise.all(rest))].join("\n")
     }
@@ -179,6 +182,87 @@ describe("the server of explore", () => {
     expect(status).toBe(422)
     expect(answer.error).toMatch(/\S/)
     expect((await shop.ask("/api/sql", { sql: "SELECT count(*) FROM many" })).answer.rows).toEqual([[200_000]])
+  })
+
+  it("says where in its SQL a mistake is", async () => {
+    const sql = "SELECT id,\n  nme FROM many"
+    const wrong = await shop.ask("/api/sql", { sql })
+    const unread = await shop.ask("/api/sql", { sql: "SELECT id FRM many WHERE" })
+
+    expect(wrong.answer.place).toEqual({ from: sql.indexOf("nme"), to: sql.indexOf("nme") + 3 })
+    expect(unread.answer.place.from).toBeGreaterThan(8)
+  })
+
+  it("begins with a question that the contents of the main table choose, and that can be asked", async () => {
+    for (const explored of [site, shop]) {
+      const { first } = (await explored.ask("/api/question")).answer
+      const found = await explored.ask("/api/sql", { sql: first.sql })
+
+      expect([first.title, found.status, found.answer.error]).toEqual([
+        expect.stringMatching(/^(What changed last|The |Rows of )/),
+        200,
+        undefined
+      ])
+      expect(found.answer.rows.length).toBeGreaterThan(0)
+    }
+  })
+
+  it("saves questions as files beside the pipeline, each pipeline its own, and deletes them", async () => {
+    const folder = join(demo.folder, "questions/shop")
+    const saved = await shop.ask("/api/questions", { name: "Größe, by part", sql: "SELECT 1 AS one" })
+    const replaced = await shop.ask("/api/questions", { name: "Größe, by part", sql: "SELECT 2 AS two" })
+
+    expect(saved).toMatchObject({ status: 200, answer: { folder: "questions/shop" } })
+    expect(replaced.answer.questions).toEqual([{ name: "Größe, by part", sql: "SELECT 2 AS two" }])
+    expect(readFileSync(join(folder, "Größe, by part.sql"), "utf8")).toBe("SELECT 2 AS two\n")
+    expect(readdirSync(folder)).toEqual(["Größe, by part.sql"])
+    expect((await site.ask("/api/questions")).answer.questions).toEqual([])
+
+    const gone = await shop.ask(`/api/questions?name=${encodeURIComponent("Größe, by part")}`, undefined, "DELETE")
+    expect(gone.answer.questions).toEqual([])
+    expect(await shop.ask("/api/questions?name=other", undefined, "DELETE")).toMatchObject({
+      status: 422,
+      answer: { error: "there is no question other in questions/shop" }
+    })
+  })
+
+  it.each(["../site", "a/b", "a\\b", "..", ".hidden", "", " ", "a.", "C:x", "a\u0000b", "x".repeat(81), "a\nb"])(
+    "writes and deletes no file for the name %j",
+    async (name) => {
+      const refused = { status: 422, answer: { error: expect.stringContaining("cannot be the name of a question") } }
+
+      expect(await shop.ask("/api/questions", { name, sql: "SELECT 1" })).toMatchObject(refused)
+      expect(await shop.ask(`/api/questions?name=${encodeURIComponent(name)}`, undefined, "DELETE")).toMatchObject(
+        refused
+      )
+    }
+  )
+
+  it("neither reads nor writes through a link in the folder of questions", async () => {
+    const folder = join(demo.folder, "questions/site")
+    const secret = join(demo.folder, "secret.txt")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(secret, "secret")
+    symlinkSync(secret, join(folder, "linked.sql"))
+
+    expect((await site.ask("/api/questions")).answer.questions).toEqual([])
+    await site.ask("/api/questions", { name: "linked", sql: "SELECT 3" })
+    expect(readFileSync(secret, "utf8")).toBe("secret")
+    expect((await site.ask("/api/questions")).answer.questions).toEqual([{ name: "linked", sql: "SELECT 3" }])
+  })
+
+  it("saves nothing for who has no token, or comes from another page", async () => {
+    const ask = (headers: Record<string, string>) =>
+      fetch(new URL("/api/questions", shop.origin), {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ name: "x", sql: "SELECT 1" })
+      })
+
+    expect((await ask({})).status).toBe(403)
+    expect((await ask({ authorization: `Bearer ${site.token}` })).status).toBe(403)
+    expect((await ask({ authorization: `Bearer ${shop.token}`, origin: "http://evil.test" })).status).toBe(403)
+    expect((await shop.ask("/api/questions")).answer.questions).toEqual([])
   })
 
   it("refuses questions that are not of their form", async () => {
