@@ -99,9 +99,9 @@ ORDER BY version > 1 DESC, valid_from DESC
 LIMIT 100`
 }
 
-/** In lines that an editor need not break. */
+/** In lines that an editor need not break; all columns, if no row says which are worth seeing. */
 const listed = (parts: ReadonlyArray<string>): string =>
-  parts.reduce((text, part) => {
+  (parts.length === 0 ? ["*"] : parts).reduce((text, part) => {
     const line = text.slice(text.lastIndexOf("\n") + 1)
     return line.length + part.length > 90 ? `${text},\n  ${part}` : `${text}, ${part}`
   })

@@ -50,4 +50,8 @@ it("begins with the newest rows by a time of their own, otherwise with how many 
   })
   expect(questionOf(pages, [url, column("_fetched_at", "TIMESTAMP")], new Set()).sql).toContain("ORDER BY _fetched_at")
   expect(questionOf(pages, [url], new Set())).toMatchObject({ title: "The first rows of order" })
+  const empty = { name: "log", key: [], hasVersions: false }
+  expect(questionOf(empty, [column("said", "VARCHAR", { filled: 0, distinct: 0 })], new Set()).sql).toBe(
+    "SELECT *\nFROM log\nLIMIT 100"
+  )
 })

@@ -14,8 +14,9 @@ const allRuns = async (answers: Answers): Promise<View> => {
   const { notes, runs } = await answers.runs()
   const elements: Array<Node> = [el("h2", {}, "Runs"), ...notes.map((note) => el("p", { class: "error" }, note))]
   if (runs.length === 0) return { elements: [...elements, el("p", {}, "The pipeline has not run yet.")] }
-  const timeline = timelineOf(runs)
-  const rows = runs.map((run) => [
+  const newest = runs.slice(0, mostRuns)
+  const timeline = timelineOf(newest)
+  const rows = newest.map((run) => [
     el("a", { href: hashOf("runs", run.run_id) }, timeElement(run.started_at)),
     badge(run.status),
     run.seconds === null ? "" : durationText(run.seconds),
@@ -26,12 +27,19 @@ const allRuns = async (answers: Answers): Promise<View> => {
     [run.sinks.join(", "), run.message ?? ""].filter((text) => text !== "").join("; "),
     el("code", {}, run.run_id)
   ])
-  const caption = `The newest first; times are in ${timeZone()}`
+  const all =
+    runs.length > mostRuns
+      ? `The newest ${mostRuns} of ${count(runs.length)}; millrace runs lists all`
+      : "The newest first"
+  const caption = `${all}; times are in ${timeZone()}`
   const table = tableOf(caption, ["began", "status", "took", "rows", "sinks and message", "run"], rows)
   table.classList.add("runs")
   elements.push(timeline.element, table)
   return { elements, close: timeline.close }
 }
+
+/** More of them nobody looks through, and a page would wait for them. */
+const mostRuns = 200
 
 /** How many runs ended how, and their rows and lengths over time. */
 const timelineOf = (runs: RunsAnswer["runs"]): { readonly element: HTMLElement; readonly close: () => void } => {

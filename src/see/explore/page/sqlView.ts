@@ -1,4 +1,5 @@
 /** SQL: an editor beside the tables and columns, questions to begin with and those that were saved, and the answer below. */
+import type { SavedQuestions } from "../ExploreApi.ts"
 import { AnswerError } from "./AnswerError.ts"
 import type { Answers } from "./Answers.ts"
 import type { ChartChoice } from "./chartChoice.ts"
@@ -18,7 +19,7 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
   const [{ dialect, questions, tables }, { first }, saved, { makeSqlEditor }] = await Promise.all([
     answers.tables(),
     answers.firstQuestion(),
-    answers.questions(),
+    answers.questions().catch(unreadable),
     import("./sqlEditor.ts")
   ])
   await nextTask()
@@ -60,6 +61,13 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
     }
   }
 }
+
+/** Without the questions that were saved the view is of use as well. */
+const unreadable = (error: unknown): SavedQuestions => ({
+  folder: "questions",
+  questions: [],
+  refusal: error instanceof Error ? error.message : String(error)
+})
 
 /** The chart that a URL has. */
 const chartIn = (params: URLSearchParams): Partial<ChartChoice> => {
