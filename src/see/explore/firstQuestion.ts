@@ -56,10 +56,12 @@ export const questionOf = (
   const others = contents.filter((column) => !first.includes(column.name) && isWorthSeeing(column))
   const shown = [...first, ...others.map((column) => column.name)].slice(0, Math.max(mostColumns, first.length))
   if (table.hasVersions && key.length > 0) {
+    // When it changed stands beside what it is.
+    const changed = shown.toSpliced(first.length, 0, "valid_from")
     const numbers = others.filter((column) => shown.includes(column.name) && isNumeric(column))
     return {
       title: "What changed last",
-      sql: changesSql(table, shown, new Set(numbers.map((column) => column.name)), q)
+      sql: changesSql(table, changed, new Set(numbers.map((column) => column.name)), q)
     }
   }
   const own = timeOf(contents.filter(({ filled, name }) => filled >= 0.5 && !name.startsWith("_")))
@@ -89,7 +91,7 @@ const changesSql = (
 ): string => {
   const columns = shown.flatMap((column) => (numbers.has(column) ? [q(`${column}_before`), q(column)] : [q(column)]))
   const before = [...numbers].map((column) => `lag(${q(column)}) OVER versions AS ${q(`${column}_before`)}`)
-  return `SELECT ${listed([...columns, "valid_from"])}
+  return `SELECT ${listed(columns)}
 FROM (
   SELECT ${listed(["*", ...before, "row_number() OVER versions AS version"])}
   FROM ${q(name)}

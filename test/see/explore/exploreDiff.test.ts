@@ -75,14 +75,14 @@ it("explore names changed rows, sets values beside each other, and ranks those i
       // The question that SQL begins with, of the same rows: those that changed last come first.
       expect(first.title).toBe("What changed last")
       const columns = asked.answer.columns.map(({ name }: { name: string }) => name)
-      expect(columns).toEqual(["name", "sku", "price_before", "price", "valid_from"])
+      expect(columns).toEqual(["name", "sku", "valid_from", "price_before", "price"])
       expect(
         asked.answer.rows
           .slice(0, 3)
           .map(([name]: [string]) => name)
           .toSorted()
       ).toEqual(["Iron strap hinge", "Oak bread board", "Steel milk pan"])
-      expect(asked.answer.rows[3][2]).toBeNull()
+      expect(asked.answer.rows[3][3]).toBeNull()
     } finally {
       await shop.stop()
     }

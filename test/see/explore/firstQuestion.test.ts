@@ -31,7 +31,7 @@ it("begins with what changed last in a history, with the numbers before", () => 
   const { sql, title: says } = questionOf({ name: "pages", key: ["url"], hasVersions: true }, contents, new Set())
 
   expect(says).toBe("What changed last")
-  expect(sql).toMatch(/^SELECT title, url, price_before, price, valid_from\nFROM \(/)
+  expect(sql).toMatch(/^SELECT title, url, valid_from, price_before, price\nFROM \(/)
   expect(sql).toContain("lag(price) OVER versions AS price_before")
 })
 
