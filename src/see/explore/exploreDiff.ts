@@ -1,14 +1,17 @@
 /** What changed in a table between two runs: rows by their names, and numbers by how far they moved. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Column from "#engine/Column"
 import type * as Difference from "#engine/Difference"
 import type * as Queries from "#engine/Queries"
+import type * as Table from "#engine/Table"
 import { failed, wrong } from "../CliFailure.ts"
 import { piecesOf, textOf } from "../diff/differenceText.ts"
 import { diffRequest, loadsOf } from "../diff/diffRequest.ts"
-import { directionOf, furthestFirst, moved } from "../diff/moved.ts"
+import { directionOf } from "../diff/moved.ts"
 import { namedLoad } from "../diff/namedLoad.ts"
 import { columnContents, namingColumn } from "./columnContents.ts"
+import { isNumeric } from "./columnTypes.ts"
 import type { CellValue, DiffAnswer, DiffChange, DiffField, DiffPiece } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 import { columnsIn } from "./exploreTables.ts"
@@ -47,18 +50,16 @@ const diffOf = Effect.fnUntraced(function* (
   if (sink.differences === undefined) return yield* failed(`${where}: ${sink.type} cannot compare two loads`)
   const table = layout.tables.find((one) => one.name === params.get("table"))
   if (table === undefined) return yield* wrong(`the pipeline has no table ${params.get("table") ?? ""}`)
-  const by = params.get("by") ?? ""
   const runs = loadsOf(pipeline.name, yield* sink.runs(pipeline.directory))
   const from = yield* namedLoad(params.get("from") ?? "previous", runs, where)
   const to = yield* namedLoad(params.get("to") ?? "latest", runs, where)
   if (from.runId === to.runId) return yield* wrong("choose two different runs")
-  const all = { sink, table, columns: [], runs, from, to }
-  const request = diffRequest(pipeline, layout, by === "" ? { ...all, limit: mostChanges } : all)
+  const by = yield* numberIn(table, params.get("by") ?? "")
+  const request = diffRequest(pipeline, layout, { sink, table, columns: [], runs, from, to, limit: mostChanges, by })
+  if (by !== undefined && !request.compared.includes(by.column))
+    return yield* wrong(`column ${by.column} of ${table.name} is not compared between two loads`)
   const found = yield* sink.differences(pipeline.directory, request)
-  const shown =
-    by === ""
-      ? { changes: yield* Stream.runCollect(Stream.take(found.changes, mostChanges)) }
-      : yield* movedFurthest(found.changes, by)
+  const changes = yield* Stream.runCollect(Stream.take(found.changes, mostChanges))
   const answer: DiffAnswer = {
     sink: name,
     from: from.runId,
@@ -67,28 +68,21 @@ const diffOf = Effect.fnUntraced(function* (
     whole: found.whole,
     counts: found.counts,
     fields: found.fields,
-    ...("moved" in shown ? { moved: shown.moved } : {}),
-    changes: shown.changes.map(changeOf)
+    ...(found.moved === undefined ? {} : { moved: found.moved }),
+    changes: changes.map(changeOf)
   }
   return answer
 })
 
-/** The rows in which a number moved in a direction: how many they are, and those that moved furthest. */
-const movedFurthest = Effect.fnUntraced(function* <E, R>(changes: Stream.Stream<Difference.Change, E, R>, by: string) {
-  const { column, isDown } = directionOf(by)
-  const seen = { moved: 0, furthest: [] as Array<{ readonly by: number; readonly change: Difference.Change }> }
-  yield* Stream.runForEach(changes, (change) =>
-    Effect.sync(() => {
-      const by = change.kind === "changed" ? moved(change.old[column], change.new[column]) : undefined
-      if (by === undefined || by < 0 !== isDown) return
-      seen.moved += 1
-      seen.furthest.push({ by, change })
-      if (seen.furthest.length >= 10 * mostChanges)
-        seen.furthest = seen.furthest.sort(furthestFirst).slice(0, mostChanges)
-    })
-  )
-  const furthest = seen.furthest.sort(furthestFirst).slice(0, mostChanges)
-  return { moved: seen.moved, changes: furthest.map(({ change }) => change) }
+/** The column and the direction of `price` or `-price`; undefined: none is asked for. */
+const numberIn = Effect.fnUntraced(function* (table: Table.Table, text: string) {
+  if (text === "") return undefined
+  const by = directionOf(text)
+  const known = Column.named(table.columns, by.column)
+  if (known === undefined) return yield* wrong(`table ${table.name} has no column ${by.column}`)
+  return isNumeric({ type: Column.toSql(known.type) })
+    ? by
+    : yield* wrong(`column ${by.column} of ${table.name} has no numbers, so it cannot become smaller or larger`)
 })
 
 const changeOf = (change: Difference.Change): DiffChange => ({

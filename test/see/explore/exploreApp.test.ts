@@ -150,7 +150,12 @@ describe("the server of explore", () => {
     ["/api/rows?table=many&order=id;DROP", /has no column id;DROP/],
     ["/api/rows?table=many&whole=true&limit=2", /one row/],
     ["/api/run?run=20000101", /has no run 20000101/],
-    ["/api/diff?table=products&from=latest&to=latest", /choose two different runs/]
+    ["/api/diff?table=products&from=latest&to=latest", /choose two different runs/],
+    ["/api/diff?table=products&from=previous&to=latest&by=-none", /table products has no column none/],
+    [
+      "/api/diff?table=products&from=previous&to=latest&by=product_title",
+      /column product_title of products has no numbers/
+    ]
   ])("says what is wrong with %s", async (path, error) => {
     expect(await shop.ask(path)).toMatchObject({ status: 422, answer: { error: expect.stringMatching(error) } })
   })
