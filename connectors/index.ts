@@ -43,7 +43,7 @@ export const connectors: ReadonlyArray<Connector.Connector<WebData | ObjectStore
   }),
   Connector.make<ObjectStores>({
     name: "file",
-    sinks: [Connector.lazy("file", async () => (await import("#connectors/file/sink")).fileSink)],
+    sinks: [Connector.lazy("file", async () => (await import("#connectors/file/sink")).file)],
     stores: [store("file", () => import("#connectors/file/FileStore"))]
   }),
   Connector.make({ name: "s3", stores: [store("s3", () => import("#connectors/s3/S3Store"))] }),

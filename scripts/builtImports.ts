@@ -109,7 +109,9 @@ const rewrite = (path: string, imports: ReadonlyArray<Import>, to: (name: string
 
 /** Every name that Node gives of a package, so that what a package of CommonJS exports can be imported as before. */
 const entryOf = async (name: string): Promise<string> => {
-  const members = Object.keys(await import(name)).filter((member) => /^[\w$]+$/.test(member))
+  const exported: unknown = await import(name)
+  const names = typeof exported === "object" && exported !== null ? Object.keys(exported) : []
+  const members = names.filter((member) => /^[\w$]+$/.test(member))
   return `export { ${members.join(", ")} } from ${JSON.stringify(name)}\n`
 }
 

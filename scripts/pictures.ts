@@ -96,19 +96,17 @@ interface Picture {
 const draw = async (browser: Browser, flags: ReadonlyArray<string>): Promise<void> => {
   const report = pathToFileURL(join(folder, "report.html")).href
   const [wide, small] = [
-    { width: 1000, height: 1150 },
+    { width: 1240, height: 860 },
     { width: 1100, height: 640 }
   ] as const
   const top = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor()
   const columns = async (page: Page) => {
-    await page
-      .locator("details", { hasText: /^\d+ columns/ })
-      .first()
-      .evaluate((one) => one.setAttribute("open", ""))
-    await page.getByRole("heading", { name: "Tables and columns" }).evaluate((one) => one.scrollIntoView())
+    const fold = page.locator("#tables")
+    await fold.locator("> summary").click()
+    await fold.evaluate((one) => one.scrollIntoView())
   }
   await picture(browser, report, { ...wide, name: "report-light", colorScheme: "light", show: top })
-  await picture(browser, report, { ...wide, height: 1250, name: "report-dark", colorScheme: "dark", show: columns })
+  await picture(browser, report, { ...wide, height: 1150, name: "report-dark", colorScheme: "dark", show: columns })
   await explored(
     (url) =>
       picture(browser, `${url}#/tables/pages?find=${encodeURIComponent('charcoal "hand lantern"')}`, {

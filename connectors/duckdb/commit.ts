@@ -43,8 +43,8 @@ export interface Session {
   isBegun: boolean
   /** The catalog when the transaction began. */
   catalog: Catalog.Catalog
-  /** The owner of each table, by the name of the table in lower case. */
-  owners: ReadonlyMap<string, string>
+  /** The owner of each table and its written columns, by the name of the table in lower case. */
+  owners: ReadonlyMap<string, TableOwners.Claimed>
 }
 
 /** Whether rows are written into the file before the commit, so that a transaction is open during the whole run. */
@@ -128,7 +128,7 @@ const preparation = ({ catalog, owners, place, plan }: Session, { table }: Stage
   catalog,
   describes,
   evolve: plan.evolve,
-  owner: owners.get(table.name.toLowerCase())
+  claimed: owners.get(table.name.toLowerCase())
 })
 
 const rollback = (session: Session) =>

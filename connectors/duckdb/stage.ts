@@ -50,7 +50,7 @@ export const forTable = Effect.fnUntraced(function* (
   planned: Sink.TablePlan
 ): Effect.fn.Return<Stage, Sink.SinkError> {
   const feed = yield* database.feed(planned.table.columns).pipe(Effect.mapError(failure(`table ${planned.table.name}`)))
-  const unprepared: Prepared = { before: undefined, lacking: [], written: [] }
+  const unprepared: Prepared = { before: undefined, lacking: [], foreign: [], written: [] }
   return {
     ...planned,
     target: Place.named(place, planned.table.name),

@@ -2,10 +2,10 @@
 import * as Connector from "#engine/Connector"
 import type * as ObjectStore from "#engine/ObjectStore"
 import { open } from "./FileStore.ts"
-import { fileSink } from "./sink.ts"
+import { file } from "./sink.ts"
 
 export { Options } from "./options.ts"
-export { fileSink } from "./sink.ts"
+export { file } from "./sink.ts"
 
 /**
  * The store of paths and `file:` URLs. Opening a folder that cannot be made fails with `ObjectStoreError`.
@@ -13,13 +13,13 @@ export { fileSink } from "./sink.ts"
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { file } from "millrace/connectors/file"
+ * import { fileStore } from "millrace/connectors/file"
  *
- * const objects = Effect.flatMap(file.open("./out"), ({ list }) => list("lake/"))
+ * const objects = Effect.flatMap(fileStore.open("./out"), ({ list }) => list("lake/"))
  * console.log((await Effect.runPromise(objects)).length) // 0
  * ```
  */
-export const file: ObjectStore.StoreFactory = { scheme: "file", open }
+export const fileStore: ObjectStore.StoreFactory = { scheme: "file", open }
 
 /**
  * The connector of files: its sink, and the store of paths.
@@ -31,4 +31,4 @@ export const file: ObjectStore.StoreFactory = { scheme: "file", open }
  * console.log(connector.stores.map(({ scheme }) => scheme)) // ["file"]
  * ```
  */
-export const connector = Connector.make({ name: "file", sinks: [fileSink], stores: [file] })
+export const connector = Connector.make({ name: "file", sinks: [file], stores: [fileStore] })

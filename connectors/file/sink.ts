@@ -80,14 +80,14 @@ const defaultWrite = ({ key, parent }: Table.Table): Sink.WriteDisposition =>
  * ```ts
  * import { readFile } from "node:fs/promises"
  * import { rows, run } from "millrace"
- * import { fileSink } from "millrace/connectors/file"
+ * import { file } from "millrace/connectors/file"
  *
- * const out = fileSink.with({ path: "./csv", format: "csv" })
+ * const out = file.with({ path: "./csv", format: "csv" })
  * await run({ source: rows([{ id: 1, name: "one" }], { table: "numbers" }), sinks: { out } })
  * console.log((await readFile("./csv/numbers.csv", "utf8")).split("\n")[0]) // "id,name,_run_id"
  * ```
  */
-export const fileSink = Sink.make<Options, typeof Options.Encoded, never>({
+export const file = Sink.make<Options, typeof Options.Encoded, never>({
   type: "file",
   description: "a file for each table in a folder, as JSON Lines, CSV, Arrow or Parquet, for hand-over",
   options: Options,

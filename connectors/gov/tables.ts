@@ -34,12 +34,12 @@ export const documents = Table.make({
   key: ["identity", "version"],
   visit,
   schema: Schema.Struct({
-    identity: described(Schema.String, "what names the document in all its versions"),
+    identity: described(Schema.String, "the name of the document in all its versions"),
     title: described(Schema.String, "its title"),
     issuer: described(Schema.String, "who issued it"),
     level: described(Schema.String, "federal, state or local"),
     jurisdiction: described(Schema.String, "whose law it is"),
-    collection: described(Schema.String, "the collection that it is of"),
+    collection: described(Schema.String, "its collection"),
     collection_name: described(Schema.String, "the name of that collection"),
     names: described(texts, "other names that it is known by"),
     version: described(Schema.String, "the version, as its publisher names it"),
@@ -65,8 +65,8 @@ export const sections = Table.make({
   key: ["url"],
   visit,
   schema: Schema.Struct({
-    url: described(Schema.String, "where the section stands"),
-    identity: described(Schema.String, "what names its document in all versions"),
+    url: described(Schema.String, "the URL of the section"),
+    identity: described(Schema.String, "the name of its document in all versions"),
     document: described(Schema.String, "the title of its document"),
     number: described(Schema.String, "the number of the section"),
     citation: described(Schema.String, "how it is cited"),
@@ -79,7 +79,7 @@ export const sections = Table.make({
     version: described(Schema.String, "the version of its document"),
     version_date: described(day, "the day of that version"),
     adopted: described(day, "when it was adopted"),
-    effective: described(day, "since when it is in force"),
+    effective: described(day, "the date from which it is in force"),
     ...system
   })
 })

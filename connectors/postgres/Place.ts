@@ -17,11 +17,13 @@ export interface DatabaseLocation {
 /** The place for options; default schema: `public`. */
 export const of = ({
   schema = "public",
-  url
+  url: given
 }: {
   readonly url: Redacted.Redacted
   readonly schema?: string
 }): DatabaseLocation => {
+  // A program in JavaScript has no types that say it, and gives the text.
+  const url = typeof given === "string" ? Redacted.make(given) : given
   const parsed = URL.parse(Redacted.value(url))
   const user = parsed === null || parsed.username === "" ? "" : `${parsed.username}@`
   const database = parsed === null ? "postgres" : `postgres://${user}${parsed.host}${parsed.pathname}`

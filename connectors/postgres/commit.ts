@@ -38,7 +38,7 @@ export interface Session {
   /** Whether its tables are ready to take rows. */
   isBegun: boolean
   /** The owner of each table. */
-  owners: ReadonlyMap<string, string>
+  owners: ReadonlyMap<string, TableOwners.Claimed>
 }
 
 type Failure = ServerError | Sink.SinkError
@@ -103,7 +103,7 @@ const lostAnswer = (error: ServerError): Failure =>
 const preparation = ({ owners, place, plan }: Session, { table }: Stage.Stage) => ({
   place,
   evolve: plan.evolve,
-  owner: owners.get(table.name),
+  claimed: owners.get(table.name),
   planned: plan.tables.map((planned) => planned.table.name)
 })
 

@@ -67,7 +67,7 @@ export const of = Effect.fnUntraced(function* (
     rows: CopyBuffer.of(shape.columns, isNumbered(planned)),
     keys: CopyBuffer.of(shape.columns.filter(isOfKey), false),
     rowError: rowFault(shape.columns),
-    prepared: { lacking: [], isNew: false },
+    prepared: { lacking: [], foreign: [], isNew: false },
     written: 0,
     parentBatchOffsets: [],
     hasRetained: false

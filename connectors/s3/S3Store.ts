@@ -22,7 +22,16 @@ export const open = (
   Effect.gen(function* () {
     const [, bucket = "", rest = ""] = /^s3:\/\/([^/?#]*)\/?([^?#]*)$/i.exec(url) ?? []
     const prefix = rest.replace(/\/+$/, "")
-    if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) || (prefix !== "" && ObjectStore.isOddPath(prefix))) {
+    const isBucket = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)
+    if (bucket !== "" && !isBucket) {
+      return yield* new ObjectStore.ObjectStoreError({
+        store: "s3",
+        path: url,
+        message: `${url}: ${JSON.stringify(bucket)} cannot be the name of a bucket: it has 3 to 63 lower-case letters, digits, dots and dashes`,
+        retryable: false
+      })
+    }
+    if (!isBucket || (prefix !== "" && ObjectStore.isOddPath(prefix))) {
       return yield* new ObjectStore.ObjectStoreError({
         store: "s3",
         path: url,

@@ -58,12 +58,15 @@ const intervalOf = ({ maxInterval = "30 days", minInterval = "1 hour" }: Bounds)
 const Intervals = Schema.Struct({
   minInterval: Schema.optionalKey(
     duration.annotate({
-      description: "how long a page is not asked for again, at least; default: 1 hour",
+      description: "the shortest time between two requests for a page; default: 1 hour",
       examples: ["6 hours"]
     })
   ),
   maxInterval: Schema.optionalKey(
-    duration.annotate({ description: "after how long it is, at the latest; default: 30 days", examples: ["7 days"] })
+    duration.annotate({
+      description: "the longest time between two requests for a page; default: 30 days",
+      examples: ["7 days"]
+    })
   )
 }).check(
   Schema.makeFilter(
@@ -77,9 +80,9 @@ const Intervals = Schema.Struct({
 
 const Revalidate = Schema.Union([Schema.Boolean, Schema.Literal("lastmod"), Intervals]).annotate({
   description:
-    "whether a page that the last run has loaded is asked for only if it has changed, where every sink merges or keeps a " +
-    "history; lastmod: not even asked for where the sitemap says that it has not; " +
-    "{ minInterval, maxInterval }: asked for as often as it was seen to change; default: true"
+    "true: a page that the last run has loaded is read again only if it has changed; this needs sinks that merge " +
+    "or keep a history. lastmod: it is not even requested if the sitemap says that it has not changed. { " +
+    "minInterval, maxInterval }: it is requested as often as it has changed so far; default: true"
 })
 
 const revalidatesOf = (revalidate: typeof Revalidate.Type = true): Revalidates => {

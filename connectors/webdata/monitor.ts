@@ -25,7 +25,9 @@ const Options = Schema.Struct({
   by: Schema.optionalKey(
     Schema.Literals(["checks", "webhook", "crawl"]).annotate({
       description:
-        "where changes come from. checks: the checks of the service's monitor. webhook: the events that `millrace receive` has received. crawl: each run crawls the one target itself and compares the pages; it also loads the pages",
+        "where changes come from. checks: the checks of the service's monitor. webhook: the events that " +
+        "`millrace receive` has received. crawl: each run crawls the only target itself and compares the pages; " +
+        "it also loads the pages",
       default: "checks"
     })
   ),
@@ -81,7 +83,7 @@ type Answers = Stream.Stream<Source.Fetched<typeof Cursor.Type>, Source.SourceEr
  */
 export const monitor = Source.makePrepared({
   type: "monitor",
-  description: "what the checks of a monitor find: pages that changed, are new, were removed or cannot be read",
+  description: "the results of the checks of a monitor: pages that changed, are new, were removed or cannot be read",
   options: Options,
   state: State,
   cursor: Cursor,

@@ -25,7 +25,7 @@ const files = ["src", "connectors"].flatMap((folder) =>
 export const errorsPage = (): string =>
   page(
     "Errors",
-    "How commands end, what the API answers when it fails, why a page could not be read, and what the library fails with.",
+    "How commands end, what the API answers when it fails, why a page could not be read, and the errors of the library.",
     [
       "## Exit codes",
       "The constants are in `src/see/CliFailure.ts`.",
@@ -34,20 +34,21 @@ export const errorsPage = (): string =>
         [
           ["0", "done, also when the run is `partial`"],
           [String(runFailed), "the run failed, or a sink is behind"],
-          [String(wrongInput), "the file or the arguments are wrong; nothing was asked"],
+          [String(wrongInput), "the file or the arguments are wrong; no request was sent"],
           [
             String(commitHeld),
-            "a check held the commit; `millrace commit RUN` loads the rows, `millrace drop RUN` gives them up"
+            "a check held the commit; `millrace commit RUN` loads the rows, `millrace drop RUN` discards them"
           ],
           ["130", "stopped by Ctrl-C or SIGTERM; the last line says what was committed"]
         ]
       ),
       "## Errors of the API",
-      "The classes are in `src/contract/Errors.ts`. On the wire each is JSON of this form; `code` and `details` may be absent.",
+      "The classes are in `src/contract/Errors.ts`. Each is sent as JSON in this form; `code` and `details` may be absent.",
       `\`\`\`json\n${JSON.stringify(onTheWire(), null, 2)}\n\`\`\``,
       table(["status", "class", "meaning"], apiErrors()),
       "## Codes of pages",
-      "They stand in `crawl_errors.code`, in `GET /v2/crawl/{id}/errors`, and in `code` of a failed scrape. A page that answers with an " +
+      "They are in `crawl_errors.code`, in `GET /v2/crawl/{id}/errors`, and in `code` of a failed scrape. A page " +
+        "that answers with an " +
         "error of its own has the code `HTTP_` and its status, such as `HTTP_503`.",
       table(["code", "meaning"], codesOfPages()),
       "## Errors of the library",

@@ -7,13 +7,14 @@ import { code, page, table } from "./markdown.ts"
 export const manifestPage = (): string =>
   page(
     "Manifest of a lake",
-    "A manifest is a JSON file that says which files each table of a lake is made of, as of one commit. `_manifest/000000000007.json` " +
-      "is the seventh. This page is made of its schema in `connectors/parquet/manifest/Manifest.ts`.",
+    "A manifest is a JSON file. It lists the files of each table of a lake after one commit. `_manifest/000000000007.json` " +
+      "is the seventh. This page is made from its schema in `connectors/parquet/manifest/Manifest.ts`.",
     [
-      "The manifest with the highest number, with the lists that it names, is the whole truth: a file that neither names is not part of a table. Manifests never " +
-        "change, and each is put only where none is. Paths are relative to the folder (or the prefix of the bucket) that has `_manifest/`.",
+      "The manifest with the highest number, with the lists that it names, is valid: a file that neither of them " +
+        "names is not part of a table. Manifests never change, and are never replaced. Paths are relative to the " +
+        "folder (or the prefix of the bucket) that has `_manifest/`.",
       table(["key", "type", "what it says"], rowsOf(Manifest.ast, "")),
-      "How to read a lake by its manifest is in [Parquet](../destinations/parquet.md)."
+      "[Parquet](../destinations/parquet.md) says how to read a lake by its manifest."
     ]
   )
 

@@ -8,42 +8,44 @@ export const pageCodes: Readonly<Record<string, string>> = {
   CRAWL_TRAP:
     "an endless series of addresses, such as a calendar, was left after `trapBudget` pages without new content",
   EXTERNAL_LINK:
-    "a redirect, or a page that shows nothing and sends its reader on, leads off the site without `allowExternalLinks`, or a link leads to the home page of another site",
+    "a redirect, or an empty page that redirects, leads to another site without `allowExternalLinks`; or a link " +
+    "leads to the home page of another site",
   PATH_FILTER:
     "the start page does not pass `includePaths` and `excludePaths`: it is not a result, its links were followed",
   ROBOTS_BLOCKED: "robots.txt does not allow the page",
   SCRAPE_ACTION_ERROR: "an action of `actions` could not be done, such as a click on an element that is not there",
   SCRAPE_ADDRESS_BLOCKED: "the host is at a private or loopback address; `--allow-private` allows it",
   SCRAPE_BOT_CHECK:
-    "the site sends a check for bots in place of the page: [what is known](../crawling.md#checks-for-bots)",
+    "the site sends a check for bots instead of the page: [known checks](../crawling.md#checks-for-bots)",
   SCRAPE_BROWSER_ERROR: "the browser could not show the page",
   SCRAPE_BROWSER_UNAVAILABLE: "the request needs a browser, and none is installed",
   SCRAPE_CONNECTION_ERROR: "the connection was refused, broke or was closed",
   SCRAPE_DNS_RESOLUTION_ERROR: "the host name does not resolve",
   SCRAPE_ERROR: "the page failed, and the service gave no code",
-  SCRAPE_EXTRACTION_ERROR: "no data could be made of the page",
-  SCRAPE_FETCH_ERROR: "the page could not be fetched for another reason, which the message has",
+  SCRAPE_EXTRACTION_ERROR: "no data could be extracted from the page",
+  SCRAPE_FETCH_ERROR: "the page could not be fetched for another reason; the message has it",
   SCRAPE_FILE_BROKEN_ERROR: "the PDF or Word document is damaged",
   SCRAPE_FILE_ENCRYPTED_ERROR: "the document needs a password",
   SCRAPE_FILE_TIMEOUT_ERROR: "the document took too long to read",
   SCRAPE_FILE_TOO_LARGE_ERROR: "the document is larger than the limit",
-  SCRAPE_INVALID_RESPONSE: "what the server sent is not valid HTTP, or has an unknown encoding",
+  SCRAPE_INVALID_RESPONSE: "the answer of the server is not valid HTTP, or has an unknown encoding",
   SCRAPE_NO_CACHED_DATA: "`minAge` asked for a stored copy, and there is none",
   SCRAPE_PAGE_ENDED_PROCESS:
-    "a process ended while it read the page, and so did one that read nothing else: [quarantine](../service.md#pages-that-end-a-process)",
+    "a process ended while it read the page, and then another one that read only this page: " +
+    "[quarantine](../service.md#pages-that-end-a-process)",
   SCRAPE_PAGE_TOO_COSTLY:
     "the page has more elements, cells or text than can be read in a few seconds: [limits](../crawling.md#limits-of-a-page)",
   SCRAPE_PAGE_TOO_LARGE: "the page is larger than the limit, before or after decompression",
-  SCRAPE_PROMPT_INJECTION_DETECTED: "`checkPromptInjection` found text that instructs its reader",
+  SCRAPE_PROMPT_INJECTION_DETECTED: "`checkPromptInjection` found text that gives instructions to its reader",
   SCRAPE_PROXY_ERROR: "the proxy refused, or could not be reached",
-  SCRAPE_REDIRECT_ERROR: "a redirect leads to what is not a web page, or there are too many redirects",
+  SCRAPE_REDIRECT_ERROR: "a redirect does not lead to a web page, or there are too many redirects",
   SCRAPE_REDIRECT_LOOP: "redirects lead in a circle",
-  SCRAPE_ROBOTS_ERROR: "robots.txt could not be read, so the page was not asked for",
+  SCRAPE_ROBOTS_ERROR: "robots.txt could not be read, so the page was not requested",
   SCRAPE_SITE_DOWN: "the host was given up, after it refused pages and did not recover",
-  SCRAPE_SITE_ERROR: "the site answered with an error in place of a page that an extract or an agent wanted to read",
-  SCRAPE_STORE_ERROR: "this machine could not go on: no file descriptors, no memory or no disk is left",
+  SCRAPE_SITE_ERROR: "the site answered with an error instead of a page that an extract or an agent wanted to read",
+  SCRAPE_STORE_ERROR: "this machine could not continue: no file descriptors, no memory or no disk is left",
   SCRAPE_TIMEOUT: "the page took longer than `timeout`",
   SCRAPE_TLS_ERROR: "the host's certificate or TLS is not valid; `skipTlsVerification` accepts it",
-  SCRAPE_UNKNOWN_ERROR: "a failure that was not expected; the message has what is known",
+  SCRAPE_UNKNOWN_ERROR: "an unexpected failure; the message has the details",
   SCRAPE_UNSUPPORTED_FILE_ERROR: "the file is of a kind that is not read"
 }

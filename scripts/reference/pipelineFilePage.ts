@@ -18,11 +18,13 @@ export const pipelineFilePage = (): string => {
   const withParts = keys.filter(([name]) => !plain.includes(name)).map(([name]) => name)
   return page(
     "Pipeline file",
-    "Every key that a pipeline file may have, from the schemas in `src/engine/PipelineKeys.ts` that decode it. What each " +
-      "subject means is in [pipelines](../pipelines.md). `bin/millrace check FILE` reports every mistake with line and column, " +
+    "All keys of a pipeline file, from the schemas in `src/engine/PipelineKeys.ts` that decode it. " +
+      "[Pipelines](../pipelines.md) explains each subject. `bin/millrace check FILE` reports every mistake with " +
+      "line and column, " +
       "and `pipelines/pipeline.schema.json` has the same for editors.",
     [
-      "The options of a source are in [sources](sources.md), those of a sink in [sinks](sinks.md). An item of a list is written `[]`.",
+      "The options of a source are in [sources](sources.md), the options of a sink in [sinks](sinks.md). An item " +
+        "of a list is written `[]`.",
       "## Plain keys",
       keyTable(only(plain), { prefix: "", path: [] }, own, {
         source: "see [sources](sources.md)",
@@ -59,7 +61,8 @@ export const sourcesPage = (connectors: Connectors): string => {
     throw new Error("the sources crawl and monitor have the shared options")
   return page(
     "Sources",
-    "Every option of every source, as it stands under `source:` beside `type:`. Names in camelCase are those of the web data API.",
+    "Every option of every source, written under `source:`, beside `type:`. Names in camelCase are those of the " +
+      "web data API.",
     [
       ...sources.flatMap(({ description, schema, type }) => [
         `## ${type}`,
@@ -67,7 +70,7 @@ export const sourcesPage = (connectors: Connectors): string => {
         keyTable(schema.ast, { prefix: "", path: [] }, source(type), links)
       ]),
       "## scrapeOptions",
-      "How a page is fetched and what is made of it. A format is a name, or a mapping with `type` and its own options.",
+      "How a page is fetched and converted. A format is a name, or a mapping with `type` and its own options.",
       keyTable(
         first(Shape.at(crawl.schema.ast, ["scrapeOptions"])),
         { prefix: "", path: ["scrapeOptions"] },
@@ -76,7 +79,7 @@ export const sourcesPage = (connectors: Connectors): string => {
       ),
       "## crawlOptions",
       "How a monitor crawls a target of type `crawl`. Public clients may also send " +
-        `${Object.keys(clientFields).map(code).join(", ")}, which change nothing.`,
+        `${Object.keys(clientFields).map(code).join(", ")}, which have no effect.`,
       keyTable(
         first(Shape.at(monitor.schema.ast, ["targets", 0, "crawlOptions"])),
         { prefix: "", path: ["targets", "*", "crawlOptions"] },
@@ -90,7 +93,7 @@ export const sourcesPage = (connectors: Connectors): string => {
 export const sinksPage = (connectors: Connectors): string =>
   page(
     "Sinks",
-    "Every option of every sink, as it stands under a name of `sinks:` beside `type:`.",
+    "Every option of every sink, written under a name of `sinks:`, beside `type:`.",
     connectors
       .flatMap((connector) => connector.sinks)
       .flatMap(({ description, schema, type, writes }) => [

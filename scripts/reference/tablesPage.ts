@@ -51,9 +51,9 @@ type PlannedTable = Plan["tables"][number]
 const ledger: Readonly<Record<string, string>> = {
   _millrace_runs: "one row per run that committed: its counts, how it ended, the key of its caller (`once`)",
   _millrace_loads: "one row per table that a commit wrote, with the number of rows and the write disposition",
-  _millrace_checks: "one row per check of a run, with what it found",
+  _millrace_checks: "one row per check of a run, with its result",
   _millrace_profiles:
-    "one row per run and column: how many values were filled, how many differ, and the whole profile as JSON",
+    "one row per run and column: the number of filled and of distinct values, and the whole profile as JSON",
   _millrace_state: "one row per pipeline: the checkpoint from which its next run starts",
   _millrace_tables: "one row per table: the pipeline that it belongs to, and whether it is shared"
 }
@@ -87,11 +87,13 @@ const whole = (plans: ReadonlyArray<Plan>, own: ReadonlyMap<string, string>): st
   const rejects = plans[0]?.tables.at(-1)
   return page(
     "Tables",
-    "Every table that a run fills, from `bin/millrace plan` of the files in `pipelines/`, and every table that the DuckDB sink keeps " +
+    "Every table that a run fills, from `bin/millrace plan` of the files in `pipelines/`, and every table that " +
+      "the DuckDB sink keeps " +
       "beside them. Names are those of the default `table.name`. A column may be null unless the table says NOT NULL.",
     [
-      "Every row has `_run_id` (the run that loaded it). Most have `_fetched_at` (when it was read), `_source_url` (from where) and " +
-        "`_job_id` (by which job of the service). With `shared: true` rows also have `_pipeline`; with `write: scd2` they have " +
+      "Every row has `_run_id` (the run that loaded it). Most have `_fetched_at` (when it was read), " +
+        "`_source_url` (its URL) and `_job_id` (the job of the service that read it). With `shared: true` rows " +
+        "also have `_pipeline`; with `write: scd2` they have " +
         "`valid_from`, `valid_to` and `is_current`.",
       ...plans.flatMap((plan, index) => [
         `## ${plan.source}, as \`pipelines/${pipelines[index] ?? ""}\` has it`,
@@ -101,7 +103,8 @@ const whole = (plans: ReadonlyArray<Plan>, own: ReadonlyMap<string, string>): st
       "Every main table has a table `NAME__rejects` for the rows that did not fit.",
       ...(rejects === undefined ? [] : section({ ...rejects, name: "NAME__rejects" })),
       "## What the DuckDB sink keeps",
-      "These tables are written in the transaction of the rows. In Parquet the [manifest](manifest.md) has the same.",
+      "These tables are written in the same transaction as the rows. In Parquet, the [manifest](manifest.md) has " +
+        "the same facts.",
       ...[...own].flatMap(([name, columns]) => [`### ${name}`, `${ledger[name] ?? ""}.`, columns])
     ]
   )

@@ -1,5 +1,6 @@
-/** The tree of all commands. */
+/** The tree of all commands. Without a command, `millrace` says what is in the folder, and what one could do. */
 import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
 import { backfill } from "./commands/backfill.ts"
 import { connectors } from "./commands/connectors.ts"
 import { diff } from "./commands/diff.ts"
@@ -21,7 +22,12 @@ import { shell, sql } from "./commands/sql.ts"
 import { compact, journal, vacuum } from "./commands/upkeep.ts"
 import { why } from "./commands/why.ts"
 
-export const millrace = Command.make("millrace").pipe(
+export const millrace = Command.make("millrace", {}, () =>
+  Effect.flatMap(
+    Effect.promise(() => import("./showFolder.ts")),
+    ({ showFolder }) => showFolder
+  )
+).pipe(
   Command.withDescription("From the web to the warehouse: run pipelines that load websites into tables"),
   Command.withSubcommands([
     run,

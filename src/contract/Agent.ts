@@ -48,7 +48,7 @@ export const agentOptions = {
   ),
   effort: orNull(
     Effort.annotate({
-      description: "how far the run searches: low, medium, high; high also follows links that promise nothing"
+      description: "how far the run searches: low, medium, high; high also follows links that do not look relevant"
     })
   ),
   model: orNull(
@@ -59,7 +59,7 @@ export const agentOptions = {
           ...JsonRules.as({ pattern: modelNames.source })
         })
       )
-      .annotate({ description: "core-2, which is the only one; names of the earlier generation mean it" })
+      .annotate({ description: "core-2, the only model; names of the earlier generation mean the same" })
   )
 }
 

@@ -45,7 +45,7 @@ export const crawlOptions = {
   ignoreRobotsTxt: orNull(Schema.Boolean.annotate({ description: "needs a key whose plan has `robots_control`" })),
   robotsUserAgent: orNull(
     Bounds.filled(500).annotate({
-      description: "whose robots.txt rules apply; needs a key whose plan has `robots_control`"
+      description: "the name whose robots.txt rules apply; needs a key whose plan has `robots_control`"
     })
   ),
   delay: orNull(

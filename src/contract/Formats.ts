@@ -95,11 +95,11 @@ const words = Bounds.filled(Limits.maxPromptLength)
 
 const QuestionFormat = Schema.Struct({
   type: Schema.Literal("question"),
-  question: words.annotate({ description: "what the page is asked; its `answer` is the passage that says it" })
+  question: words.annotate({ description: "the question; `answer` is the passage of the page that answers it" })
 })
 const HighlightsFormat = Schema.Struct({
   type: Schema.Literal("highlights"),
-  query: words.annotate({ description: "what is looked for; `highlights` are the passages that speak of it" })
+  query: words.annotate({ description: "the subject to look for; `highlights` are the passages about it" })
 })
 /** The older form of these two formats. */
 const QueryFormat = Schema.Struct({
@@ -107,7 +107,7 @@ const QueryFormat = Schema.Struct({
   prompt: words,
   mode: Schema.optional(
     Schema.Literals(["freeform", "directQuote"]).annotate({
-      description: "accepted and ignored: an answer is always a passage as the page says it"
+      description: "accepted and ignored: an answer is always a passage in the page's own words"
     })
   )
 })

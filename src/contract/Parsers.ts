@@ -12,7 +12,7 @@ const PdfParser = Schema.Struct({
   mode: Schema.optional(Schema.Literals(["fast", "auto", "ocr"])),
   maxPages: Schema.optional(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 })).annotate({
-      description: `the most pages to read; default and maximum: ${maxPdfPages}`
+      description: `the maximum number of pages to read; default and maximum: ${maxPdfPages}`
     })
   ),
   pages: Schema.optional(Schema.Boolean.annotate({ description: "the Markdown of each page too, as `pages`" })),

@@ -20,7 +20,7 @@ const age = Bounds.milliseconds
 
 export const fields = {
   formats: Schema.optional(
-    Bounds.list(Format, 50).annotate({ description: "what each page document holds; default: markdown" })
+    Bounds.list(Format, 50).annotate({ description: "the parts of each page document; default: markdown" })
   ),
   onlyMainContent: Schema.optional(
     Schema.Boolean.annotate({ description: "leave out navigation, headers, footers and sidebars; default: true" })

@@ -29,7 +29,7 @@ import type { Settling } from "./Settling.ts"
 import { WebData } from "./WebData.ts"
 
 /**
- * A crawl that did not end well, by the id of its job. The message says why.
+ * A crawl that failed, with the id of its job. The message says why.
  *
  * @example
  * ```ts

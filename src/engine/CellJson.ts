@@ -49,7 +49,16 @@ const present = (type: ColumnType): ((cell: unknown) => unknown) => {
   }
 }
 
-/** The nearest JSON value of any JavaScript value. A value that contains itself, or is very deep, becomes "...". */
+/** What an object says of itself by `toJSON`, as a URL does; one that does not is itself. Dates and bytes are cells already. */
+export const inItsOwnWords = (value: object): unknown =>
+  !(value instanceof Date) && !(value instanceof Uint8Array) && "toJSON" in value && typeof value.toJSON === "function"
+    ? Reflect.apply(value.toJSON, value, [])
+    : value
+
+/**
+ * The nearest JSON value of any JavaScript value. An object with `toJSON` is what that gives. A value that contains itself, or is
+ * very deep, becomes "...".
+ */
 export const ofAnything = (value: unknown): unknown => any(value, new Set())
 
 const maxDepth = 200
@@ -84,6 +93,8 @@ const composite = (value: object, around: Set<object>): unknown => {
 }
 
 const inside = (value: object, around: Set<object>): unknown => {
+  const json = inItsOwnWords(value)
+  if (json !== value) return any(json, around)
   if (Array.isArray(value)) return Array.from(value, (item) => any(item, around))
   if (value instanceof Map || value instanceof Set) return Array.from(value, (item) => any(item, around))
   return Object.fromEntries(

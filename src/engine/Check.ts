@@ -5,7 +5,17 @@
  * `whole` uses counts and no rows, so it needs no stage.
  */
 import * as Schema from "effect/Schema"
-import { columnName, columnNames, duration, exactlyOne, share, tableName } from "./KeySchemas.ts"
+import {
+  columnName,
+  columnNames,
+  duration,
+  durationInWords,
+  exactlyOne,
+  fractionOf,
+  listOf,
+  share,
+  tableName
+} from "./KeySchemas.ts"
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -19,7 +29,7 @@ const kinds = {
         count.annotate({ description: "the maximum number of rows; with more, the commit is held" })
       ),
       drop: Schema.optionalKey(
-        share.annotate({ description: "how many fewer rows than in the last successful run are allowed" })
+        share.annotate({ description: "the share of rows that may be missing, compared with the last successful run" })
       )
     }).annotate({ description: "how many rows there are" })
   ),
@@ -33,7 +43,7 @@ const kinds = {
   ),
   freshness: Schema.optionalKey(
     Schema.Struct({
-      column: columnName.annotate({ description: "a column of days or of moments" }),
+      column: columnName.annotate({ description: "a column of dates or times" }),
       max: duration.annotate({ description: "how old its newest value may be: 24h" })
     }).annotate({ description: "how old the newest row is" })
   ),
@@ -57,8 +67,8 @@ const kinds = {
   whole: Schema.optionalKey(
     Schema.Union([share, Schema.Literal("off")]).annotate({
       description:
-        "the share of the rows that the source discovered, or that the last successful run had, that may be missing; " +
-        "off: any share, and a run that has nothing to load. default: 10% for crawls"
+        "the share of rows that may be missing, of those that the source discovered or that the last successful " +
+        "run had; off: any share, even a run with nothing to load. default: 10% for crawls"
     })
   ),
   sql: Schema.optionalKey(
@@ -108,11 +118,66 @@ export type Check = typeof Check.Type
 export const looksAtRows = ({ whole }: Check): boolean => whole === undefined
 
 /**
- * A check as text: `rows: {"min":500}`.
+ * A check in words, as the command line, notices, reports and `_millrace_checks` say it:
+ * `rows: at least 100 and at most 20% fewer than last time`.
  *
  * @internal
  */
 export const inWords = (check: Check): string => {
-  const [[kind, value] = ["", ""]] = Object.entries(check).filter(([key]) => key !== "table")
-  return `${kind}: ${typeof value === "string" ? value : JSON.stringify(value)}`
+  const said = allKinds.flatMap((kind) => saidOf(kind, check))
+  return said.join("; ")
 }
+
+type Kind = keyof typeof kinds
+
+const saidOf = <K extends Kind>(kind: K, check: Check): ReadonlyArray<string> => {
+  const value = check[kind]
+  return value === undefined ? [] : [words[kind](value)]
+}
+
+const words: { readonly [K in Kind]: (value: NonNullable<Check[K]>) => string } = {
+  rows: ({ drop, max, min }) => {
+    const isExact = min !== undefined && min === max
+    const parts = [
+      ...(isExact ? [`exactly ${shown(min)}`] : []),
+      ...(isExact || min === undefined ? [] : [`at least ${shown(min)}`]),
+      ...(isExact || max === undefined ? [] : [`at most ${shown(max)}`]),
+      ...(drop === undefined ? [] : [fractionOf(drop) === 0 ? noFewer : `at most ${drop} fewer than last time`])
+    ]
+    return `rows: ${parts.length === 0 ? "any number" : joined(parts, "and")}`
+  },
+  not_null: (columns) => `${listOf(columns).join(", ")}: a value in every row`,
+  unique: (columns) => {
+    const names = listOf(columns)
+    return `${names.join(", ")}: no two rows with the same value${names.length === 1 ? "" : "s"}`
+  },
+  accepted: (columns) =>
+    Object.entries(columns)
+      .map(([column, values]) => `${column}: only ${joined(fewOf(values.map(String)), "or")}`)
+      .join("; "),
+  freshness: ({ column, max }) => `${column}: the newest at most ${durationInWords(max)} old`,
+  ok_status: (least) => `pages: at least ${least} with a status of 200 to 399`,
+  changed: ({ max, min }) => {
+    const parts = [...(min === undefined ? [] : [`at least ${min}`]), ...(max === undefined ? [] : [`at most ${max}`])]
+    return `changed rows: ${parts.length === 0 ? "any share" : joined(parts, "and")}`
+  },
+  whole: (most) => (most === "off" ? "whole: any share may be missing" : `whole: at most ${most} may be missing`),
+  sql: (query) => `no row of: ${query}`
+}
+
+const noFewer = "no fewer than last time"
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of `words` are the kinds, as its type says
+const allKinds = Object.keys(words) as ReadonlyArray<Kind>
+
+const shown = (n: number): string => n.toLocaleString("en-US")
+
+const joined = (parts: ReadonlyArray<string>, word: "and" | "or"): string =>
+  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1) ?? ""}`
+
+/** A list of accepted values may be long. */
+const mostValues = 8
+const fewOf = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
+  values.length <= mostValues
+    ? values
+    : [...values.slice(0, mostValues - 1), `${shown(values.length - mostValues + 1)} other values`]

@@ -210,6 +210,7 @@ const typeOfOne = (ast: AST.AST): ColumnType => {
   if (AST.isBoolean(ast)) return { _tag: "BOOLEAN" }
   if (AST.isBigInt(ast)) return { _tag: "BIGINT" }
   if (AST.isNumber(ast)) return { _tag: isInteger(ast) ? "BIGINT" : "DOUBLE" }
+  if (AST.isDeclaration(ast) && isDate(ast)) return { _tag: "TIMESTAMP" }
   if (AST.isLiteral(ast)) return { _tag: literalTypes[typeof ast.literal] ?? "JSON" }
   if (AST.isArrays(ast) && ast.elements.length === 0 && ast.rest[0] !== undefined) {
     return { _tag: "LIST", of: make("item", ast.rest[0]) }
@@ -239,6 +240,11 @@ const annotationsOf = (ast: AST.AST): Readonly<Record<string, unknown>> => ({
 })
 
 const isColumnType = (u: unknown): u is ColumnType => Predicate.isObject(u) && Predicate.hasProperty(u, "_tag")
+
+/** Schema.Date, whose values are JavaScript's. */
+const isDate = (ast: AST.AST): boolean =>
+  Predicate.hasProperty(ast.annotations?.["representation"], "id") &&
+  ast.annotations["representation"].id === "effect/schema/Date"
 
 /** Schema.Int and similar schemas have a check whose representation contains "schema/isInt". */
 const isInteger = (ast: AST.AST): boolean =>

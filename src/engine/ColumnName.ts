@@ -1,16 +1,21 @@
 /**
  * Names of columns that are made from other names: valid in SQL, and unique.
  *
- * The same names give the same columns in every run. A name that is a valid column name stays as it is; if several names
- * lead to the same column, the first keeps it and the next are numbered: `unit_price`, `unit_price_2`. Upper and lower
- * case are not distinguished, as in SQL.
+ * The same names give the same columns in every run, in whatever order they come. A name that is a valid column name stays as it is.
+ * Other names that lead to one column are told apart by a hash of the name that they have: "Net Price" and "net-price" are
+ * `net_price_0d9guid` and `net_price_1atbhag`. So is a name of which a part is lost, because it is too long or has no letters. Upper
+ * and lower case are not distinguished, as in SQL.
  */
 
 /** Postgres cuts longer names, so that two columns could get the same name. */
 const maxBytes = 63
 
 /** snake_case: "unitPrice" and "unit-price" become unit_price, "_id" keeps its underscore. Letters of any script stay. */
-export const snake = (name: string): string => {
+export const snake = (name: string): string => cut(longSnake(name), maxBytes)
+
+const nothing = "unnamed"
+
+const longSnake = (name: string): string => {
   const words = name
     .normalize("NFC")
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1_$2")
@@ -19,13 +24,30 @@ export const snake = (name: string): string => {
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, "_")
     .replace(/^_+|_+$/g, "")
   const mark = name.startsWith("_") || /^\p{N}/u.test(words) ? "_" : ""
-  return words === "" ? "unnamed" : cut(mark + words, maxBytes)
+  return words === "" ? nothing : mark + words
 }
 
 /** A column name for each name, different from those that are taken. */
 export const fromNames = (names: ReadonlyArray<string>, taken: ReadonlyArray<string> = []): ReadonlyArray<string> => {
-  const wanted = names.map(snake)
-  return distinct(wanted, taken, (position) => wanted[position] === names[position])
+  const long = names.map(longSnake)
+  const wanted = long.map((name) => cut(name, maxBytes))
+  const counts = new Map<string, number>()
+  for (const name of wanted) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const isItself = (position: number) => wanted[position] === names[position]
+  const told = wanted.map((name, position) => {
+    const isWhole = long[position] === name && name !== nothing
+    if (isItself(position) || (isWhole && counts.get(name) === 1)) return name
+    const mark = `_${hash(names[position] ?? "")}`
+    return `${cut(name, maxBytes - mark.length)}${mark}`
+  })
+  return distinct(told, taken, isItself)
+}
+
+/** 32 bits of a text, in seven letters and digits. FNV-1a over its UTF-16 code units, which browsers can do too. */
+const hash = (text: string): string => {
+  let bits = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) bits = Math.imul(bits ^ text.charCodeAt(at), 0x01000193) >>> 0
+  return bits.toString(36).padStart(7, "0")
 }
 
 /** The names, with numbers where two are the same. Positions for which `first` is true get their names before the others. */

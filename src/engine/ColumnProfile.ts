@@ -31,22 +31,22 @@ export const ColumnProfile = Schema.Struct({
   table: said(Schema.String, "the table"),
   column: said(Schema.String, "the column"),
   type: said(Schema.String, "its SQL type"),
-  rows: said(Schema.Int, "the rows that the run handed over"),
+  rows: said(Schema.Int, "the rows of the run"),
   filled: said(
     Schema.Int,
-    "those of them whose value is not null; beyond 100,000 rows, one batch of eight is looked at, and counts are scaled"
+    "the rows whose value is not null; beyond 100,000 rows, only one batch of eight is read, and counts are scaled"
   ),
-  distinct: said(Schema.NullOr(Schema.Int), "how many different values there are; null for lists, structs and JSON"),
+  distinct: said(Schema.NullOr(Schema.Int), "the number of distinct values; null for lists, structs and JSON"),
   distinct_exact: said(
     Schema.Boolean,
-    "whether they were counted; where they are very many or long they are estimated, to about 3%"
+    "true: they were counted; false: they were estimated, to about 3%, because they are very many or very long"
   ),
   length: said(
     Schema.NullOr(Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })),
     "the characters of texts, or the items of lists"
   ),
-  min: said(Schema.NullOr(Bound), "the least number, day or moment"),
-  max: said(Schema.NullOr(Bound), "the greatest number, day or moment"),
+  min: said(Schema.NullOr(Bound), "the least number, date or time"),
+  max: said(Schema.NullOr(Bound), "the greatest number, date or time"),
   mean: said(Schema.NullOr(Schema.Finite), "the mean of the numbers"),
   quantiles: said(
     Schema.NullOr(
@@ -63,7 +63,7 @@ export const ColumnProfile = Schema.Struct({
   ),
   top: said(
     Schema.NullOr(Schema.Array(Schema.Struct({ value: Schema.String, count: Schema.Int }))),
-    "the most frequent values, where at most 64 differ"
+    "the most frequent values, if there are at most 64 distinct ones"
   )
 })
 export type ColumnProfile = typeof ColumnProfile.Type

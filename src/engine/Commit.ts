@@ -25,7 +25,7 @@ export interface Commit {
 
 /** One check and its result. */
 export interface CheckRecord {
-  /** The check as text: "not_null: url". */
+  /** The check in words: "url: a value in every row". */
   readonly check: string
   /** The table that was checked. */
   readonly table: string

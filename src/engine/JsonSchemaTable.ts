@@ -25,7 +25,7 @@ export interface Options {
   readonly name: string
   /** Of one row, or of an array of rows. */
   readonly schema: Draft.JsonSchema
-  /** What the schema is of, where it does not say so itself. */
+  /** The subject of the schema, if it does not name it itself. */
   readonly draft?: Draft.Draft
   /** Column names. */
   readonly key?: ReadonlyArray<string>
@@ -47,9 +47,9 @@ export interface JsonSchemaTable {
   readonly schema: Draft.JsonSchema
   /** The version of JSON Schema that it is read by. */
   readonly draft: Draft.Draft
-  /** The JSON pointer in the schema to the schema of a row: "" where it is the whole. */
+  /** The JSON pointer in the schema to the schema of a row: "" if it is the whole schema. */
   readonly at: string
-  /** The property that holds the rows, where an object is unwrapped. */
+  /** The property that holds the rows, if an object is unwrapped. */
   readonly within: string | undefined
   /** What rows the schema lets through, as far as the columns know. */
   readonly shape: Shape
@@ -69,7 +69,7 @@ const undeclared: Column = {
   name: other,
   type: { _tag: "JSON" },
   nullable: true,
-  description: "what the data has that the schema does not name"
+  description: "extracted properties that the schema does not name"
 }
 
 /**

@@ -18,6 +18,12 @@ export const millisOf = (text: string): number => {
   const [, count = "0", unit = "s"] = /^(\d+) ?([smhd])/.exec(text) ?? []
   return Number(count) * (millis[unit] ?? 0)
 }
+/** "24 hours", of "24h". */
+export const durationInWords = (text: string): string => {
+  const [, count = "0", unit = "s"] = /^(\d+) ?([smhd])/.exec(text) ?? []
+  return `${count} ${units[unit] ?? ""}${Number(count) === 1 ? "" : "s"}`
+}
+const units: Readonly<Record<string, string>> = { s: "second", m: "minute", h: "hour", d: "day" }
 const millis: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** A size as people write it: "500 MB", "2GB". */
@@ -36,8 +42,11 @@ export const columnName = Schema.String.check(
     expected: "a column name (letters of any script, digits and _, no digit first)"
   })
 )
+/** Lower case, because SQL does not tell cases apart; letters of any script. */
 export const tableName = Schema.String.check(
-  Schema.isPattern(/^[a-z][a-z0-9_]*$/, { expected: "a snake_case name, such as product_pages" })
+  Schema.isPattern(/^[\p{Ll}\p{Lo}\p{Lm}][\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}_]*$/u, {
+    expected: "a snake_case name (lower-case letters of any script, digits and _), such as product_pages"
+  })
 )
 
 /** One column, or several. */

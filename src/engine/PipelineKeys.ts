@@ -48,11 +48,14 @@ const Table = Schema.Struct({
     })
   ),
   description: Schema.optionalKey(
-    sentence.annotate({ description: "what one row of the table is, for people; default: what the source says" })
+    sentence.annotate({
+      description: "what one row of the table is, for people; default: the description of the source"
+    })
   ),
   column_descriptions: Schema.optionalKey(
     Schema.Record(columnName, sentence).annotate({
-      description: "what columns hold, for people: { price: the price in euros }; default: what the source says"
+      description:
+        "the meaning of columns, for people: { price: the price in euros }; default: the description of the source"
     })
   )
 }).annotate({ description: "the main table of the source" })
@@ -79,8 +82,8 @@ const Journal = Schema.Struct({
   path: Schema.optionalKey(
     Location.pathOrUrl.annotate({
       description:
-        "a bucket (s3://...) or a folder that machines share: the journal is kept there too, so that another machine finishes a run " +
-        "that this one began; default: this machine alone"
+        "a bucket (s3://...) or a folder that machines share: the journal is kept there too, so that another " +
+        "machine can finish a run that this one began; default: only this machine"
     })
   ),
   storage: Schema.optionalKey(
@@ -133,7 +136,7 @@ export const PipelineKeys = Schema.Struct({
   commit_every: Schema.optionalKey(
     commitEvery.annotate({
       description:
-        "how often a run commits while it reads, where every sink appends or merges: 10000 pages, 10m, or 10000 pages or 10m " +
+        "how often a run commits while it reads; every sink must append or merge: 10000 pages, 10m, or 10000 pages or 10m " +
         "(whichever comes first); default: once, at the end of the run"
     })
   ),

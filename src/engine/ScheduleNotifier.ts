@@ -18,7 +18,7 @@ export interface Message {
   readonly run: ScheduleStore.Run
 }
 
-/** A notice could not be sent: the run that it speaks of stands all the same. */
+/** A notice could not be sent. Its run is not affected. */
 export class NotifyError extends Schema.TaggedError<NotifyError>()("NotifyError", {
   message: Schema.String,
   /** Whether nothing was delivered, and a later try may succeed. */

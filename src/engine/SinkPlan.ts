@@ -106,15 +106,24 @@ const historyFault = ({ table, fingerprint }: TablePlan): string | undefined => 
 }
 
 /**
+ * The column that identifies a row or its parent and is null in one of these rows, where the write needs it. Undefined: none is.
+ *
+ * @internal
+ */
+export const missingKey = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.Row>): string | undefined => {
+  if (write !== "merge" && write !== "scd2") return undefined
+  const named = [...table.key, ...Object.keys(table.parent?.on ?? {})]
+  return named.find((column) => rows.some((row) => row[column] === null || row[column] === undefined))
+}
+
+/**
  * Why these rows cannot be written: in one of them, a column that identifies it or its parent is null. Undefined: they can.
  *
  * @internal
  */
-export const rowFault = ({ table, write }: TablePlan, rows: ReadonlyArray<Table.Row>): string | undefined => {
-  if (write !== "merge" && write !== "scd2") return undefined
-  const named = [...table.key, ...Object.keys(table.parent?.on ?? {})]
-  const missing = named.find((column) => rows.some((row) => row[column] === null || row[column] === undefined))
-  return missing && `table ${table.name}: a row has no ${missing}, which ${write} needs; fill it, or append`
+export const rowFault = (plan: TablePlan, rows: ReadonlyArray<Table.Row>): string | undefined => {
+  const missing = missingKey(plan, rows)
+  return missing && `table ${plan.table.name}: a row has no ${missing}, which ${plan.write} needs; fill it, or append`
 }
 
 /**

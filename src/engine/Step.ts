@@ -24,7 +24,7 @@ const kinds = {
   ),
   drop: Schema.optionalKey(columnNames.annotate({ description: "leave columns out" })),
   rename: Schema.optionalKey(
-    Schema.Record(columnName, columnName).annotate({ description: "columns under other names: { markdown: body }" })
+    Schema.Record(columnName, columnName).annotate({ description: "new names for columns: { markdown: body }" })
   ),
   dedupe: Schema.optionalKey(
     columnNames.annotate({ description: "keep the last of the rows that are equal in these columns" })
@@ -39,7 +39,7 @@ const kinds = {
 const map = Schema.optionalKey(
   Schema.NonEmptyString.annotate({
     description:
-      "the module of a function of a row: ./clean.ts; it exports `columns`, and stands before all other steps"
+      "a module with a function that changes a row: ./clean.ts; it exports `columns`, and must be before all other steps"
   })
 )
 

@@ -24,7 +24,7 @@ export interface Table {
    * What a row says about the thing that its key identifies. "seen": it is there. "gone": it no longer exists, as a page
    * that answers 404. "failed": it could not be read, as a page that answers 500. "unread": it is there, and its row has
    * only what is known without reading it, as a page that scripts fill where there is no browser. Absent: every row is
-   * "seen". A failed row is never written, and an unread row only where none of its key is stored: a stored row stays as it
+   * "seen". A failed row is never written, and an unread row only if no row of its key is stored: a stored row stays as it
    * is. scd2 makes no version of a row that is gone.
    */
   readonly presence?: (row: Row) => Presence

@@ -37,7 +37,7 @@ export type WriteDisposition = typeof WriteDisposition.Type
 export const writeOption = Schema.optionalKey(
   WriteDisposition.annotate({
     description:
-      "append adds rows; replace makes the new rows the table; merge replaces rows by their key; " +
+      "append adds rows; replace keeps only the new rows; merge replaces rows by their key; " +
       "scd2 keeps every version of a row, with valid_from, valid_to and is_current"
   })
 )
@@ -77,7 +77,7 @@ export const sharedOption = Schema.optionalKey(
   Schema.Boolean.annotate({
     description:
       "true: other pipelines write the same tables. Rows get a _pipeline column, and each pipeline merges, replaces and " +
-      "closes its own rows only; default: false"
+      "closes only its own rows; default: false"
   })
 )
 

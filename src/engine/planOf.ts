@@ -45,6 +45,15 @@ export const planOf = Effect.fnUntraced(function* <R>(
       message: `sink ${target.name}: ${sink.type} does not support write: ${refused.write}; it supports ${has}`
     })
   }
+  const [, ...lists] = layout.nestings.get(layout.main.name)?.tables ?? []
+  if (tables[0]?.write === "scd2" && lists.length > 0 && pipeline.table.fingerprint === undefined) {
+    return yield* new PlanError({
+      message:
+        `sink ${target.name}: table ${layout.main.name} keeps a history, and nested: tables makes tables of its lists ` +
+        `(${lists.map(({ name }) => name).join(", ")}), which have no versions; set nested to struct or json, merge, or ` +
+        "name in the table's fingerprint the other columns whose change makes a version"
+    })
+  }
   const plan: Sink.Plan = {
     pipeline: pipeline.name,
     runId: target.runId,

@@ -10,7 +10,8 @@ import * as Schema from "effect/Schema"
 import * as KeySchemas from "#engine/KeySchemas"
 import * as Source from "#engine/Source"
 import { type Columns, columnsOf } from "./columns.ts"
-import { type Inferred, inferColumns } from "./rows/inferColumns.ts"
+import { type Inferred, inferColumns, inference } from "./rows/inferColumns.ts"
+import * as RowSpool from "./rows/RowSpool.ts"
 import { decodeRows, fetchRows, type RowIterable, RowsRead, type RowTable, rowTable } from "./rows/rowAnswers.ts"
 
 /**
@@ -28,22 +29,20 @@ import { decodeRows, fetchRows, type RowIterable, RowsRead, type RowTable, rowTa
 export interface RowsOptions {
   /** The name of the table. */
   readonly table: string
-  /** The column or columns that name a row, by their names in the table. A sink that merges where it can does so then. */
+  /** The column or columns that name a row, by their names in the table. A sink that merges by default then merges. */
   readonly key?: string | ReadonlyArray<string>
-  /** Names and SQL types; default: inferred from an array as a whole, of anything else from its first 1,000 rows. */
+  /** Names and SQL types; default: inferred from all rows. */
   readonly columns?: Columns
   /** What one row is, in a sentence. */
   readonly description?: string
 }
 
-/** So many rows are looked at where not all are there at once. */
-const looked = 1000
-
 /**
  * A source of these rows. A function is called each time that the rows are read; an iterator is read once.
  *
- * With an async iterable whose columns are not given, the answer is a promise, which `run` takes as well: its first
- * rows must come before its columns are known. It throws `TypeError` if the name cannot be the name of a table, if the
+ * Columns that are not given follow from all rows: what is iterated is read to its end at once, and kept for the run, beyond ten
+ * thousand rows on disk. With `columns` nothing is read before the run. With an async iterable whose columns are not given, the
+ * answer is a promise, which `run` takes as well. What the iterable throws fails the run after the rows before it. It throws `TypeError` if the name cannot be the name of a table, if the
  * key names an unknown column, or if no columns are known. A source that can be read once and is read again fails with
  * `SourceError`.
  * @example
@@ -74,17 +73,19 @@ export function rows(
   options: RowsOptions
 ): Source.Reader<never> | Promise<Source.Reader<never>> {
   refuseName(options.table)
-  const feed = feedOf(from)
   if (options.columns !== undefined) {
     const columns = columnsOf(options.columns).map((column): Inferred => ({ from: column.name, column }))
-    return readerOf(feed, options, columns)
+    return readerOf(feedOf(from), options, columns)
   }
-  if (Array.isArray(from)) return readerOf(feed, options, inferColumns(from))
-  const head = feed.head()
-  return head instanceof Promise
-    ? head.then((some) => readerOf(feed, options, inferColumns(some)))
-    : readerOf(feed, options, inferColumns(head))
+  if (isArray(from)) return readerOf(() => from, options, inferColumns(from))
+  const again = feedOf(from)
+  const reading = read(again())
+  const reader = ({ columns, feed }: Reading) => readerOf(firstThen(feed, again), options, columns)
+  return reading instanceof Promise ? reading.then(reader) : reader(reading)
 }
+
+/** What is iterated, each time that it is read. */
+type Feed = () => RowIterable
 
 const readerOf = (feed: Feed, options: RowsOptions, columns: ReadonlyArray<Inferred>): Source.Reader<never> => {
   const { description = "rows of a program", key = [], table: name } = options
@@ -113,97 +114,92 @@ const source = (feed: Feed, made: RowTable) => {
     incremental: false,
     standsAlone: true,
     tables: () => [made.table],
-    fetch: (_, from) => fetchRows("rows", made, from, () => feed.all()),
+    fetch: (_, from) => fetchRows("rows", made, from, feed),
     decode: (_, answer) => Effect.succeed(decode(answer))
   })
 }
 
 const refuseName = (name: string): void => {
   if (!Schema.is(KeySchemas.tableName)(name)) {
-    throw new TypeError(`${JSON.stringify(name)} cannot be the name of a table; use letters, digits and underscores`)
+    throw new TypeError(
+      `${JSON.stringify(name)} cannot be the name of a table; use lower-case letters, digits and underscores`
+    )
   }
-}
-
-/** What is iterated: its first rows, and all of them. */
-interface Feed {
-  readonly head: () => ReadonlyArray<unknown> | Promise<ReadonlyArray<unknown>>
-  readonly all: () => RowIterable
 }
 
 const feedOf = (from: RowIterable | (() => RowIterable)): Feed => {
-  if (typeof from === "function") return { head: () => headOf(from()), all: from }
-  if (!isAsync(from) && !isIterator(from)) return { head: () => headOf(from), all: () => from }
-  return onceOf(from)
+  if (typeof from === "function") return from
+  if (!isIterator(from)) return () => from
+  let isRead = false
+  return () => {
+    if (isRead) throw readTwice()
+    isRead = true
+    return from
+  }
 }
 
 /** Whether it is its own iterator, as generators are: then it is read once. */
-const isIterator = (from: Iterable<unknown>): boolean => Object.is(from[Symbol.iterator](), from)
+const isIterator = (from: RowIterable): boolean =>
+  Object.is(from, isAsync(from) ? from[Symbol.asyncIterator]() : from[Symbol.iterator]())
+
+const isArray = (from: RowIterable | (() => RowIterable)): from is ReadonlyArray<unknown> & Iterable<unknown> =>
+  Array.isArray(from)
 
 const isAsync = (from: RowIterable): from is AsyncIterable<unknown> => Symbol.asyncIterator in from
 
-const headOf = (from: RowIterable): ReadonlyArray<unknown> | Promise<ReadonlyArray<unknown>> => {
-  if (isAsync(from)) return asyncHead(from)
-  const head: Array<unknown> = []
-  for (const row of from) if (head.push(row) >= looked) break
-  return head
+/** The first reading of rows, which has shown their columns. */
+interface Reading {
+  readonly columns: ReadonlyArray<Inferred>
+  /** The rows, once. */
+  readonly feed: Feed
 }
 
-const asyncHead = async (from: AsyncIterable<unknown>): Promise<ReadonlyArray<unknown>> => {
-  const head: Array<unknown> = []
-  for await (const row of from) if (head.push(row) >= looked) break
-  return head
-}
-
-/** What can be read once: its first rows are kept for the reading. */
-const onceOf = (from: RowIterable): Feed => {
-  const iterator = isAsync(from) ? from[Symbol.asyncIterator]() : from[Symbol.iterator]()
-  const rest: RowIterable = isAsync(from)
-    ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was made by the async branch above
-      { [Symbol.asyncIterator]: () => iterator as AsyncIterator<unknown> }
-    : // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was made by the branch of plain iterators
-      { [Symbol.iterator]: () => iterator as Iterator<unknown> }
-  let firstRows: ReadonlyArray<unknown> = []
-  let isRead = false
-  const keep = (some: ReadonlyArray<unknown>) => (firstRows = some)
-  return {
-    head: () => {
-      const head = isAsync(rest) ? pulledLater(rest) : pulled(rest)
-      return head instanceof Promise ? head.then(keep) : keep(head)
-    },
-    all: () => {
-      if (isRead) throw readTwice()
-      isRead = true
-      return joined(firstRows, rest)
+const read = (from: RowIterable): Reading | Promise<Reading> => {
+  const { add, columns } = inference()
+  const spool = RowSpool.empty()
+  const take = (row: unknown) => spool.add(row, add(row))
+  const known = (rest: Feed): Reading => ({ columns: columns(), feed: () => joined(spool.take(), rest) })
+  /** What went wrong belongs to the run, after the rows that came before it; without any row there is no run. */
+  const failed = (cause: unknown): Reading => {
+    if (columns().length === 0) throw cause
+    return known(() => {
+      throw cause
+    })
+  }
+  if (isAsync(from)) return readAsync(from, take).then(() => known(none), failed)
+  const iterator = from[Symbol.iterator]()
+  try {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+      // It cannot be waited for here, so the columns are those of the rows before it.
+      if (next.value instanceof Promise)
+        return known(() => joined([next.value], () => ({ [Symbol.iterator]: () => iterator })))
+      take(next.value)
     }
+    return known(none)
+  } catch (cause) {
+    return failed(cause)
   }
 }
 
-async function* joined(firstRows: ReadonlyArray<unknown>, rest: RowIterable): AsyncGenerator<unknown> {
-  yield* firstRows
-  yield* rest
+const readAsync = async (from: AsyncIterable<unknown>, take: (row: unknown) => void): Promise<void> => {
+  for await (const row of from) take(row)
 }
 
-/** A loop that breaks would end the iterator. */
-const pulled = (rest: Iterable<unknown>): ReadonlyArray<unknown> => {
-  const iterator = rest[Symbol.iterator]()
-  const head: Array<unknown> = []
-  while (head.length < looked) {
-    const next = iterator.next()
-    if (next.done === true) break
-    head.push(next.value)
-  }
-  return head
+const none: Feed = () => []
+
+async function* joined(rows: Iterable<unknown>, rest: Feed): AsyncGenerator<unknown> {
+  yield* rows
+  yield* rest()
 }
 
-const pulledLater = async (rest: AsyncIterable<unknown>): Promise<ReadonlyArray<unknown>> => {
-  const iterator = rest[Symbol.asyncIterator]()
-  const head: Array<unknown> = []
-  while (head.length < looked) {
-    const next = await iterator.next()
-    if (next.done === true) break
-    head.push(next.value)
+/** The rows of the first reading; whoever reads after it reads anew. */
+const firstThen = (first: Feed, again: Feed): Feed => {
+  let isFirst = true
+  return () => {
+    const feed = isFirst ? first : again
+    isFirst = false
+    return feed()
   }
-  return head
 }
 
 const readTwice = () =>

@@ -119,7 +119,7 @@ const ofSpec = Effect.fnUntraced(function* (spec: Spec, { service }: RunOptions)
   const name = spec.name ?? spec.table?.name ?? source.tables[0].name
   if (!pipelineName.test(name)) {
     return yield* wrong(
-      `${JSON.stringify(name)} cannot be the name of a pipeline; use letters, digits, dots, dashes and underscores`
+      `${JSON.stringify(name)} cannot be the name of a pipeline; give it a \`name\` of letters A to Z, digits, dots, dashes and underscores`
     )
   }
   const file = {

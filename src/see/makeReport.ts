@@ -9,6 +9,19 @@ import { jsonLine, printable } from "./printable.ts"
 import { collectReport } from "./report/collectReport.ts"
 import { openFile } from "./report/openFile.ts"
 import type { ReportModel } from "./report/ReportModel.ts"
+import {
+  changeCounts,
+  changedTables,
+  comparedOf,
+  type Missing,
+  missingOf,
+  noChecks,
+  nothingMissing,
+  signsOf,
+  sumLine,
+  type Tone,
+  verdictOf
+} from "./report/reportAnswers.ts"
 import { count, size } from "./summary.ts"
 import { notWritten } from "./systemFailure.ts"
 
@@ -52,53 +65,61 @@ export const writeReport = Effect.fnUntraced(function* (path: string, model: Rep
   return Buffer.byteLength(html)
 })
 
+/** The answers of the first screen as lines; everything else is in the page and in `--json`. */
 const textOf = (model: ReportModel, path: string | undefined, bytes: number): string => {
-  const {
-    compared_with: compared,
-    credits,
-    download,
-    errors,
-    ledger,
-    notes,
-    pipeline,
-    rejects,
-    run,
-    status_codes: codes,
-    tables
-  } = model
-  const sum = (all: ReadonlyArray<{ readonly count: number }>) => all.reduce((n, one) => n + one.count, 0)
-  const unusual = tables.flatMap(({ columns, name }) =>
-    columns.flatMap((column) =>
-      column.unusual.length === 0 ? [] : [`  unusual: ${name}.${column.name}: ${column.unusual.join("; ")}`]
-    )
-  )
+  const { compared_with: compared, notes, pipeline, run } = model
+  const { commands, says, title } = verdictOf(model)
+  const sum = sumLine(model)
+  const missing = missingOf(model)
   const lines = [
     `${pipeline}: run ${run.run_id}, ${run.status}, ${comparedWith(compared.length)}`,
-    ...tables.map(({ name, rows }) => `  ${name}: ${count(rows ?? 0)} rows`),
-    ...(ledger === null
-      ? []
-      : [
-          `  discovered ${count(ledger.discovered)} = ${ledger.parts.map((part) => `${count(part.count)} ${part.name}`).join(" + ")}`
-        ]),
-    ...(download === null
-      ? codes === null
-        ? []
-        : ["  bytes on the wire: not reported"]
-      : [
-          `  ${size(download.wire_bytes)} downloaded${download.body_bytes === null ? "" : `, ${size(download.body_bytes)} decompressed`}`
-        ]),
-    ...(credits === null
-      ? []
-      : [
-          `  ${count(credits.used)} credits${credits.per_changed_row === null ? "" : `, ${credits.per_changed_row} for each changed row`}`
-        ]),
-    `  ${count(sum(rejects))} rejects, ${count(sum(errors))} errors`,
-    ...unusual,
-    ...notes.map((note) => `  note: ${note}`),
-    path === undefined ? "  for the whole report: --html FILE" : `  ${path} (${size(bytes)})`
+    `  ${title}. ${says}`,
+    ...commands.map((command) => `  ${command}`),
+    ...part("is it good", [
+      ...signsOf(model).map(({ found, tone, what }) => `${words[tone]}  ${what}: ${found}`),
+      ...(model.checks.length === 0 ? [noChecks(model)] : [])
+    ]),
+    ...part("what changed since the run before", [
+      ...changedTables(model).map((of) => `${of.table}: ${changeCounts(of)}`),
+      ...comparedOf(model).map(
+        ({ before, difference, name, now }) => `${name}: ${now}, before ${before} (${difference})`
+      )
+    ]),
+    ...part("what is missing, and why", [
+      ...(sum === undefined ? [] : [sum]),
+      ...(missing.length === 0 ? [nothingMissing(model)] : missing.map(lineOf))
+    ]),
+    ...part("the rest", restOf(model)),
+    ...part("what this report cannot say", notes),
+    path === undefined ? "for the whole report: --html FILE" : `${path} (${size(bytes)})`
   ]
   return `${lines.join("\n")}\n`
 }
+
+const lineOf = ({ code, count: n, example, why }: Missing): string =>
+  `${count(n)}  ${why}${code === "" ? "" : ` (${code})`}${example === "" ? "" : `, for example ${example}`}`
+
+const restOf = ({ credits, download, status_codes: codes, tables }: ReportModel): ReadonlyArray<string> => [
+  ...(tables.length === 0 ? [] : [`rows: ${tables.map(({ name, rows }) => `${name} ${count(rows ?? 0)}`).join(", ")}`]),
+  ...(download === null
+    ? codes === null
+      ? []
+      : ["bytes on the wire: not reported"]
+    : [
+        `${size(download.wire_bytes)} downloaded${download.body_bytes === null ? "" : `, ${size(download.body_bytes)} decompressed`}`
+      ]),
+  ...(credits === null
+    ? []
+    : [
+        `${count(credits.used)} credits${credits.per_changed_row === null ? "" : `, ${credits.per_changed_row} for each changed row`}`
+      ])
+]
+
+/** The words of `millrace run` for its checks. */
+const words: Readonly<Record<Tone, string>> = { good: "passed", warn: "look  ", bad: "FAILED" }
+
+const part = (question: string, answers: ReadonlyArray<string>): ReadonlyArray<string> =>
+  answers.length === 0 ? [] : [question, ...answers.map((answer) => `  ${answer}`)]
 
 const comparedWith = (runs: number): string =>
   runs === 0

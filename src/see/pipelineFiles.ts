@@ -5,6 +5,7 @@
  * folder is invalid, it is reported and `those` can continue with the others; a file that an argument names must be valid.
  */
 import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type CliFailure, wrong } from "./CliFailure.ts"
@@ -45,14 +46,20 @@ export const withoutFailed = Effect.fnUntraced(function* <A extends string | { r
   return good
 })
 
-const inThisFolder = Effect.gen(function* () {
+/** The pipeline files of a folder, by their paths; empty: it has none. */
+export const pipelineFilesOf = Effect.fnUntraced(function* (folder: string) {
   const names = yield* Effect.tryPromise({
-    try: async () => (await readdir(".")).filter((name) => /\.ya?ml$/.test(name)).sort(),
+    try: async () => (await readdir(folder)).filter((name) => /\.ya?ml$/.test(name)).sort(),
     catch: (cause) =>
       wrong(`this folder cannot be listed: ${cause instanceof Error ? cause.message : String(cause)}; name a file`)
   })
-  const texts = yield* Effect.promise(() => Promise.all(names.map((name) => readFile(name, "utf8").catch(() => ""))))
-  const found = names.filter((_, at) => /^source:/m.test(texts[at] ?? "") && /^sinks:/m.test(texts[at] ?? ""))
+  const paths = names.map((name) => join(folder, name))
+  const texts = yield* Effect.promise(() => Promise.all(paths.map((path) => readFile(path, "utf8").catch(() => ""))))
+  return paths.filter((_, at) => /^source:/m.test(texts[at] ?? "") && /^sinks:/m.test(texts[at] ?? ""))
+})
+
+const inThisFolder = Effect.gen(function* () {
+  const found = yield* pipelineFilesOf(".")
   return found.length > 0
     ? found
     : yield* wrong("there is no pipeline file in this folder: name one at the end of the command")

@@ -9,11 +9,11 @@ import { fileFault } from "#library/fileFault"
 import { StartError } from "#library/StartError"
 import { CliFailure, failed, held, wrong } from "./CliFailure.ts"
 import { jsonLine } from "./printable.ts"
-import { iso, partialOf, summary } from "./summary.ts"
+import { iso, type Named, partialOf, summary } from "./summary.ts"
 
 /** Prints a report: for people, or as one JSON object. */
-export const showReport = (report: Run.Report, json: boolean): void => {
-  process.stdout.write(json ? jsonLine(toJson(report)) : summary(report))
+export const showReport = (report: Run.Report, json: boolean, named: Named): void => {
+  process.stdout.write(json ? jsonLine(toJson(report)) : summary(report, named))
 }
 
 /**

@@ -1,63 +1,124 @@
 /**
- * The text that a command prints when a run has ended: its rows, what could not be read, and where the rows are.
+ * The text that a command prints when a run has ended: what a person needs, in at most six lines. What went wrong, or may have,
+ * stands before them, so that the end of the output says the same things at the same place.
  */
 import * as Option from "effect/Option"
 import type * as Run from "#engine/Run"
+import { quoted } from "#engine/ScheduleExport"
 import type * as Sink from "#engine/Sink"
 import { printable } from "./printable.ts"
 
-export const summary = (report: Run.Report): string => {
-  const { status } = report
-  const resumed = report.resumed ? ", resumed" : ""
+/** The pipeline file of the run as it was named, and the names of the variables that were given with it. */
+export interface Named {
+  readonly file: string
+  readonly vars: Readonly<Record<string, string>>
+}
+
+export const summary = (report: Run.Report, named: Named): string => {
   if (report.alreadyDone !== undefined) return alreadyDone(report, report.alreadyDone)
-  const isPartial = partialOf(report) !== undefined
-  const ended = status === "held" ? "held" : status === "behind" ? "partly done" : isPartial ? "partial" : "done"
+  const remarks = remarksOf(report).map((line) => `${report.pipeline}: ${line}\n`)
   const lines = [
-    `${report.pipeline}: ${ended} in ${seconds(report.durationMillis)} (run ${report.runId}${resumed})`,
-    ...report.before.flatMap(({ rows, runId }) => [
-      `  the same command also ended run ${runId} first, with`,
-      ...rowLines(shownRows(rows)).map((line) => `  ${line}`)
-    ]),
-    ...report.caughtUp.map((run) => `  before it, a sink that was behind loaded run ${run} from the journal`),
-    ...rowLines(shownRows(report.rows), notesOf(report)),
-    ...Option.match(report.accounting, {
-      onNone: () => [],
-      onSome: (accounting) => [`  ${accountingLine(accounting)}`]
-    }),
-    ...coverageLines(report.facts).map((line) => `  ${line}`),
-    ...partialLines(report),
-    ...warningLines(report),
-    ...report.checks.map(({ check, found, passed }) => `  ${passed ? "passed" : "FAILED"}  ${check}: ${found}`),
-    ...Object.entries(report.commitResults).map(
-      ([name, { location, bytes }]) => `  ${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
-    ),
-    ...Object.entries(report.rejected).map(
-      ([name, rows]) =>
-        `  ${name}: ${count(rows)} ${rows === 1 ? "row does" : "rows do"} not fit this sink: see millrace rejects list`
-    ),
-    ...(report.rejects === 0
-      ? []
-      : [
-          `  ${count(report.rejects)} ${report.rejects === 1 ? "row was" : "rows were"} rejected: millrace rejects list shows each with its reason`
-        ])
+    `${report.pipeline}: ${endedOf(report)} in ${seconds(report.durationMillis)} (run ${report.runId}${report.resumed ? ", resumed" : ""})`,
+    `  rows: ${rowsLine(shownRows(report.rows), notesOf(report))}`,
+    ...sumLines(report),
+    ...checkLines(report),
+    ...placeLines(report),
+    `  next: ${nextOf(report, named).join(", ")}`
   ]
-  return printable(`${lines.join("\n")}\n`)
+  return printable(`${remarks.length === 0 ? "" : `${remarks.join("")}\n`}${lines.join("\n")}\n`)
+}
+
+const endedOf = (report: Run.Report): string => {
+  if (report.status === "held") return "held"
+  if (report.status === "behind") return "partly done"
+  return partialOf(report) === undefined ? "done" : "partial"
+}
+
+/** What a person should know of the run beside its figures: other runs of the call, what was not read, what did not fit. */
+const remarksOf = (report: Run.Report): ReadonlyArray<string> => [
+  ...report.before.map(
+    ({ rows, runId }) => `the same command also ended run ${runId} first, with rows: ${rowsLine(shownRows(rows))}`
+  ),
+  ...report.caughtUp.map((run) => `before it, a sink that was behind loaded run ${run} from the journal`),
+  ...partialLines(report),
+  ...warningLines(report),
+  ...failedChecks(report),
+  ...Object.entries(report.rejected).map(
+    ([name, rows]) =>
+      `${name}: ${count(rows)} ${rows === 1 ? "row does" : "rows do"} not fit this sink: see millrace rejects list`
+  ),
+  ...(report.rejects === 0
+    ? []
+    : [
+        `${count(report.rejects)} ${report.rejects === 1 ? "row was" : "rows were"} rejected: millrace rejects list shows each with its reason`
+      ])
+]
+
+/** All checks of a run that one of them holds: no destination keeps what the others found. */
+const failedChecks = (report: Run.Report): ReadonlyArray<string> =>
+  report.checks.every(({ passed }) => passed)
+    ? []
+    : report.checks.map(
+        ({ check, found, passed, table }) =>
+          `${passed ? "passed" : "FAILED"}  ${tableOf(report, table)}${check}: ${found}`
+      )
+
+/** A check of another table than the main one says which. */
+const tableOf = ({ rows }: Run.Report, table: string): string => (Object.keys(rows)[0] === table ? "" : `${table}: `)
+
+/** Law: no page is lost silently, so the sum is always there where the source counts. */
+const sumLines = ({ accounting, facts }: Run.Report): ReadonlyArray<string> => {
+  const parts = [
+    ...Option.match(accounting, { onNone: () => [], onSome: (sum) => [accountingLine(sum)] }),
+    ...coverageLines(facts)
+  ]
+  return parts.length === 0 ? [] : [`  ${parts.join("; ")}`]
+}
+
+const mostChecks = 3
+
+const checkLines = (report: Run.Report): ReadonlyArray<string> => {
+  const { checks } = report
+  if (checks.length === 0) return []
+  const passed = checks.filter((check) => check.passed)
+  const failed = checks.length - passed.length
+  if (failed > 0) return [`  checks: ${failed} of ${checks.length} failed, see above`]
+  const words = passed.slice(0, mostChecks).map(({ check, table }) => `${tableOf(report, table)}${check}`)
+  const more = passed.length > mostChecks ? `; and ${passed.length - mostChecks} more` : ""
+  return [`  checks: ${checks.length} of ${checks.length} passed: ${words.join("; ")}${more}`]
+}
+
+const placeLines = ({ commitResults }: Run.Report): ReadonlyArray<string> => {
+  const places = Object.entries(commitResults).map(
+    ([name, { bytes, location }]) => `${name}: ${location}${bytes === undefined ? "" : ` (${size(bytes)})`}`
+  )
+  return places.length === 0 ? [] : [`  ${places.join(", ")}`]
+}
+
+/** The commands that look at the run. The values of variables may be secrets: only their names are printed. */
+const nextOf = ({ rejected, rejects, status }: Run.Report, { file, vars }: Named): ReadonlyArray<string> => {
+  const more = Object.keys(vars).map((name) => ` --var ${name}=...`)
+  const has = rejects + Object.keys(rejected).length > 0
+  return [
+    "report",
+    ...(status === "held" ? [] : ["explore"]),
+    ...(has && status !== "held" ? ["rejects list"] : [])
+  ].map((command) => `millrace ${command} ${quoted(file)}${more.join("")}`)
 }
 
 /** The text for a run that had already committed under the key of this call. */
 const alreadyDone = (report: Run.Report, records: NonNullable<Run.Report["alreadyDone"]>): string =>
-  `${[
-    `${report.pipeline}: a run has already committed under the key ${report.once} (run ${report.runId}); nothing was run`,
-    ...rowLines(shownRows(report.rows)),
-    ...Option.match(report.accounting, {
-      onNone: () => [],
-      onSome: (accounting) => [`  ${accountingLine(accounting)}`]
-    }),
-    ...Object.entries(records).map(
-      ([name, { committedAt, runId }]) =>
-        `  ${name}: committed ${when(committedAt)} UTC${runId === report.runId ? "" : ` by run ${runId}`}`
-    )
-  ].join("\n")}\n`
+  printable(
+    `${[
+      `${report.pipeline}: a run has already committed under the key ${report.once} (run ${report.runId}); nothing was run`,
+      `  rows: ${rowsLine(shownRows(report.rows))}`,
+      ...sumLines({ ...report, facts: {} }),
+      ...Object.entries(records).map(
+        ([name, { committedAt, runId }]) =>
+          `  ${name}: committed ${when(committedAt)} UTC${runId === report.runId ? "" : ` by run ${runId}`}`
+      )
+    ].join("\n")}\n`
+  )
 
 /**
  * What became of the discovered URLs, in numbers: discovered = loaded + failed + blocked + the rest. If the rows are not
@@ -89,17 +150,17 @@ const partialLines = (report: Run.Report): ReadonlyArray<string> => {
   const lost =
     missing === 0 ? "not everything could be read" : `${count(missing)} of ${count(expected)} could not be read`
   return [
-    `  partial: ${lost}${why === "" ? "" : ` (${why})`}; stored rows that were not read again stay as they were, and none is removed`
+    `partial: ${lost}${why === "" ? "" : ` (${why})`}; stored rows that were not read again stay as they were, and none is removed`
   ]
 }
 
 const warningLines = ({ warnings }: Run.Report): ReadonlyArray<string> => [
   ...warnings.slice(0, maxWarnings).map(({ count: times, first, message }) => {
     const where = [...(times === 1 ? [] : [`${count(times)} times`]), ...(first === undefined ? [] : [first])]
-    return `  warning: ${message}${where.length === 0 ? "" : ` (${where.join(", first ")})`}`
+    return `warning: ${message}${where.length === 0 ? "" : ` (${where.join(", first ")})`}`
   }),
   ...(warnings.length > maxWarnings
-    ? [`  warnings of ${count(warnings.length - maxWarnings)} other kinds: see --json`]
+    ? [`warnings of ${count(warnings.length - maxWarnings)} other kinds: see --json`]
     : [])
 ]
 
@@ -129,13 +190,28 @@ const noteOf = ({ kept: fromBefore, superseded, unchanged, written }: Sink.Table
 const shownRows = (rows: Run.Report["rows"]): ReadonlyArray<readonly [table: string, count: number]> =>
   Object.entries(rows).filter(([table, count]) => count > 0 || !table.endsWith("__rejects"))
 
-/** The number of rows of each table, one line per table. */
-export const rowLines = (
+/** A source may have a hundred tables. The report and `millrace runs show` have each. */
+const mostTables = 8
+
+/** The number of rows of each table on one line; of tables beside the main one, those that have some. */
+const rowsLine = (
   rows: ReadonlyArray<readonly [table: string, count: number]>,
   notes: Readonly<Record<string, string>> = {}
-): ReadonlyArray<string> => {
+): string => {
+  const some = rows.filter(([table, n], at) => at === 0 || n > 0 || notes[table] !== undefined)
+  if (some.length === 0) return "none"
+  const others = some.slice(mostTables)
+  const more = others.reduce((sum, [, n]) => sum + n, 0)
+  return [
+    ...some.slice(0, mostTables).map(([table, n]) => `${table} ${count(n)}${notes[table] ?? ""}`),
+    ...(others.length === 0 ? [] : [`${count(others.length)} other tables ${count(more)}`])
+  ].join(", ")
+}
+
+/** The number of rows of each table, one line per table. */
+export const rowLines = (rows: ReadonlyArray<readonly [table: string, count: number]>): ReadonlyArray<string> => {
   const width = Math.max(14, ...rows.map(([table]) => table.length))
-  return rows.map(([table, n]) => `  ${table.padEnd(width)} ${count(n).padStart(9)} rows${notes[table] ?? ""}`)
+  return rows.map(([table, n]) => `  ${table.padEnd(width)} ${count(n).padStart(9)} rows`)
 }
 
 /** How many pages gave no row, and how many of the required values were found, if the source counts them. */

@@ -1,6 +1,5 @@
 /**
- * Crawls in this process without a service: the network and the reader of pages, but no accounts, jobs or database. Only
- * what is kept of single pages (`maxAge`, change tracking) needs the database, which is opened when it is first needed.
+ * Crawls in this process without a service: the network and the reader of pages, but no accounts, jobs or database. Only the stored data of single pages (`maxAge`, change tracking) needs the database, which is opened when it is first needed.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * The laws of an object store, as tests. A connector's test file is one call:
  *
- *     ObjectStoreSuite.suite("file", { open: (folder) => file.open(folder) })
+ *     ObjectStoreSuite.suite("file", { open: (folder) => fileStore.open(folder) })
  */
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
@@ -22,10 +22,10 @@ export interface Subject {
  *
  * @example
  * ```ts
- * import { file } from "millrace/connectors/file"
+ * import { fileStore } from "millrace/connectors/file"
  * import { ObjectStoreSuite } from "millrace/testing"
  *
- * ObjectStoreSuite.suite("a folder", { open: (folder) => file.open(folder) })
+ * ObjectStoreSuite.suite("a folder", { open: (folder) => fileStore.open(folder) })
  * ```
  */
 export const suite = (name: string, subject: Subject): void => {

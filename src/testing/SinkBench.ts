@@ -32,9 +32,9 @@ export interface Subject<R> {
 export interface Law {
   /** What it asks of a sink, as the test is called. */
   readonly sentence: string
-  /** The write disposition that it speaks of, where it speaks of one. */
+  /** The write disposition that the law is about, if it is about one. */
   readonly of: Sink.WriteDisposition
-  /** Whether it speaks of a destination with `removed: close`. */
+  /** Whether the law is about a destination with `removed: close`. */
   readonly closing: boolean
   /** What a sink must be able to do for it; absent: nothing that a sink may lack. */
   readonly needs?: SinkAbility

@@ -25,10 +25,10 @@ export interface Fault {
  * @example
  * ```ts
  * import * as Effect from "effect/Effect"
- * import { file } from "millrace/connectors/file"
+ * import { fileStore } from "millrace/connectors/file"
  * import { faults } from "millrace/testing"
  *
- * const store = await Effect.runPromise(file.open("/tmp/lake"))
+ * const store = await Effect.runPromise(fileStore.open("/tmp/lake"))
  * const { calls, store: faulty } = faults.failing(store, 1, "before")
  * await Effect.runPromise(Effect.ignore(faulty.put("a", new Uint8Array())))
  * console.log(calls()) // 1

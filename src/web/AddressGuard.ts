@@ -17,7 +17,7 @@ import type { Proxies, Proxy, Target } from "./Proxies.ts"
 export interface Options {
   /** Whether private, loopback and other non-public addresses may be reached. */
   readonly allowPrivate: boolean
-  /** Host name (lower case) to where it is served. */
+  /** Host names (lower case), and the address that serves each of them. */
   readonly resolve: ReadonlyMap<string, Endpoint>
   /** How long a connection may take, in milliseconds; default: 10,000. */
   readonly connectTimeoutMillis?: number

@@ -1,5 +1,5 @@
 /**
- * How often, and after how long, a site that did not answer is asked again.
+ * How often, and after which waits, a site that did not answer gets another request.
  */
 
 import * as Effect from "effect/Effect"

@@ -23,10 +23,10 @@ it("a run says what the service warns of pages that are rows all the same: once,
       const json = await run("--json")
 
       expect(told.code).toBe(0)
-      const warning = told.stdout.split("\n").filter((line) => line.startsWith("  warning: "))
+      const warning = told.stdout.split("\n").filter((line) => line.startsWith("site: warning: "))
       expect(warning).toEqual([
         expect.stringMatching(
-          /^ {2}warning: the page is an empty shell that scripts fill; .* \(2 times, first http:\/\/site\.test\/one\)$/
+          /^site: warning: the page is an empty shell that scripts fill; .* \(2 times, first http:\/\/site\.test\/one\)$/
         )
       ])
       expect(JSON.parse(json.stdout)).toMatchObject({

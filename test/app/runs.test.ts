@@ -77,7 +77,7 @@ describe("millrace runs", () => {
       const { run_id: begun } = JSON.parse(listed.stdout)
       const once = await millrace(folder, "run", file, "--once", "monday", "--resolve", resolve)
       expect(once.stdout).toContain(
-        `  the same command also ended run ${begun} first, with\n    pages                  3 rows\n`
+        `site: the same command also ended run ${begun} first, with rows: pages 3, crawl_jobs 1\n\nsite: done in `
       )
       const statuses = (await millrace(folder, "runs", file, "--json")).stdout.trim().split("\n")
       expect(statuses.map((text) => JSON.parse(text).status)).toEqual(["done", "done"])

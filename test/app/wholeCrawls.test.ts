@@ -53,7 +53,7 @@ describe("a crawl that was not whole", () => {
         const died = await run()
         expect(died.code).toBe(3)
         expect(died.stdout).toMatch(
-          / {2}FAILED {2}whole: 10%: 12 of 30 were read, 18 \(60%\) are missing: 18 HTTP 503, first/
+          /^site: FAILED {2}whole: at most 10% may be missing: 12 of 30 were read, 18 \(60%\) are missing: 18 HTTP 503, first/
         )
         expect(await titles(folder)).toEqual(all)
 
@@ -77,19 +77,27 @@ describe("a crawl that was not whole", () => {
       const told = await run()
       const json = await run("--json")
       const listed = await millrace(folder, "runs", name)
+      const reported = await millrace(folder, "report", name)
+      const model = JSON.parse((await millrace(folder, "report", name, "--json")).stdout)
       const current = "SELECT count(*) AS n FROM pages WHERE is_current"
       const open = await query(join(folder, "out.duckdb"), current)
       routes["/p7"] = page("page /p7")
       const whole = await run()
 
       expect(told.code).toBe(0)
-      expect(told.stdout).toMatch(/^site: partial in /)
+      expect(told.stdout).toMatch(/\n\nsite: partial in /)
       expect(told.stdout).toContain("\n  discovered 29 = 28 loaded + 1 failed + 0 blocked\n")
       expect(told.stdout).toContain(
-        "\n  partial: 2 of 30 could not be read (1 HTTP 500, first http://site.test/p7; 1 that run "
+        "site: partial: 2 of 30 could not be read (1 HTTP 500, first http://site.test/p7; 1 that run "
       )
       expect(JSON.parse(json.stdout)).toMatchObject({ status: "done", notice: "partial", whole: { missing: 2 } })
       expect(listed.stdout.match(/ partial /g)).toHaveLength(2)
+      // One that failed, and one that no page links to any more.
+      expect(model.whole).toEqual({ expected: 30, present: 28, missing: 2, not_met: 1 })
+      expect(reported.stdout).toContain("\n  Partial: 2 of 30 could not be read. 28 rows of pages are in db.")
+      expect(reported.stdout).toContain("\n  look    whole: everything that was expected: 28 of 30, 2 missing\n")
+      expect(reported.stdout).toContain("\n  1  the site answers 500 (HTTP_500), for example http://site.test/p7\n")
+      expect(reported.stdout).toContain("\n  1  an earlier run had it, and this one met no link to it\n")
       const errors = "SELECT DISTINCT code, error FROM crawl_errors"
       expect(await query(join(folder, "out.duckdb"), errors)).toMatchObject([{ code: "HTTP_500" }])
       expect(open).toEqual([{ n: "30" }])
@@ -155,7 +163,7 @@ describe("a crawl that was not whole", () => {
       const committed = await millrace(folder, "commit", JSON.parse(held.stdout).run_id)
 
       expect([held.code, committed.code, requests.length]).toEqual([3, 0, asked])
-      expect(committed.stdout).toMatch(/^site: partial in /)
+      expect(committed.stdout).toMatch(/\n\nsite: partial in /)
       const versions = "SELECT count(*) AS n, count(*) FILTER (is_current) AS current FROM pages"
       expect(await query(join(folder, "out.duckdb"), versions)).toEqual([{ n: "31", current: "30" }])
     })
@@ -191,7 +199,7 @@ describe("what is gone", () => {
       const name = write(folder, "site.yaml", ...pipeline("write: scd2"))
       const { stdout } = await millrace(folder, "run", name, "--resolve", resolve)
 
-      expect(stdout).toMatch(/ {2}pages +29 rows\n/)
+      expect(stdout).toMatch(/\n {2}rows: pages 29\b/)
       expect(stdout).toContain("discovered 30 = 29 loaded + 1 gone + 0 failed + 0 blocked\n")
       expect(await titles(folder)).toEqual([{ n: "29", down: "0" }])
     })

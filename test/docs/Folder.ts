@@ -135,11 +135,14 @@ const save = (folder: string, block: Block, site: string): void => {
   writeFileSync(join(folder, name), block.language === "ts" ? importsOfSources(withSite(own, site), root) : own)
 }
 
-/** TypeScript that embeds the service has no flags. */
+/** TypeScript that reads the web has no flags. */
 const withSite = (text: string, site: string): string => {
   const [address = "", port = ""] = site.split(":")
   const resolved = hosts.map((host) => `["${host}", { address: "${address}", port: ${port} }]`).join()
-  return text.replaceAll("(ServiceConfig.defaults", `({ ...ServiceConfig.defaults, resolve: new Map([${resolved}]) }`)
+  const flags = hosts.map((host) => `"${host}=${site}"`).join()
+  return text
+    .replaceAll("(ServiceConfig.defaults", `({ ...ServiceConfig.defaults, resolve: new Map([${resolved}]) }`)
+    .replaceAll("await run(pipeline)", `await run(pipeline, { resolve: [${flags}], allowPrivate: true })`)
 }
 
 /**

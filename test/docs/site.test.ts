@@ -35,6 +35,12 @@ describe("the site of the documentation", () => {
     }
   })
 
+  it("has coloured code, by colours for light and for dark", () => {
+    const tutorial = pages.find(({ name }) => name === "docs/tutorials/first-pipeline.html")
+
+    expect(tutorial?.html.match(/<span style="color:light-dark\(#\w+, #\w+\)">/g)?.length).toBeGreaterThan(50)
+  })
+
   it("has no dead link: each leads to a file, and to a place on it", () => {
     const anchors = new Map(
       pages.map(({ html, name }) => [name, new Set(Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id))])
@@ -83,10 +89,73 @@ describe("the site of the documentation", () => {
       await page.getByRole("heading", { level: 1, name: "Concepts" }).waitFor()
       await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "Glossary" }).click()
       expect(page.url()).toContain("#glossary")
+      expect(await page.locator("[aria-current=page]").allTextContents()).toEqual(["Concepts"])
       await context.close()
       await browser.close()
 
       expect(found).toEqual([])
+    }
+  )
+
+  it.skipIf(executable === undefined)("is searched by the keyboard, without a network", async () => {
+    const browser = await chromium.launch({
+      ...(executable === undefined ? {} : { executablePath: executable }),
+      chromiumSandbox: process.getuid?.() !== 0
+    })
+    const context = await browser.newContext({ offline: true })
+    context.setDefaultTimeout(0)
+    const page = await context.newPage()
+    await page.goto(pathToFileURL(join(folder, "docs/columns.html")).href)
+    const results = page.getByRole("dialog", { name: "Search" }).getByRole("link")
+
+    await page.keyboard.press("/")
+    await page.keyboard.type("crawl_errors")
+    // The table itself, before pages that only name it.
+    await results
+      .first()
+      .filter({ hasText: /^crawl_errors/ })
+      .waitFor()
+    await results.locator("mark", { hasText: "crawl_errors" }).first().waitFor()
+    expect(await violationsOfSchemes(page)).toEqual({ light: [], dark: [] })
+    await page.getByRole("searchbox").fill("scrapeOptions")
+    await results.filter({ hasText: "Sources" }).first().waitFor()
+    await page.keyboard.press("ArrowDown")
+    const address = await page.evaluate("document.activeElement.href")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(String(address))
+    await page.getByRole("button", { name: "Search" }).click()
+    await page.getByRole("searchbox").fill("qqqzzzxxx")
+    await page.getByText('Nothing has all words of "qqqzzzxxx".').waitFor()
+    await page.keyboard.press("Escape")
+
+    expect(await page.getByRole("dialog").count()).toBe(0)
+    await browser.close()
+  })
+
+  it.skipIf(executable === undefined)(
+    "shows one pipeline in three ways, and keeps the colours that a reader chose",
+    async () => {
+      const browser = await chromium.launch({
+        ...(executable === undefined ? {} : { executablePath: executable }),
+        chromiumSandbox: process.getuid?.() !== 0
+      })
+      const page = await browser.newPage()
+      page.setDefaultTimeout(0)
+      await page.goto(pathToFileURL(join(folder, "index.html")).href)
+      const shown = page.locator(".way:visible pre").first()
+      const file = await shown.textContent()
+      await page.getByRole("radio", { name: "A file" }).focus()
+      await page.keyboard.press("ArrowRight")
+      const typeScript = await shown.textContent()
+      await page.getByRole("button", { name: "Colours: as the machine" }).click()
+      await page.getByRole("button", { name: "Colours: light" }).click()
+      await page.reload()
+      await page.getByRole("button", { name: "Colours: dark" }).waitFor()
+
+      expect(file).toContain("source:")
+      expect(typeScript).toContain('import { run, sql } from "millrace"')
+      expect(await page.evaluate("getComputedStyle(document.documentElement).colorScheme")).toBe("dark")
+      await browser.close()
     }
   )
 })

@@ -161,23 +161,114 @@ describe("columns of rows", () => {
     })
   )
 
-  it.effect("of a generator follow from its first 1,000 rows, and a later row that does not fit has its reason", () =>
+  it.effect.each([
+    ["a generator", (some: () => Generator<object>) => rows(some(), { table: "t" })],
+    ["a function of one", (some: () => Generator<object>) => rows(some, { table: "t" })],
+    [
+      "an async one",
+      (some: () => Generator<object>) =>
+        rows(
+          async function* () {
+            yield* some()
+          },
+          { table: "t" }
+        )
+    ]
+  ] as const)("of %s follow from all of its rows, and each says in the run what it said", ([, read]) =>
     Effect.gen(function* () {
+      let readings = 0
+      // More than are held in memory, and the last of them say something new.
       function* some() {
-        for (let n = 0; n < 1000; n++) yield { n, text: "a" }
-        yield { n: "many", text: "b" }
-        yield { n: 1, text: new Date(0) }
-        yield { n: 2, text: 3n, more: true }
-        yield { n: 3, text: null, more: null }
+        readings++
+        for (let n = 0; n < 12_345; n++) {
+          yield n < 12_000
+            ? { n, price: null, at: new Date(n), big: BigInt(n), bytes: new Uint8Array([n % 256]) }
+            : {
+                n: n + 0.5,
+                price: n,
+                tags: new Set(["a"]),
+                link: new URL("https://a.example/b"),
+                more: { deep: [n, null] }
+              }
+        }
       }
 
-      const { reasons, rows: read } = yield* readOf(rows(some(), { table: "t" }))
+      const { reasons, rows: found } = yield* readOf(yield* Effect.promise(async () => read(some)))
 
-      expect(read).toHaveLength(1001)
+      expect(reasons).toEqual([])
+      expect(found).toHaveLength(12_345)
+      expect(readings).toBe(1)
+      expect(found[11_999]).toMatchObject({ n: 11_999, price: null, at: 11_999_000n, big: 11_999, bytes: "3w==" })
+      expect(found[12_344]).toMatchObject({
+        n: 12_344.5,
+        price: 12_344,
+        tags: ["a"],
+        link: "https://a.example/b",
+        more: { deep: [12_344, null] }
+      })
+    })
+  )
+
+  it.effect("are of what objects say of themselves, and hold whole numbers of any length", () =>
+    Effect.gen(function* () {
+      class Money {
+        readonly #cents = 1250
+        toJSON() {
+          return { amount: this.#cents / 100, currency: "EUR" }
+        }
+      }
+      class Id {
+        toJSON() {
+          return "65f0"
+        }
+      }
+      const reader = rows(
+        [
+          {
+            id: new Id(),
+            link: new URL("https://a.example/"),
+            price: new Money(),
+            small: 1,
+            large: 2n ** 70n,
+            huge: 10n ** 40n
+          },
+          { id: new Id(), link: null, price: null, small: 2n, large: 5, huge: 1n }
+        ],
+        { table: "t" }
+      )
+
+      const { reasons, rows: read } = yield* readOf(reader)
+
+      expect(reasons).toEqual([])
+      expect(reader.tables[0]?.columns.map(({ name, type }) => `${name} ${Column.toSql(type)}`)).toEqual([
+        "id VARCHAR",
+        "link VARCHAR",
+        'price STRUCT("amount" DOUBLE, "currency" VARCHAR)',
+        "small BIGINT",
+        "large DECIMAL(38, 0)",
+        "huge JSON"
+      ])
+      expect(read).toEqual([
+        {
+          id: "65f0",
+          link: "https://a.example/",
+          price: { amount: 12.5, currency: "EUR" },
+          small: 1,
+          large: "1180591620717411303424",
+          huge: "10000000000000000000000000000000000000000"
+        },
+        { id: "65f0", link: null, price: null, small: 2, large: "5", huge: 1 }
+      ])
+    })
+  )
+
+  it.effect("of texts hold no half of a surrogate pair, which files in UTF-8 cannot: such a row has its reason", () =>
+    Effect.gen(function* () {
+      const { reasons, rows: read } = yield* readOf(rows([{ t: "a\ud83d" }, { t: "a\ud83d\ude00" }], { table: "t" }))
+
+      expect(read).toEqual([{ t: "a\ud83d\ude00" }])
       expect(reasons).toEqual([
-        'column n: a text is not a valid BIGINT: "many"',
-        'column text: an object is not a valid VARCHAR: {"date":"1970-01-01T00:00:00.000Z"}',
-        "column text: a number is not a valid VARCHAR: 3"
+        'column t: an object is not a valid VARCHAR: {"text with half a surrogate pair":"a\ufffd"}'
       ])
     })
   )
@@ -239,6 +330,22 @@ describe("rows", () => {
       )
 
       expect(error.message).toBe("the rows cannot be read: the API is down")
+    })
+  )
+
+  it.effect("that throw in their midst fail the run after the rows before it", () =>
+    Effect.gen(function* () {
+      function* some() {
+        yield { a: 1 }
+        throw new Error("the API is down")
+      }
+
+      const error = yield* Effect.flip(elementsOf(rows(some(), { table: "t" })))
+
+      expect(error.message).toBe("the rows cannot be read: the API is down")
+      const later = some()
+      later.next()
+      expect(() => rows(later, { table: "t" })).toThrow("the API is down")
     })
   )
 

@@ -9,6 +9,11 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { Database, memory } from "#connectors/memory/index"
+import * as Checkpoint from "#engine/Checkpoint"
+import * as Column from "#engine/Column"
+import * as Table from "#engine/Table"
+import { run } from "#library/run"
 import * as Source from "#library/Source"
 import { folder } from "#testing/folder"
 import * as SourceSuite from "#testing/SourceSuite"
@@ -125,3 +130,47 @@ it.effect("takes a bigint for a moment, in microseconds, and for a decimal", () 
     ])
   })
 )
+
+it("takes dates of JavaScript where a schema has Schema.Date, at any depth, from a source of answers too", async () => {
+  const at = new Date("2026-11-29T07:00:00.250Z")
+  const schema = Schema.Struct({
+    id: Schema.Int,
+    at: Schema.Date,
+    visits: Schema.Array(Schema.Struct({ on: Schema.NullOr(Schema.Date) }))
+  })
+  const table = Table.make({ name: "moments", description: "moments", key: ["id"], schema })
+  const moments = Source.make({
+    type: "moments",
+    description: "moments",
+    options: Schema.Struct({}),
+    state: Schema.Null,
+    cursor: Schema.Null,
+    incremental: false,
+    tables: () => [table],
+    fetch: () => Stream.make({ kind: "all", at: 0, text: "", cursor: null }),
+    decode: () =>
+      Effect.succeed([
+        ...Table.batches(table, [
+          { id: 1, at, visits: [{ on: at }, { on: null }] },
+          { id: 2, at: new Date(Number.NaN), visits: [] }
+        ]),
+        Checkpoint.make(null)
+      ])
+  })
+
+  const report = await run(
+    { source: moments.with({}), sinks: { out: memory.with({ name: "dates" }) } },
+    { journal: "temporary" }
+  )
+
+  expect(table.columns.map(({ name, type }) => `${name} ${Column.toSql(type)}`)).toEqual([
+    "id BIGINT",
+    "at TIMESTAMP",
+    'visits STRUCT("on" TIMESTAMP)[]'
+  ])
+  expect(report.rows).toMatchObject({ moments: 1, moments__rejects: 1 })
+  const micros = BigInt(at.getTime()) * 1000n
+  expect(Database.rows("dates", "moments")).toMatchObject([
+    { id: 1, at: micros, visits: [{ on: micros }, { on: null }] }
+  ])
+})

@@ -1,8 +1,9 @@
 /** What a second run may do to the rows that a first run has stored, in each destination that needs no server. */
 import { join } from "node:path"
+import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "vitest"
 import { duckdb } from "#connectors/duckdb/index"
-import { fileSink } from "#connectors/file/index"
+import { file } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
 import { Pipeline, rows, run, type Sink, sql } from "../../src/index.ts"
 import { inFolder } from "../app/millrace.ts"
@@ -15,7 +16,7 @@ const places = {
   duckdb: (folder: string, write: Sink.WriteDisposition) => duckdb.with({ path: join(folder, "t.duckdb"), write }),
   "the lake": (folder: string, write: Sink.WriteDisposition) => parquet.with({ path: join(folder, "lake"), write }),
   files: (folder: string, write: Sink.WriteDisposition) =>
-    fileSink.with({ path: join(folder, "files"), format: "jsonl", write })
+    file.with({ path: join(folder, "files"), format: "jsonl", write })
 }
 
 describe.each(Object.entries(places))("%s, under write: replace", (_, place) => {
@@ -56,6 +57,30 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
 })
 
 describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
+  it("a table has a name of any script", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const source = () => rows([{ id: 1, 名称: "灯" }, { id: null }], { table: "价格", key: "id" })
+
+      for (const _ of [1, 2]) await run({ name: "prices", source: source(), sinks: { out } }, { journal: "temporary" })
+
+      expect(await sql(out, 'SELECT "名称" FROM "价格" WHERE id = 1')).toEqual([{ 名称: "灯" }, { 名称: "灯" }])
+    }))
+
+  it("names that lead to one column keep their own, whatever their order and whichever of them is there", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out)
+      const long = "x".repeat(70)
+
+      await load([{ id: 1, "Net Price": 10, "net-price": 20, "☂": "a", "☃": "b", [`${long}1`]: 1, [`${long}2`]: 2 }])
+      await load([{ [`${long}2`]: 4, "☃": "d", "net-price": 21, "Net Price": 11, id: 2 }])
+
+      const [first, second] = await sql(out, "SELECT * EXCLUDE (_run_id) FROM things ORDER BY id")
+      expect(Object.values(first ?? {})).toEqual([1, 10, 20, "a", "b", 1, 2])
+      expect(Object.values(second ?? {})).toEqual([2, 11, 21, null, "d", null, 4])
+    }))
+
   it("a number that the stored column cannot hold is rejected, and never rounded", () =>
     inFolder(async (folder) => {
       const out = place(folder, "append")
@@ -122,6 +147,96 @@ describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {
       ])
     }))
 })
+
+describe.each(
+  Object.entries(places)
+    .filter(([name]) => name !== "files")
+    .flatMap(([name, place]) => (["merge", "scd2"] as const).map((write) => [name, write, place] as const))
+)("%s, under write: %s", (_, write, place) => {
+  it("a row without its key is rejected, and the others are loaded", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, write)
+      const load = loading(out)
+
+      const report = await load([
+        { id: 1, v: 1 },
+        { id: null, v: 2 },
+        { id: 3, v: 3 }
+      ])
+
+      expect(report).toMatchObject({ status: "done", rows: { things: 2, things__rejects: 1 } })
+      expect(await sql(out, "SELECT id FROM things ORDER BY id")).toEqual([{ id: 1 }, { id: 3 }])
+      expect(await sql(out, "SELECT reason FROM things__rejects")).toEqual([
+        { reason: `column id: it is null, and ${write} needs it; fill it, or append` }
+      ])
+      const frozen = loading(out, { contract: "freeze" })
+      await expect(
+        frozen([
+          { id: 4, v: 4 },
+          { id: null, v: 2 }
+        ])
+      ).rejects.toThrow("a row has no id")
+    }))
+})
+
+describe("a column that somebody has added to a table of DuckDB", () => {
+  it.each(["merge", "scd2"] as const)("keeps its values under write: %s, and makes no row a changed one", (write) =>
+    inFolder(async (folder) => {
+      const path = join(folder, "t.duckdb")
+      const out = duckdb.with({ path, write })
+      const load = loading(out)
+      await load([
+        { id: 1, v: 1 },
+        { id: 2, v: 1 },
+        { id: 3, v: 1, w: "gone" }
+      ])
+      await alter(path, "ALTER TABLE things ADD COLUMN note VARCHAR", "UPDATE things SET note = 'mine ' || id")
+
+      await load([
+        { id: 1, v: 1 },
+        { id: 2, v: 2 },
+        { id: 3, v: 1 },
+        { id: 4, v: 1 }
+      ])
+
+      const current = write === "scd2" ? " WHERE is_current" : ""
+      const changed = write === "scd2" ? null : "mine 2"
+      expect(await sql(out, `SELECT id, v, w, note FROM things${current} ORDER BY id`)).toEqual([
+        { id: 1, v: 1, w: null, note: "mine 1" },
+        { id: 2, v: 2, w: null, note: changed },
+        // A column that the runs had and this one lacks is null, as before.
+        { id: 3, v: 1, w: null, note: write === "scd2" ? null : "mine 3" },
+        { id: 4, v: 1, w: null, note: null }
+      ])
+      if (write === "scd2") {
+        expect(await sql(out, "SELECT id, note FROM things WHERE NOT is_current ORDER BY id")).toEqual([
+          { id: 2, note: "mine 2" },
+          { id: 3, note: "mine 3" }
+        ])
+      }
+    })
+  )
+
+  it("counts as one of the runs where it was there before columns were recorded", () =>
+    inFolder(async (folder) => {
+      const path = join(folder, "t.duckdb")
+      const load = loading(duckdb.with({ path, write: "merge" }))
+      await load([{ id: 1, v: 1, w: "old" }])
+      await alter(path, 'ALTER TABLE _millrace_tables DROP COLUMN "columns"')
+
+      await load([{ id: 1, v: 1 }])
+
+      expect(await sql(duckdb.with({ path }), "SELECT id, v, w FROM things")).toEqual([{ id: 1, v: 1, w: null }])
+    }))
+})
+
+const alter = async (path: string, ...statements: ReadonlyArray<string>): Promise<void> => {
+  const instance = await DuckDBInstance.create(path)
+  const connection = await instance.connect()
+  for (const statement of statements) await connection.run(statement)
+  connection.closeSync()
+  instance.closeSync()
+}
 
 /** Loads rows into the table "things" of a sink. */
 const loading =

@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
-import { file } from "../../../connectors/file/index.ts"
+import { fileStore } from "../../../connectors/file/index.ts"
 import { parquet } from "../../../connectors/parquet/index.ts"
 import * as ObjectStore from "../../../src/engine/ObjectStore.ts"
 import type * as Sink from "../../../src/engine/Sink.ts"
@@ -47,7 +47,7 @@ const sinks: Record<string, readonly [Sink.Destination<ObjectStore.ObjectStores>
 }
 
 const stores = Layer.succeed(ObjectStore.ObjectStores, {
-  open: (location: string, directory: string) => file.open(resolve(directory, location))
+  open: (location: string, directory: string) => fileStore.open(resolve(directory, location))
 })
 
 const [name = "", count, folder = "."] = process.argv.slice(2)

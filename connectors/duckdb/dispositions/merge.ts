@@ -38,7 +38,8 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
     stage.table.parent === undefined
       ? yield* removeChanged(database, stage)
       : { ...(yield* removeChildren(database, stage, stage.table.parent)), reread: 0 }
-  const coming = reread === 0 ? insert : insertReread(stage)
+  const keeps = stage.table.parent === undefined && stage.prepared.foreign.length > 0
+  const coming = reread === 0 && !keeps ? insert : insertKnown(stage, { reread: reread > 0, keeps })
   const written = yield* roomy(database, stage, database.run(unchanged === 0 ? coming : `${coming} WHERE NOT ${stays}`))
   return { written: written - reread, unchanged: unchanged + reread, superseded }
 })
@@ -50,16 +51,25 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
 export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statement: Effect.Effect<A, E, R>) =>
   isHeavy(stage) ? database.withRaisedMemoryLimit(statement) : statement
 
-/** Inserts the staged rows. Rows that were only read by another version keep the run of the stored row. */
-const insertReread = (stage: Stage): string => {
-  const values = hasRunId(stage)
-    ? stage.prepared.written.map(({ name }) =>
-        name === "_run_id" ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END" : `s.${Column.quote(name)}`
-      )
-    : [columnList(stage, "s")]
-  return `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${values.join(", ")}
+/**
+ * Inserts the staged rows. Rows that were only read by another version keep the run of the stored row (`reread`), and a row has
+ * the values of the row that it replaces in columns that are somebody else's (`keeps`).
+ */
+const insertKnown = (
+  stage: Stage,
+  { keeps, reread }: { readonly reread: boolean; readonly keeps: boolean }
+): string => {
+  const values = stage.prepared.written.map(({ name }) =>
+    name === "_run_id" && reread && hasRunId(stage)
+      ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END"
+      : `s.${Column.quote(name)}`
+  )
+  const foreign = keeps ? stage.prepared.foreign.map(Column.quote) : []
+  const names = [columnList(stage), ...foreign].join(", ")
+  return `INSERT INTO ${stage.target} (${names}) SELECT ${[...values, ...foreign.map((name) => `f.${name}`)].join(", ")}
     FROM ${staged(stage.table.name)} AS s
-    LEFT JOIN (FROM ${scratch(stage, "same")} WHERE NOT is_same) AS a ON a.new = s.rowid`
+    ${reread ? `LEFT JOIN (FROM ${scratch(stage, "same")} WHERE NOT is_same) AS a ON a.new = s.rowid` : ""}
+    ${keeps ? `LEFT JOIN ${scratch(stage, "foreign")} AS f ON f.new = s.rowid` : ""}`
 }
 
 /** Removes stored rows whose keys were staged and that differ, or were read by another version. */
@@ -92,6 +102,16 @@ const removeChanged = Effect.fnUntraced(function* (database: Database.Database, 
         GROUP BY p.new HAVING count(*) = 1 AND bool_and(${isKnown})`
     )
   )
+  const foreign = stage.prepared.foreign.map(Column.quote)
+  if (foreign.length > 0) {
+    yield* database.withRaisedMemoryLimit(
+      database.run(
+        `CREATE OR REPLACE TEMP TABLE ${scratch(stage, "foreign")} AS
+          SELECT p.new, ${foreign.map((name) => `any_value(t.${name}) AS ${name}`).join(", ")}
+          FROM ${pairs} AS p JOIN ${target} AS t ON t.rowid = p.old GROUP BY p.new`
+      )
+    )
+  }
   yield* database.withRaisedMemoryLimit(
     database.run(
       `DELETE FROM ${target} WHERE rowid IN

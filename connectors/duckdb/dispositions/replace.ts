@@ -69,12 +69,12 @@ export const findRemaining = Effect.fnUntraced(function* (
 
 const replacedTable = (
   stage: Stage,
-  { complete, goesOn, plan, preparation: { owner, place } }: Replacement,
+  { complete, goesOn, plan, preparation: { claimed, place } }: Replacement,
   stored: ReadonlyArray<StoredColumn>,
   parent: ParentRows | undefined
 ): ReplacedTable => {
   const { prepared, table } = stage
-  const words = { stored, owner, literal: Database.literal, isSame }
+  const words = { stored, owner: claimed?.owner, literal: Database.literal, isSame }
   const isIn = (from: string, pairs: ReadonlyArray<Pair>, columns = prepared.written) =>
     hasLike({ from, columns }, pairs, words)
   const next = Place.named(place, nextOf(table))

@@ -1,11 +1,16 @@
 /**
- * The owners of tables: `_millrace_tables`.
+ * The owners of tables, and the columns that runs have written: `_millrace_tables`.
+ *
+ * A column that no run has written is somebody else's: `ALTER TABLE pages ADD COLUMN note VARCHAR`. Of a table that had no such
+ * record, all columns that are there count as written.
  *
  * Guarantee: a pipeline does not write a table of another pipeline, unless both share it. This is checked and recorded in the
  * transaction of the rows, and only one process can have the file open, so there is no race. A table without a recorded owner
  * belongs to the first pipeline that loaded it, or to the first that will.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type * as Column from "#engine/Column"
 import * as Database from "#engine/Duckdb"
 import * as Owner from "#engine/Owner"
@@ -19,6 +24,15 @@ interface Owned {
   readonly pipeline: string
   readonly shared: boolean
   readonly firstRunId: string
+  /** The columns that runs have written, in lower case; undefined: it was not recorded. */
+  readonly columns: ReadonlyArray<string> | undefined
+}
+
+/** What a run must know of a table that it writes. */
+export interface Claimed {
+  readonly owner: string
+  /** The columns that runs have written, this one included, in lower case. */
+  readonly columns: ReadonlySet<string>
 }
 
 /** The owners of the tables in a place. Writes nothing. */
@@ -29,24 +43,28 @@ export const read = (database: Database.Database, place: Place.DatabaseLocation)
 const readFrom = (database: Database.Database, place: Place.DatabaseLocation, catalog: Catalog.Catalog) =>
   Catalog.hasTable(catalog, name)
     ? Effect.map(
-        database.query(`SELECT table_name, pipeline, shared, first_run_id FROM ${Place.named(place, name)}`, recorded),
+        database.query(
+          `SELECT table_name, pipeline, shared, first_run_id,
+            ${Catalog.hasColumn(catalog, name, columnsColumn) ? `"${columnsColumn}"` : "NULL::VARCHAR"} AS written
+            FROM ${Place.named(place, name)}`,
+          recorded
+        ),
         (rows) => rows.map(ownedOf)
       )
     : fromBefore(database, place, catalog)
 
 /**
- * Records the pipeline of a plan as the owner of its tables, and returns the owners before. It fails if a table belongs to
- * another pipeline. Nothing stays unless the transaction is committed.
+ * Records the pipeline of a plan as the owner of its tables, with the columns that it writes, and returns what is known of them. It
+ * fails if a table belongs to another pipeline. Nothing stays unless the transaction is committed.
  */
 export const claim = Effect.fnUntraced(function* (
   database: Database.Database,
   { catalog, place }: { readonly catalog: Catalog.Catalog; readonly place: Place.DatabaseLocation },
   plan: Sink.Plan,
   file: string
-) {
+): Effect.fn.Return<ReadonlyMap<string, Claimed>, Database.DatabaseError | Sink.SinkError> {
   const known = yield* readFrom(database, place, catalog)
   const owners = new Map(known.map((owner) => [owner.table.toLowerCase(), owner]))
-  const pipeline = Sink.ownerOf(plan.pipeline)
   const shared = plan.shared === true
   const held = (table: string): Owner.Held | undefined => {
     const there = owners.get(table.toLowerCase())
@@ -57,33 +75,49 @@ export const claim = Effect.fnUntraced(function* (
     recordedIn: Place.spoken(place, name)
   })
   if (fault !== undefined) return yield* failure(fault)()
-  for (const { table } of plan.tables) {
-    const there = owners.get(table.name.toLowerCase())
-    owners.set(table.name.toLowerCase(), {
-      ...(there ?? { table: table.name, pipeline, firstRunId: plan.runId }),
-      shared
+  const pipeline = Sink.ownerOf(plan.pipeline)
+  for (const planned of plan.tables) {
+    const table = planned.table.name
+    const there = owners.get(table.toLowerCase())
+    owners.set(table.toLowerCase(), {
+      ...(there ?? { table, pipeline, firstRunId: plan.runId }),
+      shared,
+      columns: writtenColumns(
+        planned,
+        there?.columns ?? [...(catalog.tables.get(table.toLowerCase())?.columns.keys() ?? [])]
+      )
     })
   }
-  const target = Place.named(place, name)
-  const isThere = Catalog.hasTable(catalog, name)
-  if (
-    !isThere ||
-    known.length !== owners.size ||
-    known.some((owner) => owners.get(owner.table.toLowerCase())?.shared !== owner.shared)
-  ) {
-    const rows = [...owners.values()].map(
-      ({ firstRunId, pipeline, shared, table }) =>
-        `(${[table, pipeline].map(Database.literal).join(", ")}, ${shared}, ${Database.literal(firstRunId)})`
-    )
+  const isComplete = Catalog.hasColumn(catalog, name, columnsColumn)
+  if (!isComplete || JSON.stringify([...owners.values()].map(rowOf)) !== JSON.stringify(known.map(rowOf))) {
+    const target = Place.named(place, name)
+    const rows = [...owners.values()].map((owner) => `(${rowOf(owner).map(Database.literal).join(", ")})`)
     yield* database.run(
       [
-        isThere ? `DELETE FROM ${target}` : `CREATE TABLE ${target} (${columns})`,
+        `${isComplete ? "DELETE FROM" : "DROP TABLE IF EXISTS"} ${target}`,
+        ...(isComplete ? [] : [`CREATE TABLE ${target} (${columns})`]),
         ...(rows.length === 0 ? [] : [`INSERT INTO ${target} VALUES ${rows.join(", ")}`])
       ].join(";\n")
     )
   }
-  return new Map([...owners].map(([table, owner]) => [table, owner.pipeline]))
+  return new Map(
+    [...owners].map(([table, owner]) => [table, { owner: owner.pipeline, columns: new Set(owner.columns) }])
+  )
 })
+
+/** The columns that runs have written after this one. */
+const writtenColumns = ({ table, write }: Sink.TablePlan, before: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const own = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])].map(({ name }) => name.toLowerCase())
+  return [...new Set([...before, ...own])]
+}
+
+const rowOf = ({ columns, firstRunId, pipeline, shared, table }: Owned): ReadonlyArray<string> => [
+  table,
+  pipeline,
+  String(shared),
+  firstRunId,
+  JSON.stringify(columns ?? [])
+]
 
 /** The pipeline that loaded each table first, from the records of runs; for unknown runs, the first pipeline with a checkpoint. */
 const fromBefore = Effect.fnUntraced(function* (
@@ -97,7 +131,7 @@ const fromBefore = Effect.fnUntraced(function* (
   const rows = yield* database.query(
     `SELECT l.table_name, coalesce(arg_min(r.pipeline, l.rowid),
         (SELECT arg_min(pipeline, (committed_at, rowid)) FROM ${Place.named(place, "_millrace_state")})) AS pipeline,
-      false AS shared, arg_min(l.run_id, l.rowid) AS first_run_id
+      false AS shared, arg_min(l.run_id, l.rowid) AS first_run_id, NULL::VARCHAR AS written
       FROM ${Place.named(place, "_millrace_loads")} AS l
       LEFT JOIN ${Place.named(place, "_millrace_runs")} AS r USING (run_id)
       GROUP BY l.table_name HAVING pipeline IS NOT NULL ORDER BY min(l.rowid)`,
@@ -110,15 +144,24 @@ const ownedOf = (row: Readonly<Record<string, unknown>>): Owned => ({
   table: String(row["table_name"]),
   pipeline: Sink.ownerOf(String(row["pipeline"])),
   shared: row["shared"] === true,
-  firstRunId: String(row["first_run_id"])
+  firstRunId: String(row["first_run_id"]),
+  columns: namesOf(row["written"])
 })
 
+/** The names in the record; undefined: there are none, or somebody has changed it to something else. */
+const namesOf = (text: unknown): ReadonlyArray<string> | undefined =>
+  typeof text === "string"
+    ? Option.getOrUndefined(Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.String)))(text))
+    : undefined
+
 const name = "_millrace_tables"
-const columns =
-  "table_name VARCHAR NOT NULL, pipeline VARCHAR NOT NULL, shared BOOLEAN NOT NULL, first_run_id VARCHAR NOT NULL"
+const columnsColumn = "columns"
+const columns = `table_name VARCHAR NOT NULL, pipeline VARCHAR NOT NULL, shared BOOLEAN NOT NULL, first_run_id VARCHAR NOT NULL,
+  "${columnsColumn}" VARCHAR`
 const recorded: ReadonlyArray<Column.Column> = [
   { name: "table_name", type: { _tag: "VARCHAR" }, nullable: false },
   { name: "pipeline", type: { _tag: "VARCHAR" }, nullable: false },
   { name: "shared", type: { _tag: "BOOLEAN" }, nullable: false },
-  { name: "first_run_id", type: { _tag: "VARCHAR" }, nullable: false }
+  { name: "first_run_id", type: { _tag: "VARCHAR" }, nullable: false },
+  { name: "written", type: { _tag: "VARCHAR" }, nullable: true }
 ]

@@ -25,6 +25,7 @@ import {
 } from "../columnSql.ts"
 import { failure } from "../failure.ts"
 import * as Catalog from "../file/Catalog.ts"
+import type { Claimed } from "../ledger/TableOwners.ts"
 import * as Place from "../Place.ts"
 import { describeTable } from "./describeTable.ts"
 
@@ -42,6 +43,8 @@ export interface WrittenColumn {
 export interface Prepared {
   /** Columns that the run does not write, so that they are null in its rows (`StoredTable.notWritten`). */
   readonly lacking: ReadonlyArray<string>
+  /** Columns that no run has written: somebody else's, whose values stay. */
+  readonly foreign: ReadonlyArray<string>
   /** The columns of the table before the run, without `historyColumns`; undefined: there was no table, or it gets those of the run. */
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly written: ReadonlyArray<WrittenColumn>
@@ -54,8 +57,8 @@ export interface Preparation {
   /** Whether descriptions are written; false if the transaction only reads. */
   readonly describes: boolean
   readonly evolve: boolean
-  /** The pipeline that owns the rows from before the table had `Sink.pipelineColumn`. */
-  readonly owner: string | undefined
+  /** The pipeline that owns the rows from before the table had `Sink.pipelineColumn`, and the columns that runs have written. */
+  readonly claimed: Claimed | undefined
 }
 
 /** Prepares the table that takes the rows of a run; for replace, a new table, which gets the name at the commit. */
@@ -84,13 +87,19 @@ export const prepareTable = Effect.fnUntraced(function* (
       isReplaced && isThere && !preparation.evolve
         ? yield* fitTable(database, { table, write }, preparation)
         : undefined
-    return { before, lacking: [], written: writtenColumns(table, yield* describe(database, target)) }
+    return { before, lacking: [], foreign: [], written: writtenColumns(table, yield* describe(database, target)) }
   }
   const before = yield* fitTable(database, { table, write }, preparation)
   const present = yield* describe(database, target)
+  const { claimed } = preparation
+  const isForeign = ({ name }: StoredTable.StoredColumn) => claimed?.columns.has(name.toLowerCase()) === false
   return {
     before,
-    lacking: StoredTable.notWritten(planned, present),
+    lacking: StoredTable.notWritten(
+      planned,
+      present.filter((column) => !isForeign(column))
+    ),
+    foreign: present.filter(isForeign).map(({ name }) => name),
     written: writtenColumns(table, present)
   }
 })
@@ -99,7 +108,7 @@ export const prepareTable = Effect.fnUntraced(function* (
 export const fitTable = Effect.fnUntraced(function* (
   database: Database.Database,
   { table, write }: Sink.TablePlan,
-  { catalog, describes, evolve, owner, place }: Preparation
+  { catalog, claimed, describes, evolve, place }: Preparation
 ): Effect.fn.Return<ReadonlyArray<Column.Column>, Database.DatabaseError | Sink.SinkError> {
   const target = Place.named(place, table.name)
   const present = yield* describe(database, target)
@@ -121,7 +130,7 @@ export const fitTable = Effect.fnUntraced(function* (
   if (becomesHistory) {
     yield* database.run(`UPDATE ${target} SET valid_from = make_timestamp(0), is_current = true`)
   }
-  if (fresh && owner !== undefined) yield* database.run(`UPDATE ${target} SET ${name} = $1`, [owner])
+  if (fresh && claimed !== undefined) yield* database.run(`UPDATE ${target} SET ${name} = $1`, [claimed.owner])
   const before = write === "scd2" ? Sink.withoutHistory(present) : present
   return before.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }]))
 })

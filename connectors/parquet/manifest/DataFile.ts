@@ -21,15 +21,12 @@ export const DataFile = Schema.Struct({
   ),
   min: said(
     Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
-    "the least value, as DuckDB shows it, of each column that says whether the file may hold a row: those of the key, those " +
-      "of the parent's key, `_run_id`, and where a history ends"
+    "the least value, as DuckDB shows it, of the columns that help to skip the file: the key, the parent's key, " +
+      "`_run_id`, and the end of a history"
   ),
   max: said(Schema.Record(Schema.String, Schema.NullOr(Schema.String)), "the greatest value of the same columns"),
   run_id: Schema.optionalKey(
-    said(
-      Schema.String,
-      "the run that all of its rows are of; absent where there are several, and in manifests of version 0.1"
-    )
+    said(Schema.String, "the run of all its rows; absent if there are several runs, and in manifests of version 0.1")
   )
 })
 export type DataFile = typeof DataFile.Type

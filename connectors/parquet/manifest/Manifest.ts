@@ -32,12 +32,12 @@ const count = Schema.Int
  * ```ts
  * import * as Effect from "effect/Effect"
  * import { rows, run } from "millrace"
- * import { file } from "millrace/connectors/file"
+ * import { fileStore } from "millrace/connectors/file"
  * import { type Manifest, parquet, readManifest } from "millrace/connectors/parquet"
  *
  * const lake = parquet.with({ path: "./one-lake" })
  * await run({ source: rows([{ id: 1 }], { table: "numbers" }), sinks: { lake } })
- * const read = file.open("./one-lake").pipe(Effect.flatMap(readManifest), Effect.flatMap(Effect.fromOption))
+ * const read = fileStore.open("./one-lake").pipe(Effect.flatMap(readManifest), Effect.flatMap(Effect.fromOption))
  * const { tables }: Manifest = await Effect.runPromise(read)
  * console.log(tables["numbers"]?.rows) // 1
  * ```
@@ -45,18 +45,18 @@ const count = Schema.Int
 export const Manifest = Schema.Struct({
   format: said(
     Schema.Literals(["millrace-manifest-1", "millrace-manifest-2"]),
-    "the version of this form: 2 where a table has `lists`"
+    "the version of this form: 2 if a table has `lists`"
   ),
-  version: said(count, "the number of the manifest, which its name has too"),
+  version: said(count, "the number of the manifest, which is also in its name"),
   previous: said(Schema.NullOr(count), "the number of the manifest that it follows; null for the first"),
-  writer: said(Schema.String, "a random text that tells two writers of one run apart"),
+  writer: said(Schema.String, "a random text that distinguishes two writers of the same run"),
   run: said(
     Schema.Struct({
       run_id: said(Schema.String, "its id"),
       pipeline: said(Schema.String, "the pipeline that ran"),
       started_at: said(Schema.String, "when it began"),
       committed_at: said(Schema.String, "when it committed"),
-      facts: said(Schema.Record(Schema.String, Schema.Finite), "what was counted, such as `discovered` and `credits`"),
+      facts: said(Schema.Record(Schema.String, Schema.Finite), "counts, such as `discovered` and `credits`"),
       rows: said(Schema.Record(Schema.String, Schema.Finite), "the rows that it loaded into each table"),
       once: Schema.optionalKey(said(Schema.String, "the key that its caller gave it (`--once`)"))
     }),
@@ -72,13 +72,13 @@ export const Manifest = Schema.Struct({
           found: said(Schema.String, "what it found")
         })
       ),
-      "what was checked before the commit"
+      "the checks before the commit"
     )
   ),
   profiles: Schema.optionalKey(
     said(
       Schema.Array(ColumnProfile),
-      "what the columns of the rows of the run were; absent in older manifests, and while the run still reads"
+      "the profiles of the columns of the run; absent in older manifests, and while the run still reads"
     )
   ),
   checkpoints: said(
@@ -95,7 +95,7 @@ export const Manifest = Schema.Struct({
   owners: Schema.optionalKey(
     said(
       Schema.Record(Schema.String, Schema.String),
-      "the pipeline that each table belongs to; absent in older manifests, for which the runs before tell it"
+      "the pipeline that each table belongs to; absent in older manifests, whose earlier runs then say it"
     )
   ),
   digest: Schema.optionalKey(
@@ -116,11 +116,11 @@ export type Manifest = typeof Manifest.Type
  * import * as Effect from "effect/Effect"
  * import * as Option from "effect/Option"
  * import { rows, run } from "millrace"
- * import { file } from "millrace/connectors/file"
+ * import { fileStore } from "millrace/connectors/file"
  * import { parquet, readManifest } from "millrace/connectors/parquet"
  *
  * await run({ source: rows([{ id: 1 }], { table: "n" }), sinks: { lake: parquet.with({ path: "./read-lake" }) } })
- * const manifest = await Effect.runPromise(Effect.flatMap(file.open("./read-lake"), readManifest))
+ * const manifest = await Effect.runPromise(Effect.flatMap(fileStore.open("./read-lake"), readManifest))
  * console.log(Option.getOrThrow(manifest).version, Option.getOrThrow(manifest).previous) // 1 null
  * ```
  */

@@ -15,12 +15,12 @@ export const repairOfOlder =
  * ```ts
  * import { mkdir, writeFile } from "node:fs/promises"
  * import * as Effect from "effect/Effect"
- * import { file } from "millrace/connectors/file"
+ * import { fileStore } from "millrace/connectors/file"
  * import { readManifest } from "millrace/connectors/parquet"
  *
  * await mkdir("./odd-lake/_manifest", { recursive: true })
  * await writeFile("./odd-lake/_manifest/000000000001.json", "{}")
- * const error = file.open("./odd-lake").pipe(Effect.flatMap(readManifest), Effect.flip)
+ * const error = fileStore.open("./odd-lake").pipe(Effect.flatMap(readManifest), Effect.flip)
  * console.log((await Effect.runPromise(error))._tag) // "ManifestError"
  * ```
  */

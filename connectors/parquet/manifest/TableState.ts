@@ -10,11 +10,14 @@ const count = Schema.Int
 export const FileList = Schema.Struct({
   path: said(
     Schema.String,
-    "where the list is, below the folder that has `_manifest/`; its key `files` is as that of a table"
+    "where the list is, below the folder that has `_manifest/`; its key `files` has the same form as that of a table"
   ),
   files: said(count, "how many files it names"),
   without: Schema.optionalKey(
-    said(Schema.Array(Schema.String), "the paths of those that the table has no more; absent where it has all of them")
+    said(
+      Schema.Array(Schema.String),
+      "the paths of listed files that the table no longer has; absent if it has all of them"
+    )
   )
 })
 export type FileList = typeof FileList.Type
@@ -33,7 +36,7 @@ export const TableState = Schema.Struct({
   description: Schema.optionalKey(
     said(
       Schema.String,
-      "what a row is; as are descriptions of columns, it is that of the last commit that changed columns or files"
+      "what a row is; like the descriptions of columns, it comes from the last commit that changed columns or files"
     )
   ),
   schema_hash: said(Schema.String, "a hash of the names and types of the columns: it changes when they do"),
@@ -41,18 +44,18 @@ export const TableState = Schema.Struct({
   partition: said(Schema.Array(Schema.String), "the columns whose values name folders"),
   rows: said(count, "the rows of all files"),
   bytes: said(count, "the size of all files"),
-  files: said(Schema.Array(DataFile), "the files that the table is made of, but for those of its `lists`"),
+  files: said(Schema.Array(DataFile), "the files of the table, without those in its `lists`"),
   lists: Schema.optionalKey(
     said(
       Schema.Array(FileList),
-      "lists of more of its files, which several manifests share: a table of many files has them"
+      "lists of more files of the table, which several manifests share; only tables of many files have them"
     )
   ),
   delta: Schema.optionalKey(
     said(
       Schema.Struct({
         id: said(Schema.String, "the id of the Delta table"),
-        version: said(count, "the version of its log that says what this manifest says of the table"),
+        version: said(count, "the version of its log that matches this manifest"),
         bounds: Schema.optionalKey(
           said(
             Schema.Boolean,
@@ -60,7 +63,7 @@ export const TableState = Schema.Struct({
           )
         )
       }),
-      "where the table is in its Delta log; absent in manifests of version 0.1"
+      "the place of the table in its Delta log; absent in manifests of version 0.1"
     )
   ),
   iceberg: Schema.optionalKey(
@@ -69,10 +72,10 @@ export const TableState = Schema.Struct({
         id: said(Schema.String, "the id of the Iceberg table"),
         snapshot: said(
           count,
-          "the number of the manifest that changed the table last, which is the id of its Iceberg snapshot"
+          "the number of the last manifest that changed the table, which is also the id of its Iceberg snapshot"
         )
       }),
-      "where the table is in Iceberg; absent where it is not an Iceberg table too"
+      "the place of the table in Iceberg; absent if it is not an Iceberg table"
     )
   )
 })

@@ -35,7 +35,8 @@ export const merge = Effect.fnUntraced(function* (
     const insert = `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${staged(stage)}`
     return { written: yield* connection.run(insert), unchanged: 0, superseded }
   }
-  const { reread, unchanged } = yield* stage.table.parent === undefined || parent === undefined
+  const isPaired = stage.table.parent === undefined || parent === undefined
+  const { reread, unchanged } = yield* isPaired
     ? removeChanged(connection, place, stage)
     : removeChildren(connection, stage, parent)
   const values = stage.shape.columns.map(({ name }) =>
@@ -43,9 +44,15 @@ export const merge = Effect.fnUntraced(function* (
       ? "CASE WHEN a.new IS NULL THEN s._run_id ELSE a.run END"
       : `s.${Column.quote(name)}`
   )
+  // A row has the values of the row that it replaces in columns that are somebody else's.
+  const foreign = isPaired ? stage.prepared.foreign.map(Column.quote) : []
+  const names = [columnList(stage), ...foreign].join(", ")
   const written = yield* connection.run(
-    `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${values.join(", ")} FROM ${staged(stage)} AS s
-      LEFT JOIN ${same(stage)} AS a ON a.new = s.${rowNumber} WHERE a.is_same IS DISTINCT FROM true`
+    `INSERT INTO ${stage.target} (${names})
+      SELECT ${[...values, ...foreign.map((name) => `f.${name}`)].join(", ")} FROM ${staged(stage)} AS s
+      LEFT JOIN ${same(stage)} AS a ON a.new = s.${rowNumber}
+      ${foreign.length === 0 ? "" : `LEFT JOIN ${scratch(stage, "foreign")} AS f ON f.new = s.${rowNumber}`}
+      WHERE a.is_same IS DISTINCT FROM true`
   )
   return { written: written - reread, unchanged: unchanged + reread, superseded }
 })
@@ -74,6 +81,15 @@ const removeChanged = Effect.fnUntraced(function* (
     `SELECT new, bool_and(is_same) AS is_same, min(run) AS run FROM ${pairs}
       GROUP BY new HAVING count(*) = 1 AND bool_and(is_whole AND (is_same OR is_reread))`
   )
+  const foreign = stage.prepared.foreign.map((name) => `t.${Column.quote(name)}`)
+  if (foreign.length > 0) {
+    yield* keep(
+      connection,
+      scratch(stage, "foreign"),
+      `SELECT DISTINCT ON (p.new) p.new, ${foreign.join(", ")}
+        FROM ${pairs} AS p JOIN ${stage.target} AS t ON t.ctid = p.old ORDER BY p.new`
+    )
+  }
   yield* connection.run(
     `DELETE FROM ${stage.target} AS t USING ${pairs} AS p
       WHERE t.ctid = p.old AND NOT EXISTS (SELECT 1 FROM ${same(stage)} AS a WHERE a.new = p.new AND a.is_same)`

@@ -69,12 +69,12 @@ export const findRemaining = Effect.fnUntraced(function* (
 
 const replacedTable = (
   stage: Stage,
-  { complete, goesOn, plan, preparation: { owner } }: Replacement,
+  { complete, goesOn, plan, preparation: { claimed } }: Replacement,
   stored: ReadonlyArray<StoredColumn>,
   parent: ParentRows | undefined
 ): ReplacedTable => {
   const { shape, table } = stage
-  const words = { stored, owner, literal: Place.literal, isSame }
+  const words = { stored, owner: claimed?.owner, literal: Place.literal, isSame }
   const isIn = (from: string, pairs: ReadonlyArray<Pair>, { columns } = shape) =>
     hasLike({ from, columns }, pairs, words)
   return {

@@ -1,11 +1,17 @@
 /**
- * The owners of tables: `_millrace_tables`.
+ * The owners of tables, and the columns that runs have written: `_millrace_tables`.
+ *
+ * A column that no run has written is somebody else's: `ALTER TABLE pages ADD COLUMN note text`. Of a table that had no such
+ * record, all columns that are there count as written.
  *
  * Guarantee: a pipeline does not write a table of another pipeline, unless both share it. This is checked when the run begins,
  * and checked again and recorded in the transaction of the rows; a schema has one writer at a time, so there is no race. A
  * table that no pipeline has loaded belongs to the first that does.
  */
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Column from "#engine/Column"
 import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import { failure, type ServerError } from "../failure.ts"
@@ -18,20 +24,29 @@ interface Owned {
   readonly pipeline: string
   readonly shared: boolean
   readonly firstRunId: string
+  /** The columns that runs have written; undefined: it was not recorded. */
+  readonly columns: ReadonlyArray<string> | undefined
+}
+
+/** What a run must know of a table that it writes. */
+export interface Claimed {
+  readonly owner: string
+  /** The columns that runs have written, this one included. */
+  readonly columns: ReadonlySet<string>
 }
 
 /** The owners of the tables in a place. Writes nothing. */
 export const read = Effect.fnUntraced(function* (connection: Connection, place: Place.DatabaseLocation) {
   if (!(yield* catalog.has(connection, place, name))) return []
-  const rows = yield* connection.rows(
-    `SELECT table_name, pipeline, shared, first_run_id FROM ${Place.named(place, name)}`
-  )
+  // An older one has no record of columns.
+  const rows = yield* connection.rows(`SELECT * FROM ${Place.named(place, name)}`)
   return rows.map(
     (row): Owned => ({
       table: row["table_name"] ?? "",
       pipeline: Sink.ownerOf(row["pipeline"] ?? ""),
       shared: row["shared"] === "t",
-      firstRunId: row["first_run_id"] ?? ""
+      firstRunId: row["first_run_id"] ?? "",
+      columns: Option.getOrUndefined(decodeNames(row["columns"]))
     })
   )
 })
@@ -51,28 +66,39 @@ export const check = Effect.fnUntraced(function* (
   return fault === undefined ? owners : yield* failure(fault)()
 })
 
-/** Records the owner of the tables of a plan, and returns the owners before. Nothing stays without a commit. */
+/** Records the owner of the tables of a plan with the columns that it writes, and returns both. Nothing stays without a commit. */
 export const claim = Effect.fnUntraced(function* (
   connection: Connection,
   place: Place.DatabaseLocation,
   plan: Sink.Plan
-) {
+): Effect.fn.Return<ReadonlyMap<string, Claimed>, ServerError | Sink.SinkError> {
   const owners = yield* check(connection, place, plan)
   const target = Place.named(place, name)
   yield* connection.run(`CREATE TABLE IF NOT EXISTS ${target} (${columns})`)
+  if (Column.named(yield* catalog.describe(connection, place, name), "columns") === undefined) {
+    yield* connection.run(`ALTER TABLE ${target} ADD COLUMN "columns" text`)
+  }
   const pipeline = Sink.ownerOf(plan.pipeline)
-  const whose = new Map([...owners].map(([table, owner]) => [table, owner.pipeline]))
-  for (const { table } of plan.tables) {
+  const claimed = new Map<string, Claimed>()
+  for (const { table, write } of plan.tables) {
     const there = owners.get(table.name)
-    whose.set(table.name, there?.pipeline ?? pipeline)
+    const owner = there?.pipeline ?? pipeline
+    const before =
+      there?.columns ?? (yield* catalog.describe(connection, place, table.name)).map((column) => column.name)
+    const own = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])].map((column) => column.name)
+    const written = new Set([...before, ...own])
+    claimed.set(table.name, { owner, columns: written })
     yield* connection.run(`DELETE FROM ${target} WHERE table_name = $1`, [table.name])
     yield* connection.run(
-      `INSERT INTO ${target} (table_name, pipeline, shared, first_run_id) VALUES ($1, $2, $3, $4)`,
-      [table.name, there?.pipeline ?? pipeline, plan.shared === true, there?.firstRunId ?? plan.runId]
+      `INSERT INTO ${target} (table_name, pipeline, shared, first_run_id, "columns") VALUES ($1, $2, $3, $4, $5)`,
+      [table.name, owner, plan.shared === true, there?.firstRunId ?? plan.runId, JSON.stringify([...written])]
     )
   }
-  return whose
+  return claimed
 })
 
+const decodeNames = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.String)))
+
 const name = "_millrace_tables"
-const columns = "table_name text NOT NULL, pipeline text NOT NULL, shared boolean NOT NULL, first_run_id text NOT NULL"
+const columns =
+  'table_name text NOT NULL, pipeline text NOT NULL, shared boolean NOT NULL, first_run_id text NOT NULL, "columns" text'

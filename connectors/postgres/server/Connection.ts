@@ -87,10 +87,15 @@ export const open = Effect.fn("postgres.connect")(function* (
 })
 
 /** Settings that make the text of values independent of the server and the user. */
-const words = (set: string): string =>
-  ["TIME ZONE 'UTC'", "DateStyle = 'ISO, YMD'", "extra_float_digits = 1", "standard_conforming_strings = on"]
-    .map((setting) => `${set} ${setting}; `)
-    .join("")
+const words = (set: string): string => own.map((setting) => `${set} ${setting}; `).join("")
+
+const own = [
+  "TIME ZONE 'UTC'",
+  "DateStyle = 'ISO, YMD'",
+  "extra_float_digits = 1",
+  "standard_conforming_strings = on",
+  "quote_all_identifiers = off"
+]
 
 /** The same for one transaction: a reader may use a pooler that gives each transaction another session. */
 export const transactionSettings = words("SET LOCAL")

@@ -12,6 +12,7 @@ import type * as Table from "#engine/Table"
 import { widen } from "#engine/widen"
 import { addition, definition, typeComment, typeSql } from "../columnSql.ts"
 import { busy, failure, type ServerError } from "../failure.ts"
+import type { Claimed } from "../ledger/TableOwners.ts"
 import * as Place from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
@@ -24,8 +25,8 @@ import { sqlAs, type WrittenColumn, writtenColumns } from "./TableShape.ts"
 export interface Preparation {
   readonly place: Place.DatabaseLocation
   readonly evolve: boolean
-  /** The pipeline that owns the rows from before the table had `Sink.pipelineColumn`. */
-  readonly owner: string | undefined
+  /** The pipeline that owns the rows from before the table had `Sink.pipelineColumn`, and the columns that runs have written. */
+  readonly claimed: Claimed | undefined
   /** The tables of the plan. */
   readonly planned: ReadonlyArray<string>
 }
@@ -34,6 +35,8 @@ export interface Preparation {
 export interface Prepared {
   /** Columns that the run does not write, so that they are null in its rows (`StoredTable.notWritten`). */
   readonly lacking: ReadonlyArray<string>
+  /** Columns that no run has written: somebody else's, whose values stay. */
+  readonly foreign: ReadonlyArray<string>
   /** Whether this transaction created it. */
   readonly isNew: boolean
 }
@@ -53,10 +56,10 @@ export const prepareTable = Effect.fnUntraced(function* (
   if (!(yield* catalog.has(connection, place, table.name))) {
     yield* createTable(connection, place, planned)
     if (write === "scd2") yield* showCurrent(connection, place, table.name, preparation.planned)
-    return { lacking: [], isNew: true }
+    return { lacking: [], foreign: [], isNew: true }
   }
   yield* connection.run(`LOCK TABLE ${target} IN SHARE ROW EXCLUSIVE MODE`)
-  if (write === "replace" && preparation.evolve) return { lacking: [], isNew: false }
+  if (write === "replace" && preparation.evolve) return { lacking: [], foreign: [], isNew: false }
   yield* fitTable(connection, planned, preparation)
   const present = yield* catalog.describe(connection, place, table.name)
   const now = writtenColumns(table, present, false)
@@ -64,7 +67,13 @@ export const prepareTable = Effect.fnUntraced(function* (
     return yield* busy(`table ${table.name} was altered while this run wrote into it: run it again`)
   }
   if (write === "scd2") yield* showCurrent(connection, place, table.name, preparation.planned)
-  return { lacking: StoredTable.notWritten(planned, present), isNew: false }
+  const isForeign = ({ name }: StoredTable.StoredColumn) => preparation.claimed?.columns.has(name) === false
+  const ours = present.filter((column) => !isForeign(column))
+  return {
+    lacking: StoredTable.notWritten(planned, ours),
+    foreign: present.filter(isForeign).map(({ name }) => name),
+    isNew: false
+  }
 })
 
 const shapeOf = ({ name, sql, to }: WrittenColumn) => [name, sql, Column.toSql(to)]
@@ -88,7 +97,7 @@ const createTable = Effect.fnUntraced(function* (
 export const fitTable = Effect.fnUntraced(function* (
   connection: Connection,
   planned: Sink.TablePlan,
-  { evolve, owner, place }: Preparation
+  { claimed, evolve, place }: Preparation
 ): Effect.fn.Return<void, Failure> {
   const { table, write } = planned
   const target = Place.named(place, table.name)
@@ -102,7 +111,7 @@ export const fitTable = Effect.fnUntraced(function* (
   yield* describeTable(connection, place, table, [...table.columns, ...Sink.historyColumns])
   const { name } = Sink.pipelineColumn
   const fresh = Column.named(table.columns, name) !== undefined && Column.named(present, name) === undefined
-  if (fresh && owner !== undefined) yield* connection.run(`UPDATE ${target} SET ${name} = $1`, [owner])
+  if (fresh && claimed !== undefined) yield* connection.run(`UPDATE ${target} SET ${name} = $1`, [claimed.owner])
 })
 
 /** Adds missing columns, widens columns that are too narrow, and drops NOT NULL from columns that the run may leave null. */

@@ -13,7 +13,7 @@ const text = Schema.NullOr(Schema.String)
 /** The columns of every row: when it was read, from which URL, by which job. */
 const system = {
   _fetched_at: described(Column.Timestamp, "when it was read"),
-  _source_url: described(Schema.String, "the URL that was asked for"),
+  _source_url: described(Schema.String, "the requested URL"),
   _job_id: described(Schema.String, "the job that read it")
 }
 
@@ -29,7 +29,7 @@ export const presenceOf = (status: unknown, metadata: unknown): Table.Presence =
 }
 
 /**
- * What every crawl has of a page; `pagesTable` adds the columns of what is asked for.
+ * The columns of a page in every crawl; `pagesTable` adds the columns of the requested formats.
  *
  * @example
  * ```ts
@@ -44,15 +44,16 @@ export const pages = Table.make({
   key: ["url"],
   schema: Schema.Struct({
     url: described(Schema.String, "the URL of the page, after redirects"),
-    source_url: described(Schema.String, "the URL that was asked for, before redirects"),
+    source_url: described(Schema.String, "the requested URL, before redirects"),
     status_code: described(Schema.Int, "the HTTP status of the answer"),
     title: described(text, "the title of the page"),
-    description: described(text, "what the page says that it is about, in its head"),
+    description: described(text, "the description in the head of the page"),
     language: described(text, "the language of the page, as it declares it"),
     content_type: described(text, "the media type of the answer"),
     kind: described(
       text,
-      "article, forum, product, collection, listing, documentation or service; null where main content was not looked for"
+      "article, forum, product, collection, listing, documentation or service; null if Millrace did not look for " +
+        "the main content"
     ),
     markdown: described(text, "the content as Markdown"),
     html: described(text, "the content as HTML, cleaned"),
@@ -62,10 +63,11 @@ export const pages = Table.make({
       Schema.NullOr(Schema.Array(Schema.String)),
       "og:locale:alternate, as the page declares it"
     ),
-    depth: described(Schema.NullOr(Schema.Int), "hops from the start; what a sitemap names is as near as the start"),
+    depth: described(Schema.NullOr(Schema.Int), "hops from the start; pages of a sitemap are as near as the start"),
     discovered_from: described(
       text,
-      "the first by name of the URLs, one hop nearer, that lead here; null for the start and for what a sitemap names"
+      "the URL, one hop nearer to the start, that links to the page; of several, the first in alphabetical " +
+        "order; null for the start and for pages of a sitemap"
     ),
     canonical: described(text, "the canonical URL, as the page declares it"),
     hreflang: described(
@@ -75,7 +77,7 @@ export const pages = Table.make({
     content_hash: described(text, "SHA-256 of title, description and Markdown as they were read"),
     content_version: described(
       Schema.NullOr(Schema.Int),
-      "the version of the finder of main content; null where it was not looked for"
+      "the version of the finder of main content; null if Millrace did not look for it"
     ),
     etag: described(text, "the ETag of the answer"),
     last_modified: described(text, "the Last-Modified of the answer"),
@@ -98,7 +100,7 @@ export const pages = Table.make({
     og_site_name: described(text, "og:site_name, as the page declares it"),
     og_url: described(text, "og:url, as the page declares it"),
     og_image: described(text, "og:image, as the page declares it"),
-    metadata: described(Schema.Json, "all that is known of the page, as the service says it"),
+    metadata: described(Schema.Json, "all metadata of the page, as the service gives it"),
     fetched_date: described(Column.Day, "the day on which it was read, in UTC"),
     ...system
   }),
@@ -153,7 +155,7 @@ export const pages = Table.make({
  */
 export const pageLinks = Table.make({
   name: "page_links",
-  description: "one row per link of a page, where the links format is asked for",
+  description: "one row per link of a page, if the links format is requested",
   suffix: "_links",
   key: ["page_url", "position"],
   parent: { table: "pages", on: { page_url: "url" } },
@@ -204,7 +206,7 @@ export const crawlErrors = Table.make({
  */
 export const crawlJobs = Table.make({
   name: "crawl_jobs",
-  description: "one row per crawl: what was asked, what came of it, what it cost",
+  description: "one row per crawl: its request, its result, its cost",
   suffix: "_jobs",
   key: ["job_id"],
   schema: Schema.Struct({
@@ -222,7 +224,7 @@ export const crawlJobs = Table.make({
     completed_at: described(Schema.NullOr(Column.Timestamp), "when it ended"),
     duration_seconds: described(Schema.NullOr(Schema.Finite), "how long it took"),
     warning: described(text, "what the service warns of"),
-    request: described(Schema.Json, "what was asked, without secret headers"),
+    request: described(Schema.Json, "the request, without secret headers"),
     ...system
   })
 })

@@ -20,7 +20,7 @@ export const govHits = Table.make({
   schema: Schema.Struct({
     query: described(Schema.String, "the query that it answers"),
     position: described(Schema.Int, "its place among the hits, from 1"),
-    url: described(Schema.String, "where the text stands"),
+    url: described(Schema.String, "the URL of the text"),
     title: described(Schema.String, "the title of the hit, as the service has it"),
     description: described(Schema.String, "the passage that answers the query"),
     citation: described(text, "how the text is cited, from the title"),
@@ -29,18 +29,18 @@ export const govHits = Table.make({
     status: described(text, "whether it is in force, from the title"),
     version: described(text, "the version of the text, from the title"),
     _fetched_at: described(Column.Timestamp, "when the answer came"),
-    _source_url: described(Schema.String, "where the text stands")
+    _source_url: described(Schema.String, "the URL of the text")
   })
 })
 
 export const govQueries = Table.make({
   name: "gov_queries",
   suffix: "_queries",
-  description: "one row per query: how many hits it has, and what the service says of it",
+  description: "one row per query: its number of hits, and the messages of the service",
   key: ["query"],
   schema: Schema.Struct({
     query: described(Schema.String, "what was asked"),
-    k: described(Schema.Int, "how many hits were asked for"),
+    k: described(Schema.Int, "the maximum number of hits"),
     hits: described(Schema.Int, "how many hits it has"),
     warning: described(text, "what the service warns of"),
     error: described(text, "why it was refused"),

@@ -50,8 +50,7 @@ export const extractedTable = (options: {
   )
   const table: Table.Table = {
     name: options.name,
-    description:
-      schema === undefined ? "one row per job, with its data" : "one row per item of the data that jobs found",
+    description: schema === undefined ? "one row per job, with its data" : "one row per extracted item",
     key,
     columns,
     nested: "tables",
@@ -95,7 +94,7 @@ const text = Schema.NullOr(Schema.String)
 const system = Column.fromSchema(
   Schema.Struct({
     _fetched_at: described(Column.Timestamp, "when it was read"),
-    _source_url: described(text, "the page that most of it is from"),
+    _source_url: described(text, "the page with most of the values"),
     _job_id: described(Schema.String, "the job that found it")
   })
 )
@@ -117,15 +116,15 @@ const sourcesOf = (main: string, names: ExtractedTable["names"], links: Readonly
     name: `${main}__sources`,
     description: "one row per page that has a value: the place on the page, and the text there",
     schema: Schema.Struct({
-      path: described(Schema.String, "the value: a JSON pointer in the row"),
+      path: described(Schema.String, "the place of the value in the row, as a JSON pointer"),
       source_index: described(Schema.Int, "its number among the sources of the value"),
       value: described(text, "the value that was found"),
-      url: described(Schema.String, "the page that says it"),
-      kind: described(Schema.String, "how the page says it: in text, in data or in its head"),
+      url: described(Schema.String, "the page that has the value"),
+      kind: described(Schema.String, "where the page has it: in text, in data or in its head"),
       source_path: described(Schema.String, "the place on the page"),
       span_from: described(Schema.NullOr(Schema.Int), "where the text begins"),
       span_to: described(Schema.NullOr(Schema.Int), "where the text ends"),
-      supported: described(Schema.NullOr(Schema.Boolean), "whether the page says the value")
+      supported: described(Schema.NullOr(Schema.Boolean), "whether the page has the value")
     })
   })
   return {

@@ -14,7 +14,7 @@ export const jobOptions = {
   ),
   retry_missing: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5 })).annotate({
-      description: "how often pages are asked again for required values that were not found",
+      description: "how often pages are read again for required values that were not found",
       default: 1
     })
   )
@@ -25,7 +25,8 @@ export const rowsOption = {
   rows: Schema.optionalKey(
     Schema.Literals(["per_job", "per_page"]).annotate({
       description:
-        "per_job: the data of all pages of a job is merged. per_page: each page is a job of its own, and the pages of a wildcard are found first; a schema without a list gives one row per page, named by its _source_url",
+        "per_job: the data of all pages of a job is merged. per_page: each page is a job of its own, and the " +
+        "pages of a wildcard are found first; a schema without a list gives one row per page, named by its _source_url",
       default: "per_job"
     })
   )

@@ -18,30 +18,30 @@ const moment = Schema.NullOr(Column.Timestamp)
 
 const system = {
   _fetched_at: described(Column.Timestamp, "when the answer came"),
-  _source_url: described(text, "the first URL that was asked for"),
-  _job_id: described(Schema.String, "the job that it is of")
+  _source_url: described(text, "the first requested URL"),
+  _job_id: described(Schema.String, "its job")
 }
 
 /** The columns of every job. */
 const shared = {
-  urls: described(texts, "the URLs that were asked for"),
+  urls: described(texts, "the requested URLs"),
   status: described(Schema.String, "how the job ended"),
   engine: described(text, "what found the data: rules or a model"),
-  model: described(text, "the model, where one was used"),
+  model: described(text, "the model, if one was used"),
   credits: described(Schema.NullOr(Schema.Int), "the credits that it cost"),
   missing_count: described(Schema.NullOr(Schema.Int), "required values that were not found"),
   error: described(text, "why it failed"),
-  asked_again: described(Schema.Int, "0: it was the first to ask; 1: it asked once more for what was missing"),
-  request: described(Schema.Json, "what was asked, without secret headers"),
+  asked_again: described(Schema.Int, "0: the first request; 1: another request for missing values"),
+  request: described(Schema.Json, "the request, without secret headers"),
   started_at: described(moment, "when it began"),
   ended_at: described(Column.Timestamp, "when it ended"),
-  expires_at: described(moment, "until when the service keeps it")
+  expires_at: described(moment, "when the service deletes it")
 }
 
 export const extractJobs = Table.make({
   name: "extract_jobs",
   suffix: "_jobs",
-  description: "one row per extract: what was asked, what came of it, what it cost",
+  description: "one row per extract: its request, its result, its cost",
   key: ["job_id"],
   schema: Schema.Struct({
     job_id: described(Schema.String, "the id of the job"),
@@ -55,18 +55,18 @@ export const extractJobs = Table.make({
 export const agentRuns = Table.make({
   name: "agent_runs",
   suffix: "_runs",
-  description: "one row per agent run: what was asked, how it ended, what it cost",
+  description: "one row per agent run: its request, its result, its cost",
   key: ["run_id"],
   schema: Schema.Struct({
     run_id: described(Schema.String, "the id of the run"),
-    thread_id: described(text, "the conversation that it is of"),
+    thread_id: described(text, "its conversation"),
     thread_turn: described(Schema.NullOr(Schema.Int), "its place in that conversation"),
     outcome: described(text, "whether the goal was reached"),
     prompt: described(Schema.String, "the goal"),
-    effort: described(text, "how much effort was asked for"),
+    effort: described(text, "the requested effort"),
     message: described(text, "the answer in words"),
     ...shared,
-    created_at: described(moment, "when it was asked for"),
+    created_at: described(moment, "when it was requested"),
     exchange: described(Schema.NullOr(Schema.Json), "what the user and the agent said"),
     ...system
   })
@@ -79,7 +79,7 @@ export const agentEvents = Table.make({
   key: ["event_id"],
   schema: Schema.Struct({
     event_id: described(Schema.String, "the id of the event"),
-    run_id: described(Schema.String, "the run that it is of"),
+    run_id: described(Schema.String, "its run"),
     agent_id: described(Schema.String, "the agent that did it"),
     role: described(Schema.String, "the role of that agent"),
     agent_name: described(Schema.String, "the name of that agent"),
@@ -105,7 +105,7 @@ export const agentSnapshots = Table.make({
     kind: described(Schema.String, "what the artifact is"),
     change: described(Schema.String, "what the run did to it"),
     item_count: described(Schema.NullOr(Schema.Int), "how many items it has"),
-    content: described(text, "its content, where the file asks for it"),
+    content: described(text, "its content, if the pipeline file asks for it"),
     ...system
   })
 })

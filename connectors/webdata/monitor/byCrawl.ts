@@ -224,7 +224,7 @@ const watchedPages = (target: CrawlTarget): WatchedPages => {
     reader,
     table: {
       ...table,
-      description: "one row per page that is watched, with its text, its metadata and the hash of what it means",
+      description: "one row per watched page, with its text, its metadata and a hash of its meaning",
       columns: table.columns.flatMap((column) => (column.name === "metadata" ? [meaning, column] : [column])),
       fingerprint: [meaning.name, ...fields],
       ...(table.reading === undefined

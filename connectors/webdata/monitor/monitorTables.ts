@@ -19,7 +19,7 @@ export const pageChanges = Table.make({
   key: ["check_id", "target_id", "url"],
   schema: Schema.Struct({
     check_id: described(Schema.String, "the check that found it"),
-    target_id: described(Schema.String, "the target of the monitor that the page is of"),
+    target_id: described(Schema.String, "the target of the monitor that has the page"),
     url: described(Schema.String, "the URL of the page"),
     status: described(Schema.String, "changed, new, removed, same or error"),
     status_code: described(Schema.NullOr(Schema.Int), "the HTTP status of the answer"),
@@ -30,7 +30,7 @@ export const pageChanges = Table.make({
     reason: described(text, "why it does or does not"),
     judge: described(text, "who says so: rules or a model"),
     error: described(text, "why the page could not be read"),
-    flips: described(Schema.NullOr(Schema.Int), "how often the page has gone back to a state of its last checks"),
+    flips: described(Schema.NullOr(Schema.Int), "how often the page has returned to a state of its last checks"),
     checked_at: described(Column.Timestamp, "when the page was checked"),
     _fetched_at: described(Column.Timestamp, "when the answer came"),
     _source_url: described(Schema.String, "the URL of the page")
@@ -44,7 +44,7 @@ export const monitorChecks = Table.make({
   key: ["check_id"],
   schema: Schema.Struct({
     check_id: described(Schema.String, "the id of the check"),
-    monitor_id: described(Schema.String, "the monitor that it is of"),
+    monitor_id: described(Schema.String, "its monitor"),
     status: described(Schema.String, "how the check ended"),
     trigger: described(text, "what started it"),
     started_at: described(Schema.NullOr(Column.Timestamp), "when it began"),
@@ -53,7 +53,7 @@ export const monitorChecks = Table.make({
     same: described(Schema.Int, "pages that did not change"),
     changed: described(Schema.Int, "pages that changed"),
     new: described(Schema.Int, "pages that were not there before"),
-    removed: described(Schema.Int, "pages that are there no more"),
+    removed: described(Schema.Int, "pages that no longer exist"),
     failed: described(Schema.Int, "pages that could not be read"),
     credits: described(Schema.NullOr(Schema.Int), "the credits that it cost"),
     error: described(text, "why it failed"),

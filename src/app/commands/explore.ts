@@ -35,7 +35,7 @@ export const explore = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Show what a pipeline has loaded, in the browser: tables, SQL, charts, runs, differences, where values come from"
+    "Show the data of a pipeline in the browser: tables, SQL, charts, runs, differences, where values come from"
   ),
   Command.withExamples([
     { command: "millrace explore docs.yaml", description: "print the URL of the page, and serve it until Ctrl-C" },

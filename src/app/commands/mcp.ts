@@ -25,7 +25,7 @@ export const mcp = Command.make(
       ({ loggedToStderr, serveMcp }) => Effect.provide(serveMcp(options), loggedToStderr)
     )
 ).pipe(
-  Command.withDescription("Serve tools to agents by the Model Context Protocol, over stdin and stdout"),
+  Command.withDescription("Serve tools to agents with the Model Context Protocol, over stdin and stdout"),
   Command.withExamples([
     { command: "millrace mcp", description: "scrape, map, search, crawl and extract" },
     { command: "millrace mcp docs.yaml prices.yaml", description: "also check, plan and run these pipelines" }

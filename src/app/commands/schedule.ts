@@ -27,7 +27,8 @@ const port = Flag.Int("port").pipe(
 
 const database = Flag.Redacted("database").pipe(
   Flag.withDescription(
-    "a postgres:// URL: machines with the same folder share the schedule; one of them runs it, and if that one dies, another takes over"
+    "a postgres:// URL: machines with the same folder share the schedule; one of them runs it, and if that one " +
+      "dies, another takes over"
   ),
   Flag.optional
 )
@@ -124,10 +125,10 @@ export const schedule = Command.make(
           ({ schedulePipelines }) => schedulePipelines(options)
         )
 ).pipe(
-  Command.withDescription("Run the pipelines of a folder at their times"),
+  Command.withDescription("Run the pipelines of a folder on their schedules"),
   Command.withSubcommands([runNow, exported, attempt]),
   Command.withExamples([
-    { command: "millrace schedule pipelines", description: "run the pipelines at their times until Ctrl-C" },
+    { command: "millrace schedule pipelines", description: "run the pipelines on their schedules until Ctrl-C" },
     { command: "millrace schedule pipelines --list", description: "show the last and the next run of each" }
   ])
 )

@@ -31,7 +31,7 @@ export const dropRun = Effect.fn("dropRun")(function* (options: Options) {
 }, Effect.provide(engine))
 
 const load = Effect.fnUntraced(function* (options: Options, action: "commit" | "replay") {
-  const { entry, file, pipeline } = yield* findRun(options.run, options)
+  const { entry, file, path, pipeline } = yield* findRun(options.run, options)
   const progress = yield* progressView(pipeline.name, options.json)
   const view = file.service === "embedded" ? unpaid(progress, options.json) : progress
   const stopped = (how: Run.Stopped) =>
@@ -43,7 +43,7 @@ const load = Effect.fnUntraced(function* (options: Options, action: "commit" | "
     Effect.ensuring(view.clear),
     Effect.mapError((error) => failureOf(file, error, options.json))
   )
-  showReport(report, options.json)
+  showReport(report, options.json, { file: path, vars: options.vars })
   return yield* verdict(report)
 }, Effect.provide(engine))
 

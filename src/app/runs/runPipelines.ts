@@ -31,7 +31,9 @@ export const runPipelines = Effect.fn("runPipelines")(function* (options: Option
       `--once must be a key of 1 to 200 characters, not ${JSON.stringify(Option.getOrNull(options.once))}`
     )
   }
-  const loaded = yield* Effect.forEach(options.files, (path) => loadPipeline(path, options.vars, "none"))
+  const loaded = yield* Effect.forEach(options.files, (path) =>
+    Effect.map(loadPipeline(path, options.vars, "none"), (one) => ({ ...one, path }))
+  )
   const failures: Array<CliFailure> = []
   for (const [at, each] of loaded.entries()) {
     yield* runOne(each, options).pipe(
@@ -47,7 +49,10 @@ export const runPipelines = Effect.fn("runPipelines")(function* (options: Option
 
 const isKey = Schema.is(OnceKey)
 
-const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options: Options) {
+const runOne = Effect.fnUntraced(function* (
+  { file, path, pipeline }: Loaded & { readonly path: string },
+  options: Options
+) {
   const progress = yield* progressView(pipeline.name, options.json)
   const view = file.service === "embedded" ? unpaid(progress, options.json) : progress
   let isReported = false
@@ -83,7 +88,7 @@ const runOne = Effect.fnUntraced(function* ({ file, pipeline }: Loaded, options:
     Effect.ensuring(view.clear),
     Effect.mapError((error) => failureOf(file, error, options.json))
   )
-  showReport(ran, options.json)
+  showReport(ran, options.json, { file: path, vars: options.vars })
   return yield* verdict(ran)
 }, Effect.scoped)
 

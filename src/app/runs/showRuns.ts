@@ -34,7 +34,7 @@ const cells = (run: PastRun): ReadonlyArray<string> => [
   run.sinks.join(", ")
 ]
 
-/** Prints one run in the form that `millrace run` prints at its end. */
+/** Prints one run with all its counts, a table a line. */
 export const showRun = Effect.fn("showRun")(function* (
   options: Options & { readonly run: string; readonly json: boolean }
 ) {

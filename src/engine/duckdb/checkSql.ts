@@ -51,18 +51,19 @@ const find = (
   const name = Check.inWords(check)
   if (rows !== undefined) return Effect.succeed([[name, ...rowsResult(rows, subject, facts)]])
   if (notNull !== undefined) return emptyResults(listOf(notNull), subject)
-  if (unique !== undefined) return Effect.map(doublesResult(listOf(unique), subject), (found) => [found])
   if (accepted !== undefined) {
     return Effect.forEach(Object.entries(accepted), ([column, values]) => othersResult(column, values, subject))
   }
   const one =
-    freshness !== undefined
-      ? ageResult(freshness, subject, facts)
-      : okStatus !== undefined
-        ? answersResult(okStatus, subject, facts)
-        : changed !== undefined
-          ? changesResult(changed, subject)
-          : queryResult(sql ?? "", subject)
+    unique !== undefined
+      ? doublesResult(listOf(unique), subject)
+      : freshness !== undefined
+        ? ageResult(freshness, subject, facts)
+        : okStatus !== undefined
+          ? answersResult(okStatus, subject, facts)
+          : changed !== undefined
+            ? changesResult(changed, subject)
+            : queryResult(sql ?? "", subject)
   return Effect.map(one, (result) => [[name, ...result]])
 }
 
@@ -98,7 +99,7 @@ const emptyResults = Effect.fnUntraced(function* (columns: ReadonlyArray<string>
   )
   return columns.map((column, at): Found[number] => {
     const n = empty[at] ?? 0
-    return [`not_null: ${column}`, n === 0, `${n.toLocaleString("en-US")} of ${all} have no ${column}`]
+    return [Check.inWords({ not_null: column }), n === 0, `${n.toLocaleString("en-US")} of ${all} have no ${column}`]
   })
 })
 
@@ -109,7 +110,7 @@ const doublesResult = Effect.fnUntraced(function* (columns: ReadonlyArray<string
     `SELECT coalesce(sum(n), 0) FROM (SELECT count(*) AS n FROM ${from} GROUP BY ${keys} HAVING count(*) > 1)`
   )
   const names = columns.join(", ")
-  return [`unique: ${names}`, doubles === 0, `${of(doubles)} share their ${names} with another`] satisfies Found[number]
+  return [doubles === 0, `${of(doubles)} share their ${names} with another`] satisfies Result
 })
 
 const othersResult = Effect.fnUntraced(function* (
@@ -126,7 +127,7 @@ const othersResult = Effect.fnUntraced(function* (
       : yield* Database.texts(subject.database, `SELECT ${quote(column)}::VARCHAR FROM ${from} ${wrong} LIMIT 1`)
   const as = odd === undefined ? "" : `, such as ${JSON.stringify(odd)}`
   const found = `${of(n)} ${n === 1 ? "has" : "have"} another ${column}${as}`
-  return [`accepted: ${column}`, n === 0, found] satisfies Found[number]
+  return [Check.inWords({ accepted: { [column]: values } }), n === 0, found] satisfies Found[number]
 })
 
 const ageResult = Effect.fnUntraced(function* (

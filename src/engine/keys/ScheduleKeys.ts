@@ -22,11 +22,19 @@ export const expandCron = (text: string): string => aliases[text.trim()] ?? text
 /** A filter that JSON Schema cannot express must add nothing to it; otherwise the description would be lost. */
 const asText = { toJsonSchema: () => ({}) }
 
+/** What other programs take, and this one does not. */
+const lacking = (text: string): string =>
+  /[LW#?]/.test(text)
+    ? "; L, W, # and ? have no meaning here: write * and days"
+    : /[A-Z\d]-[A-Z\d]/i.test(text)
+      ? "; a range goes from the smaller to the larger: FRI-MON is FRI,SAT,SUN,MON"
+      : ""
+
 const cronExpression = Schema.String.check(
   Schema.makeFilter((text: string) => {
     const cron = Cron.parse(expandCron(text), "UTC")
     if (Result.isFailure(cron))
-      return `${JSON.stringify(text)} is not a cron expression: ${lower(cron.failure.message)}`
+      return `${JSON.stringify(text)} is not a cron expression: ${lower(cron.failure.message)}${lacking(text)}`
     return fires(cron.success) || `${JSON.stringify(text)} never occurs: the calendar has no such day`
   }, asText)
 ).annotate({
@@ -54,7 +62,7 @@ export const ScheduleKeys = Schema.Struct({
   ),
   catch_up: Schema.optionalKey(
     Schema.Literals(["last", "all", "none"]).annotate({
-      description: "which of the runs that were missed while the scheduler was down are run later",
+      description: "after the scheduler was down: which of the missed runs are run later",
       default: "last"
     })
   ),

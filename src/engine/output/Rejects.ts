@@ -86,7 +86,7 @@ export const tableOf = (main: Table.Table): Table.Table =>
       raw: described(Schema.NullOr(Schema.Unknown), "the value"),
       answer: described(Schema.NullOr(Schema.Unknown), "the answer of the source, for this row alone"),
       rejected_at: described(Column.Timestamp, "when the value arrived"),
-      resolved_by: described(Schema.NullOr(Schema.String), "the run that loaded it after all")
+      resolved_by: described(Schema.NullOr(Schema.String), "the run that loaded it later")
     })
   })
 

@@ -22,7 +22,7 @@ export interface Accounting {
   readonly discovered: number
   /** Rows of the main table that fit it and did not fail. */
   readonly loaded: number
-  /** Rows that say that a thing is gone, if a sink keeps a history, which makes no version of them. */
+  /** Rows for things that no longer exist, if a sink keeps a history. They make no version. */
   readonly gone: number
   /** Rows that did not fit the main table. */
   readonly rejected: number
@@ -59,7 +59,7 @@ export class AccountingError extends Schema.TaggedError<AccountingError>()("Acco
 }) {}
 
 /**
- * A destination that reports another number of rows than it got. What it committed stays.
+ * A destination that reports another number of rows than it got. Its commit stays.
  *
  * @example
  * ```ts

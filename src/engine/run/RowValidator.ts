@@ -5,7 +5,9 @@
  * the run if the contract is `freeze`. Every sink accepts rows that pass.
  */
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import * as Column from "../Column.ts"
 import type * as Rejects from "../output/Rejects.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import type * as Source from "../Source.ts"
@@ -64,8 +66,14 @@ export const of = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Contra
       let fit: Array<Table.Row> | undefined
       const rejected: Array<Rejects.Rejected> = []
       let place = 0
-      for (const row of rows) {
-        const rowError = check?.(row)
+      for (const given of rows) {
+        let row = given
+        let rowError = check?.(row)
+        if (rowError !== undefined) {
+          row = withMoments(table, given)
+          rowError = row === given ? rowError : check?.(row)
+          if (row !== given) fit ??= rows.slice(0, place)
+        }
         if (rowError !== undefined) {
           fit ??= rows.slice(0, place)
           if (contract === "freeze") return yield* frozen(table.name, rowError.message)
@@ -97,6 +105,33 @@ export const of = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Contra
             ...(answer === undefined ? {} : { answer })
           }))
   }
+}
+
+/** A row whose dates of JavaScript are moments as cells hold them, where columns are times. The same row: it has none. */
+const withMoments = ({ columns }: Table.Table, row: Table.Row): Table.Row => {
+  let copy: Record<string, unknown> | undefined
+  for (const { name, type } of columns) {
+    const cell = momentsOf(type, row[name])
+    if (cell !== row[name]) (copy ??= { ...row })[name] = cell
+  }
+  return copy ?? row
+}
+
+/** The same value: it has no dates, or its type has no times. */
+const momentsOf = (type: Column.ColumnType, cell: unknown): unknown => {
+  if (type._tag === "TIMESTAMP") {
+    return cell instanceof Date && !Number.isNaN(cell.getTime()) ? Column.timestampFromMillis(cell.getTime()) : cell
+  }
+  if (type._tag === "LIST" && Array.isArray(cell)) {
+    const items = cell.map((item) => momentsOf(type.of.type, item))
+    return items.some((item, place) => item !== cell[place]) ? items : cell
+  }
+  if (type._tag !== "STRUCT" || !Predicate.isObject(cell) || Array.isArray(cell)) return cell
+  const members = Object.entries(cell).map(([name, member]: [string, unknown]) => {
+    const field = type.fields.find((one) => one.name === name)
+    return [name, field === undefined ? member : momentsOf(field.type, member)] as const
+  })
+  return members.some(([name, member]) => member !== Reflect.get(cell, name)) ? Object.fromEntries(members) : cell
 }
 
 /** Nulls for columns such as `constructor`: a row without it would otherwise have the member that every object inherits. */

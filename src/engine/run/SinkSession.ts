@@ -11,7 +11,7 @@ import * as Column from "../Column.ts"
 import { cellConverter } from "../convertCell.ts"
 import * as Rejects from "../output/Rejects.ts"
 import type * as Pipeline from "../Pipeline.ts"
-import type * as Sink from "../Sink.ts"
+import * as Sink from "../Sink.ts"
 import { cellOf } from "../sharedTable.ts"
 import * as Table from "../Table.ts"
 import { type RowError, rowValidator } from "../validateRow.ts"
@@ -67,21 +67,19 @@ interface Parts {
 
 export const of = (parts: Parts): SinkSession => {
   const { plan, writer } = parts
-  const writes = new Map(plan.tables.map(({ table, write }) => [table.name, write]))
+  const plans = new Map(plan.tables.map((one) => [one.table.name, one]))
   const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
   const orphans = OrphanFilter.of(plan.tables.map(({ table }) => table))
   const { counts, hand, retainKeys } = handover(plan, writer)
   const newKeys = keyMemory(plan, writer)
   const checks = checksOf(plan, writer)
-  /** Checks the columns of the destination first, then what the destination itself cannot hold. */
-  const rowError = (table: string, row: Table.Row): RowError | undefined =>
-    checks.get(table)?.(row) ?? (table === parts.rejects.name ? undefined : writer.rowError?.(table, row))
+  const { keyless, rowError } = faultsOf(parts, checks)
   let rejected = 0
   const reasons = Rejects.reasons()
   const main = plan.tables[0]
   /** Whether this sink removes stored rows of a table, or closes their versions, if the run does not write them. */
   const removes = ({ key, name }: Pick<Table.Table, "key" | "name">) =>
-    key.length > 0 && ["replace", "scd2"].includes(writes.get(name) ?? "")
+    key.length > 0 && ["replace", "scd2"].includes(plans.get(name)?.write ?? "")
 
   return {
     name: parts.name,
@@ -112,8 +110,8 @@ export const of = (parts: Parts): SinkSession => {
       return own !== undefined && removes(own) ? retainKeys(table, keys) : Effect.void
     },
     write: Effect.fnUntraced(function* (table, { presences, rows: some }) {
-      const isHistory = writes.get(table.name) === "scd2"
-      const mayFail = checks.has(table.name) || writer.rowError !== undefined
+      const isHistory = plans.get(table.name)?.write === "scd2"
+      const mayFail = checks.has(table.name) || writer.rowError !== undefined || keyless(table.name, some) !== undefined
       if (presences === undefined && !mayFail && !orphans.mayHave(table)) return yield* hand(table, some)
       const fit: Array<Table.Row> = []
       const unwritten: Array<Table.Row> = []
@@ -129,8 +127,9 @@ export const of = (parts: Parts): SinkSession => {
           continue
         }
         orphans.takeOut(table, [row])
-        // A rejected row exists, so its stored row must stay.
-        if (presence === "failed" || fault !== undefined) unwritten.push(keyOf(table, row))
+        // A rejected row exists, so its stored row must stay. One without a key has none.
+        const isStored = presence === "failed" || fault !== undefined
+        if (isStored && keyless(table.name, [row]) === undefined) unwritten.push(keyOf(table, row))
         if (fault !== undefined) {
           const { column: path, message: reason } = fault
           odd.push({ table: table.name, reason, path, raw: row, at: parts.startedAt, ordinal: rejected++ })
@@ -142,6 +141,28 @@ export const of = (parts: Parts): SinkSession => {
       yield* hand(parts.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }
+}
+
+type Checks = ReturnType<typeof checksOf>
+
+/** What is wrong with rows, for this destination. */
+const faultsOf = ({ contract, plan, rejects, writer }: Parts, checks: Checks) => {
+  const plans = new Map(plan.tables.map((one) => [one.table.name, one]))
+  /** The key that is missing from one of the rows; a frozen table refuses the run instead. */
+  const keyless = (table: string, rows: ReadonlyArray<Table.Row>): string | undefined => {
+    const own = contract === "freeze" ? undefined : plans.get(table)
+    return own && Sink.missingKey(own, rows)
+  }
+  /** Checks the columns of the destination first, then what the destination itself cannot hold. */
+  const rowError = (table: string, row: Table.Row): RowError | undefined => {
+    const wrong = checks.get(table)?.(row)
+    if (wrong !== undefined || table === rejects.name) return wrong
+    const column = keyless(table, [row])
+    if (column === undefined) return writer.rowError?.(table, row)
+    const message = `column ${column}: it is null, and ${plans.get(table)?.write} needs it; fill it, or append`
+    return { column, message }
+  }
+  return { keyless, rowError }
 }
 
 /** The checks of rows against the columns of a destination, of the tables that need one. */

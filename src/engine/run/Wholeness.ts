@@ -5,7 +5,7 @@
  * read, the run is partial, and a partial run removes nothing in any destination. What a limit left unread is not missing.
  * Pages that robots.txt forbids are not missing either, unless it forbids more than in the last run.
  */
-import type * as Check from "../Check.ts"
+import * as Check from "../Check.ts"
 import { fractionOf } from "../KeySchemas.ts"
 import type * as LastRun from "../output/LastRun.ts"
 import type * as Sink from "../Sink.ts"
@@ -80,7 +80,7 @@ export const judge = (reading: Reading): Wholeness | undefined => {
   const made = { expected, present, missing, isLacking, isPartial, why, unreadBefore }
   if (wanted === undefined && !isLacking) return { ...made, check: undefined }
   const found = foundOf(made, lacksRows, reading.table)
-  return { ...made, check: { check: `whole: ${share}`, table: reading.table, passed: !isLacking, found } }
+  return { ...made, check: { check: Check.inWords({ whole: share }), table: reading.table, passed: !isLacking, found } }
 }
 
 /** How many rows a run should have, how many it has, and why the others are missing. */

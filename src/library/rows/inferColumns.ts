@@ -4,11 +4,12 @@
  * | values                                  | column                                             |
  * | --------------------------------------- | -------------------------------------------------- |
  * | text; bytes, as base64                  | VARCHAR                                            |
- * | whole numbers, bigint                   | BIGINT                                             |
+ * | whole numbers, bigint                   | BIGINT; DECIMAL(38, 0) where one has more than 64 bits |
  * | other numbers, alone or with whole ones | DOUBLE                                             |
  * | Date                                    | TIMESTAMP                                          |
  * | lists                                   | LIST of what is in them                            |
  * | plain objects                           | STRUCT of their members                            |
+ * | objects with `toJSON`                   | that of what it gives: a URL is text               |
  * | any mixture, empty objects, Map, Set    | JSON                                               |
  * | objects with `Id` and `id`, or with ""  | JSON: no struct has such fields                    |
  * | null and undefined alone                | no column: it appears when a value comes           |
@@ -16,6 +17,7 @@
  * Text stays text: "2026-01-01" is not a date and "1" is not a number, because nothing says so. No value is changed.
  */
 import * as Predicate from "effect/Predicate"
+import * as CellJson from "#engine/CellJson"
 import * as Column from "#engine/Column"
 import { fromNames } from "#engine/ColumnName"
 import { columnsFault } from "#engine/columnsFault"
@@ -28,22 +30,46 @@ export interface Inferred {
   readonly column: Column.Column
 }
 
-/** In the order in which the names first come. Names become column names: "unitPrice" is unit_price. */
-export const inferColumns = (rows: Iterable<unknown>): ReadonlyArray<Inferred> => {
+/** What is known of the columns of rows that are looked at one after the other. */
+export interface Inference {
+  /** Looks at a row. Returns whether it has only values of JSON, dates, bigints and bytes. */
+  readonly add: (row: unknown) => boolean
+  /** In the order in which the names first came. Names become column names: "unitPrice" is unit_price. */
+  readonly columns: () => ReadonlyArray<Inferred>
+}
+
+export const inference = (): Inference => {
   const types = new Map<string, Column.ColumnType | undefined>()
-  for (const row of rows) {
-    if (!Predicate.isObject(row) || Array.isArray(row)) continue
-    for (const [name, value] of Object.entries(row)) types.set(name, together(types.get(name), typeOf(value, 0)))
+  const look = new Look()
+  return {
+    add: (given) => {
+      const row = Predicate.isObject(given) ? CellJson.inItsOwnWords(given) : given
+      if (!Predicate.isObject(row) || Array.isArray(row)) return false
+      look.isPlain = row === given && isPlainObject(row)
+      for (const name of Object.keys(row)) {
+        types.set(name, together(types.get(name), look.typeOf(Reflect.get(row, name), 0)))
+      }
+      return look.isPlain
+    },
+    columns: () => {
+      const known = [...types].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type }]))
+      const names = fromNames(
+        known.map(({ name }) => name),
+        [runIdColumn.name, pipelineColumn.name]
+      )
+      return known.map(({ name, type }, at) => ({
+        from: name,
+        column: { name: names[at] ?? name, type: whole(type), nullable: true }
+      }))
+    }
   }
-  const known = [...types].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type }]))
-  const names = fromNames(
-    known.map(({ name }) => name),
-    [runIdColumn.name, pipelineColumn.name]
-  )
-  return known.map(({ name, type }, at) => ({
-    from: name,
-    column: { name: names[at] ?? name, type: whole(type), nullable: true }
-  }))
+}
+
+/** The columns of rows that are all there. */
+export const inferColumns = (rows: Iterable<unknown>): ReadonlyArray<Inferred> => {
+  const { add, columns } = inference()
+  for (const row of rows) add(row)
+  return columns()
 }
 
 const json: Column.ColumnType = { _tag: "JSON" }
@@ -51,44 +77,73 @@ const json: Column.ColumnType = { _tag: "JSON" }
 /** Deeper values become JSON: an object that contains itself has no end. */
 const maxDepth = 12
 
-/** The type of a value; undefined: the value shows none, such as null. */
-const typeOf = (value: unknown, depth: number): Column.ColumnType | undefined => {
-  switch (typeof value) {
-    case "string":
-      return { _tag: "VARCHAR" }
-    case "boolean":
-      return { _tag: "BOOLEAN" }
-    case "bigint":
-      return { _tag: "BIGINT" }
-    case "number":
-      return Number.isSafeInteger(value) ? { _tag: "BIGINT" } : { _tag: "DOUBLE" }
-    case "undefined":
-      return undefined
-    case "object":
-      return value === null ? undefined : ofObject(value, depth)
-    case "function":
-    case "symbol":
-      return json
-  }
+/** 64 bits hold it. */
+const isLong = (value: bigint): boolean => BigInt.asIntN(64, value) === value
+
+/** DECIMAL has at most 38 digits. */
+const wholeDigits = 38
+const isDecimal = (value: bigint): boolean => String(value).replace("-", "").length <= wholeDigits
+const large: Column.ColumnType = { _tag: "DECIMAL", precision: wholeDigits, scale: 0 }
+
+const isPlainObject = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }
 
-const ofObject = (value: object, depth: number): Column.ColumnType => {
-  if (value instanceof Date) return { _tag: "TIMESTAMP" }
-  if (value instanceof Uint8Array) return { _tag: "VARCHAR" }
-  if (depth >= maxDepth) return json
-  if (Array.isArray(value)) {
-    let item: Column.ColumnType | undefined
-    for (const one of value) item = together(item, typeOf(one, depth + 1))
-    return { _tag: "LIST", of: { name: "item", type: item ?? nothing, nullable: true } }
+class Look {
+  /** Until a value is met that is not. */
+  isPlain = true
+
+  /** The type of a value; undefined: the value shows none, such as null. */
+  typeOf(value: unknown, depth: number): Column.ColumnType | undefined {
+    switch (typeof value) {
+      case "string":
+        return { _tag: "VARCHAR" }
+      case "boolean":
+        return { _tag: "BOOLEAN" }
+      case "bigint":
+        return isLong(value) ? { _tag: "BIGINT" } : isDecimal(value) ? large : json
+      case "number":
+        return Number.isSafeInteger(value) ? { _tag: "BIGINT" } : { _tag: "DOUBLE" }
+      case "undefined":
+        return undefined
+      case "object":
+        return value === null ? undefined : this.ofObject(value, depth)
+      case "function":
+      case "symbol":
+        this.isPlain = false
+        return json
+    }
   }
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return json
-  return {
-    _tag: "STRUCT",
-    fields: Object.entries(value).flatMap(([name, member]) => {
-      const type = typeOf(member, depth + 1)
-      return type === undefined ? [] : [{ name, type, nullable: true }]
-    })
+
+  private ofObject(value: object, depth: number): Column.ColumnType | undefined {
+    if (value instanceof Date) return { _tag: "TIMESTAMP" }
+    if (value instanceof Uint8Array) return { _tag: "VARCHAR" }
+    if (depth >= maxDepth) {
+      this.isPlain = false
+      return json
+    }
+    const words = CellJson.inItsOwnWords(value)
+    if (words !== value) {
+      this.isPlain = false
+      return this.typeOf(words, depth)
+    }
+    if (Array.isArray(value)) {
+      let item: Column.ColumnType | undefined
+      for (const one of value) item = together(item, this.typeOf(one, depth + 1))
+      return { _tag: "LIST", of: { name: "item", type: item ?? nothing, nullable: true } }
+    }
+    if (!isPlainObject(value)) {
+      this.isPlain = false
+      return json
+    }
+    return {
+      _tag: "STRUCT",
+      fields: Object.entries(value).flatMap(([name, member]) => {
+        const type = this.typeOf(member, depth + 1)
+        return type === undefined ? [] : [{ name, type, nullable: true }]
+      })
+    }
   }
 }
 
@@ -114,8 +169,10 @@ const together = (
     return { _tag: "LIST", of: { ...a.of, type: together(a.of.type, b.of.type) ?? json } }
   }
   if (a._tag === b._tag) return a
-  const isNumber = (type: Column.ColumnType) => type._tag === "BIGINT" || type._tag === "DOUBLE"
-  return isNumber(a) && isNumber(b) ? { _tag: "DOUBLE" } : json
+  const both = [a._tag, b._tag]
+  const areOf = (...tags: ReadonlyArray<Column.ColumnType["_tag"]>) => both.every((tag) => tags.includes(tag))
+  // A DOUBLE would round the digits of a large one.
+  return areOf("BIGINT", "DOUBLE") ? { _tag: "DOUBLE" } : areOf("BIGINT", "DECIMAL") ? large : json
 }
 
 /** Without structs that no table can hold: those that have no members, or members that SQL cannot name. */

@@ -54,7 +54,8 @@ export const fetchRows = (
   open: (signal: AbortSignal) => RowIterable
 ): Stream.Stream<Fetched<RowsRead>, SourceError> => {
   const types = new Map(table.columns.map(({ name, type }) => [name, type]))
-  const line = (row: unknown): string => {
+  const line = (given: unknown): string => {
+    const row = Predicate.isObject(given) ? CellJson.inItsOwnWords(given) : given
     if (!isRow(row)) return JSON.stringify(CellJson.ofAnything(row))
     const cells: Record<string, unknown> = {}
     for (const own of Object.keys(row)) {
@@ -172,6 +173,8 @@ const valueJson = (value: unknown, type: ColumnType | undefined): unknown => {
   if (type === undefined || type._tag === "JSON") return CellJson.ofAnything(value)
   switch (typeof value) {
     case "string":
+      // A sink that writes UTF-8 would change it.
+      return value.isWellFormed() ? value : { "text with half a surrogate pair": value.toWellFormed() }
     case "boolean":
       return value
     case "number":
@@ -189,6 +192,7 @@ const valueJson = (value: unknown, type: ColumnType | undefined): unknown => {
 }
 
 const ofNumber = (value: number, type: ColumnType): unknown => {
+  if (type._tag === "DECIMAL" && Number.isSafeInteger(value)) return String(value)
   if (!Number.isFinite(value)) return type._tag === "DOUBLE" ? String(value) : { number: String(value) }
   return type._tag === "DOUBLE" && Object.is(value, -0) ? negativeZero : value
 }
@@ -210,6 +214,8 @@ const ofObject = (value: object, type: ColumnType): unknown => {
     return type._tag === "TIMESTAMP" && !Number.isNaN(value.getTime()) ? text : { date: text }
   }
   if (value instanceof Uint8Array) return CellJson.ofAnything(value)
+  const words = CellJson.inItsOwnWords(value)
+  if (words !== value) return valueJson(words, type)
   if (Array.isArray(value)) {
     return type._tag === "LIST" ? value.map((item) => valueJson(item, type.of.type)) : CellJson.ofAnything(value)
   }

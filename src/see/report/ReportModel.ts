@@ -16,6 +16,8 @@ export interface ReportModel {
   readonly compared_with: ReadonlyArray<string>
   /** What became of everything that the source discovered; null: the source does not count it. */
   readonly ledger: Ledger | null
+  /** How much of what the run should have read it has; null: nobody knows what it should. */
+  readonly whole: Whole | null
   readonly checks: ReadonlyArray<CheckRecord>
   readonly status_codes: ReadonlyArray<Counted> | null
   readonly latency_ms: Spread | null
@@ -51,6 +53,14 @@ export interface Ledger {
   readonly parts: ReadonlyArray<{ readonly name: LedgerPart; readonly count: number }>
   /** Loaded rows that steps removed. */
   readonly dropped: number
+}
+
+export interface Whole {
+  readonly expected: number
+  readonly present: number
+  readonly missing: number
+  /** The missing that failed nowhere: an earlier run had them, and this one met no link to them. */
+  readonly not_met: number
 }
 
 export type LedgerPart = "loaded" | "read" | "revalidated" | "gone" | "rejected" | "failed" | "blocked" | "not reached"

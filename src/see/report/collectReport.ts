@@ -40,6 +40,7 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
     run: Runs.runOf(run),
     compared_with: good.map(({ runId }) => runId),
     ledger: Runs.ledgerOf(run) ?? null,
+    whole: Runs.wholeOf(run, good[0]) ?? null,
     checks: stored.details.get(run.runId)?.checks ?? [],
     status_codes: profileOf("status_code")?.top ?? null,
     latency_ms: spreadOf(profileOf("elapsed_ms")),
@@ -220,7 +221,7 @@ const creditsOf = (
  * Compares the columns of a table with those of earlier good runs: the share of filled values, and what is unusual.
  *
  * A figure is unusual if it is outside the range of at least three runs: the share of filled values by more than one percentage
- * point; the number of different values, the mean length or the mean by more than a fifth.
+ * point; the number of distinct values, the mean length or the mean by more than a fifth.
  */
 const enough = 3
 const fillTolerance = 0.01
@@ -274,7 +275,7 @@ const unusualIn = (profile: ColumnProfile, earlier: ReadonlyArray<ColumnProfile>
   const relative = (bound: number) => Math.abs(bound) * tolerance
   const found: ReadonlyArray<readonly [string, string | undefined]> = [
     ["fill", outside(fillOf, () => fillTolerance)],
-    ["different values", outside(({ distinct }) => distinct, relative)],
+    ["distinct values", outside(({ distinct }) => distinct, relative)],
     ["mean length", outside(({ length }) => length?.mean, relative)],
     ["mean", outside(({ mean }) => mean, relative)]
   ]

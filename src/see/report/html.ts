@@ -7,10 +7,12 @@ import type { Piece } from "#base/wordDiff"
 
 const longest = 2000
 
-/** A part of the page, with the heading of its own. */
+/** A part of the page that is folded away. */
 export interface Section {
   readonly id: string
   readonly title: string
+  /** Its sum in a few words, beside the title. */
+  readonly says: string
   readonly html: string
 }
 
@@ -66,7 +68,7 @@ export const table = (
   )
   const body = rows.map(({ cells, isUnusual }) => {
     const own = cells.map(({ html, kind }, at) => {
-      const name = kind === "number" ? ' class="n"' : kind === "text" ? ' class="text"' : ""
+      const name = kind === "number" ? ' class="n"' : kind === undefined ? "" : ` class="${kind}"`
       return at === 0 ? `<th scope="row"${name}>${html}</th>` : `<td${name}>${html}</td>`
     })
     return `<tr${isUnusual === true ? ' class="unusual"' : ""}>${own.join("")}</tr>`

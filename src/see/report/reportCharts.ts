@@ -11,6 +11,8 @@ interface Bar {
   readonly name: string
   readonly value: number
   readonly color?: string
+  /** Its value for people; default: the number. */
+  readonly said?: string
 }
 
 export interface Point {
@@ -46,7 +48,7 @@ export const bars = (title: string, description: string, of: ReadonlyArray<Bar>)
       Plot.text(of, {
         x: "value",
         y: "name",
-        text: (bar: Bar) => numeral(bar.value),
+        text: (bar: Bar) => bar.said ?? numeral(bar.value),
         textAnchor: "start",
         dx: 5,
         fill: "currentColor"
@@ -56,19 +58,70 @@ export const bars = (title: string, description: string, of: ReadonlyArray<Bar>)
   })
 }
 
-/** Lines over time, one a series. A single moment is a dot. */
+interface RunBar {
+  readonly at: Date
+  readonly value: number
+  readonly status: string
+}
+
+/** A bar for each run on a base line, in the order of the runs; those that are not done have another colour. */
+export const runBars = (title: string, description: string, runs: ReadonlyArray<RunBar>): string => {
+  const names = runs.map(({ at }) => at.toISOString())
+  const ticks = spread(names, 5)
+  const said = momentsOf(ticks.map((name) => new Date(name)))
+  return drawn(title, description, {
+    height: 120,
+    marginTop: 16,
+    marginBottom: 34,
+    marginLeft: 52,
+    marginRight: 16,
+    x: {
+      type: "band",
+      domain: names,
+      ticks,
+      tickFormat: (name: string) => said.get(name) ?? "",
+      tickSize: 0,
+      label: null
+    },
+    y: {
+      label: null,
+      grid: true,
+      zero: true,
+      nice: true,
+      ticks: 3,
+      tickFormat: (value: number) => compact.format(value)
+    },
+    marks: [
+      Plot.barY(runs, {
+        x: (run: RunBar) => run.at.toISOString(),
+        y: "value",
+        fill: (run: RunBar) =>
+          run.status === "done" ? "var(--c1)" : run.status === "partial" ? "var(--c2)" : "var(--bad)",
+        // A few runs are no walls.
+        insetLeft: runs.length < 8 ? 16 : 1,
+        insetRight: runs.length < 8 ? 16 : 1
+      }),
+      Plot.ruleY([0], { stroke: "currentColor" })
+    ]
+  })
+}
+
+/** Lines over time, one a series. */
 export const lines = (title: string, description: string, points: ReadonlyArray<Point>, unit: string): string => {
   const series = [...new Set(points.map((point) => point.series))]
   const colorOf = (point: Point) => colors[series.indexOf(point.series) % colors.length] ?? "currentColor"
   const last = series.flatMap((name) => points.findLast((point) => point.series === name) ?? [])
+  // Beside names at the ends of lines there is less room.
+  const ticks = ticksOf(points, series.length > 1 ? 3 : 4)
+  const said = momentsOf(ticks)
   return drawn(title, description, {
     height: 200,
     // The label of the axis is above its uppermost tick.
     marginTop: 32,
     marginLeft: 52,
-    marginRight: series.length > 1 ? 132 : 24,
-    // Beside names at the ends of lines there is less room.
-    x: { type: "utc", label: null, ticks: series.length > 1 ? 2 : 3, tickFormat: momentOf(points) },
+    marginRight: series.length > 1 ? 132 : 36,
+    marginBottom: 38,
+    x: { type: "utc", label: null, ticks, tickFormat: (at: Date) => said.get(at.toISOString()) ?? "" },
     y: {
       label: unit,
       grid: true,
@@ -97,58 +150,6 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
   })
 }
 
-interface FillRow {
-  readonly column: string
-  readonly fill: number
-  readonly usual: { readonly min: number; readonly max: number } | null
-  readonly isUnusual: boolean
-}
-
-/** How full each column is: a dot, on the range of the runs compared. */
-export const fills = (title: string, description: string, rows: ReadonlyArray<FillRow>): string => {
-  const longest = Math.max(0, ...rows.map(({ column }) => column.length))
-  const ranges = rows.flatMap(({ column, usual }) => (usual === null ? [] : [{ column, ...usual }]))
-  return drawn(title, description, {
-    width: 560,
-    height: 50 + rows.length * 20,
-    marginTop: 6,
-    marginLeft: marginFor(longest),
-    marginRight: 60,
-    x: {
-      domain: [0, 1],
-      percent: false,
-      label: null,
-      tickFormat: (share: number) => `${Math.round(share * 100)}%`,
-      grid: true
-    },
-    y: { label: null, domain: rows.map(({ column }) => column), tickSize: 0, tickFormat: cut },
-    marks: [
-      Plot.ruleY(ranges, {
-        x1: "min",
-        x2: "max",
-        y: "column",
-        stroke: "var(--range)",
-        strokeWidth: 10,
-        strokeLinecap: "round"
-      }),
-      Plot.dot(rows, {
-        x: "fill",
-        y: "column",
-        r: 4.5,
-        fill: (row: FillRow) => (row.isUnusual ? "var(--bad)" : "var(--c1)")
-      }),
-      Plot.text(rows, {
-        x: 1,
-        y: "column",
-        text: ({ fill }: FillRow) => percent(fill),
-        textAnchor: "start",
-        dx: 10,
-        fill: "currentColor"
-      })
-    ]
-  })
-}
-
 export const numeral = (value: number): string =>
   value.toLocaleString("en-US", { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 })
 
@@ -164,15 +165,48 @@ const cut = (name: string): string => (name.length <= longestName ? name : `${na
 
 const compact = new Intl.NumberFormat("en-US", { notation: "compact" })
 
-/** The time of day where all is of two days, with seconds where all is of minutes, and the day otherwise; in UTC. */
-const momentOf = (points: ReadonlyArray<Point>): ((at: Date) => string) => {
-  const times = points.map(({ at }) => at.getTime())
-  const minutes = (Math.max(...times) - Math.min(...times)) / 60_000
-  return (at) => {
-    const iso = at.toISOString()
-    return minutes > 48 * 60 ? iso.slice(0, 10) : iso.slice(11, minutes < 10 ? 19 : 16)
-  }
+/** Not more than `most` of them, with as many between each two. */
+const spread = <A>(all: ReadonlyArray<A>, most: number): ReadonlyArray<A> => {
+  const step = Math.ceil(all.length / most)
+  return all.filter((_, at) => at % step === 0)
 }
+
+const day = 86_400_000
+
+/** Midnights where the points are of several days, the moments of some points otherwise. */
+const ticksOf = (points: ReadonlyArray<Point>, most: number): ReadonlyArray<Date> => {
+  const times = points.map(({ at }) => at.getTime())
+  const [from, to] = [Math.min(...times), Math.max(...times)]
+  const days = Math.floor(to / day) - Math.floor(from / day)
+  if (days >= most - 1) {
+    const all = Array.from({ length: days }, (_, at) => new Date((Math.floor(from / day) + 1 + at) * day))
+    return spread(all, most)
+  }
+  // Labels that would lie on each other are left out.
+  const taken: Array<Date> = []
+  for (const time of [...new Set(times)].toSorted((a, b) => a - b)) {
+    const last = taken.at(-1)?.getTime() ?? Number.NEGATIVE_INFINITY
+    if (time - last >= (to - from) / (most - 0.5)) taken.push(new Date(time))
+  }
+  return taken
+}
+
+/** "Nov 25" for each day; where several are of one day, the time, and the day below the first of it. In UTC. */
+const momentsOf = (ticks: ReadonlyArray<Date>): ReadonlyMap<string, string> => {
+  const days = ticks.map((at) => dayName.format(at))
+  const isByDay = new Set(days).size === days.length && days.length > 1
+  const minutes = ticks.map((at) => at.toISOString().slice(11, 16))
+  const isFine = new Set(minutes).size < minutes.length
+  return new Map(
+    ticks.map((at, n) => {
+      const iso = at.toISOString()
+      const time = iso.slice(11, isFine ? 19 : 16)
+      return [iso, isByDay ? (days[n] ?? "") : days[n] === days[n - 1] ? time : `${time}\n${days[n] ?? ""}`]
+    })
+  )
+}
+
+const dayName = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" })
 
 /** Names at the ends of lines that would lie on each other are moved apart. */
 const apart = (points: ReadonlyArray<Point>): ReadonlyArray<Point> => {

@@ -1,96 +1,16 @@
-/** The sections of a report that are about the run as a whole: where everything went, its pages, and runs over time. */
+/** The folded parts of a report that are about the run as a whole: its pages, and runs over time. */
 import { count, seconds, size } from "../summary.ts"
 import { figure, moment, number, type Section, table, text } from "./html.ts"
 import type { HistoryPoint, ReportModel } from "./ReportModel.ts"
+import { counted } from "./reportAnswers.ts"
 import * as Charts from "./reportCharts.ts"
 
-export const ledgerSection = ({ checks, ledger }: ReportModel): Section => ({
-  id: "ledger",
-  title: "Where everything went",
-  html: [
-    ledger === null ? "<p>The source of this pipeline does not count what it discovers.</p>" : ledgerFigure(ledger),
-    checks.length === 0
-      ? "<p>No checks were made.</p>"
-      : table(
-          "Checks",
-          ["check", "table", "result", "found"],
-          checks.map(({ check, found, passed, table: of }) => ({
-            isUnusual: !passed,
-            cells: [
-              { html: text(check) },
-              { html: text(of) },
-              { html: passed ? "passed" : "<strong>failed</strong>" },
-              { html: text(found), kind: "text" }
-            ]
-          }))
-        )
-  ].join("\n")
-})
-
-const ledgerFigure = ({ discovered, dropped, parts }: NonNullable<ReportModel["ledger"]>): string => {
-  const sum = `${count(discovered)} discovered = ${parts.map((part) => `${count(part.count)} ${part.name}`).join(" + ")}`
-  const colorOf = (name: string) =>
-    name === "failed" || name === "rejected"
-      ? "var(--bad)"
-      : name === "loaded" || name === "read"
-        ? "var(--c3)"
-        : "var(--c6)"
-  const drawn = Charts.bars(
-    "Where everything went",
-    sum,
-    parts.map(({ count: value, name }) => ({ name, value, color: colorOf(name) }))
-  )
-  const rows = parts.map((part) => ({
-    cells: [
-      { html: text(part.name) },
-      number(count(part.count)),
-      number(Charts.percent(part.count / Math.max(1, discovered)))
-    ]
-  }))
-  return `<p>${text(sum)}${dropped === 0 ? "" : text(`; steps removed ${count(dropped)} of the loaded rows`)}</p>
-${figure(drawn, table("The sum of the run", ["part", { number: "count" }, { number: "share" }], rows))}`
-}
-
 export const pagesSection = (model: ReportModel): Section => {
-  const { latency_ms: latency, run, status_codes: codes, tables } = model
+  const { download, latency_ms: latency, run, status_codes: codes, tables } = model
   const name = tables[0]?.name ?? "the main table"
   const parts: Array<string> = []
-  if (codes !== null && codes.length > 0) {
-    const of = codes
-      .toSorted((a, b) => a.value.localeCompare(b.value))
-      .map(({ count, value }) => ({
-        name: value,
-        value: count,
-        color: /^[45]/.test(value) ? "var(--bad)" : value.startsWith("3") ? "var(--c2)" : "var(--c1)"
-      }))
-    const description = of.map(({ name, value }) => `${count(value)} with ${name}`).join(", ")
-    parts.push(
-      `<h3>Status codes</h3><p>Of the pages that this run handed to its destinations. URLs that failed are in <a href="#problems">Rejects and errors</a>.</p>`,
-      figure(
-        Charts.bars("Status codes", description, of),
-        table(
-          "Status codes",
-          ["code", { number: "pages" }],
-          of.map(({ name, value }) => ({ cells: [{ html: text(name) }, number(count(value))] }))
-        )
-      )
-    )
-  }
-  if (latency !== null) {
-    const spread = (["min", "p50", "p95", "p99", "max"] as const).map((of) => ({ name: of, value: latency[of] }))
-    const description = spread.map(({ name, value }) => `${name} ${Charts.numeral(value)} ms`).join(", ")
-    parts.push(
-      `<h3>Latencies</h3><p>Milliseconds until a page had answered; mean ${Charts.numeral(latency.mean)}.</p>`,
-      figure(
-        Charts.bars("Latencies in milliseconds", description, spread),
-        table(
-          "Latencies",
-          ["share of the pages", { number: "milliseconds" }],
-          spread.map(({ name, value }) => ({ cells: [{ html: text(name) }, number(Charts.numeral(value))] }))
-        )
-      )
-    )
-  }
+  if (codes !== null && codes.length > 0) parts.push(codesFigure(codes))
+  if (latency !== null) parts.push(latencyFigure(latency))
   if (parts.length > 0 || model.download !== null) parts.push(downloadFigure(model.download))
   if (run.facts["revalidated"] !== undefined) {
     parts.push(
@@ -102,46 +22,101 @@ export const pagesSection = (model: ReportModel): Section => {
       `<p>Rows of ${text(name)} have no status code and no time of an answer, or no profile of them is kept.</p>`
     )
   }
-  return { id: "pages", title: "Pages", html: parts.join("\n") }
+  const says = [
+    ...(codes === null ? [] : [counted(codes.length, "status code")]),
+    ...(latency === null ? [] : [`half within ${Charts.numeral(latency.p50)} ms`]),
+    ...(download === null ? [] : [`${size(download.wire_bytes)} downloaded`])
+  ]
+  return {
+    id: "pages",
+    title: "Pages",
+    says: says.length === 0 ? "no figures of pages" : says.join(", "),
+    html: `<div class="charts">${parts.map((part) => `<div>${part}</div>`).join("\n")}</div>`
+  }
+}
+
+const codesFigure = (codes: NonNullable<ReportModel["status_codes"]>): string => {
+  const of = codes
+    .toSorted((a, b) => a.value.localeCompare(b.value))
+    .map(({ count, value }) => ({
+      name: value,
+      value: count,
+      color: /^[45]/.test(value) ? "var(--bad)" : value.startsWith("3") ? "var(--c2)" : "var(--c1)"
+    }))
+  const description = of.map(({ name, value }) => `${count(value)} with ${name}`).join(", ")
+  const [only, ...others] = of
+  const head = `<h4>Status codes</h4><p>Of the pages that this run handed to its destinations. URLs that failed are in Rejects and errors.</p>`
+  // One bar compares nothing.
+  if (only !== undefined && others.length === 0) {
+    return `${head}<p>${text(`All ${count(only.value)} answered with ${only.name}.`)}</p>`
+  }
+  const rows = of.map(({ name, value }) => ({ cells: [{ html: text(name) }, number(count(value))] }))
+  const drawn = Charts.bars("Status codes", description, of)
+  return `${head}${figure(drawn, table("Status codes", ["code", { number: "pages" }], rows))}`
+}
+
+const latencyFigure = (latency: NonNullable<ReportModel["latency_ms"]>): string => {
+  const spread = (["min", "p50", "p95", "p99", "max"] as const).map((of) => ({ name: of, value: latency[of] }))
+  const description = spread.map(({ name, value }) => `${name} ${Charts.numeral(value)} ms`).join(", ")
+  const head = `<h4>Latencies</h4><p>Milliseconds until a page had answered; mean ${Charts.numeral(latency.mean)}.</p>`
+  if (latency.min === latency.max) return `${head}<p>All pages took ${Charts.numeral(latency.min)} ms.</p>`
+  const rows = spread.map(({ name, value }) => ({ cells: [{ html: text(name) }, number(Charts.numeral(value))] }))
+  const drawn = Charts.bars("Latencies in milliseconds", description, spread)
+  return `${head}${figure(drawn, table("Latencies", ["share of the pages", { number: "milliseconds" }], rows))}`
 }
 
 /** What the pages cost to download, and what a page does. */
 const downloadFigure = (download: ReportModel["download"]): string => {
-  const title = "<h3>Downloaded</h3>"
+  const title = "<h4>Downloaded</h4>"
   if (download === null)
     return `${title}<p>Bytes on the wire are not reported: the service that read the pages does not count them.</p>`
   const { body_bytes: body, of, page_wire_bytes: page, wire_bytes: wire } = download
   const each =
     page === null ? [] : (["p50", "p95", "max"] as const).map((of) => ({ name: `a page, ${of}`, value: page[of] }))
   const all = [
-    { name: "on the wire", value: wire },
-    ...(body === null ? [] : [{ name: "decompressed", value: body, color: "var(--c6)" }])
+    { name: "on the wire", value: wire, said: size(wire) },
+    ...(body === null ? [] : [{ name: "decompressed", value: body, said: size(body), color: "var(--c6)" }])
   ]
   const description = [...all, ...each].map(({ name, value }) => `${name} ${size(value)}`).join(", ")
   const whose = of === "run" ? "all pages that this run has read" : "the rows that this run handed to its destinations"
   const rows = [...all, ...each].map(({ name, value }) => ({ cells: [{ html: text(name) }, number(count(value))] }))
+  const figures = table("Bytes downloaded", ["what", { number: "bytes" }], rows)
+  const drawn = all.length < 2 ? figures : figure(Charts.bars("Bytes downloaded", description, all), figures)
   return `${title}<p>Bodies of ${whose}, and of redirects that led to them; headers are not counted.</p>
-${figure(Charts.bars("Bytes downloaded", description, all), table("Bytes downloaded", ["what", { number: "bytes" }], rows))}`
+${drawn}`
 }
 
 export const historySection = ({ credits, history, tables }: ReportModel): Section => {
   const names = tables.map(({ name }) => name)
-  const charts = chartsOf(history, names).map(({ points, title, unit }) => {
+  const all = chartsOf(history, names)
+  const charts = all.filter(isVaried).map(({ points, title, unit }) => {
     const [first, last] = [points[0], points.at(-1)]
     const description = `${title} of ${history.length} runs, from ${moment(first?.at.toISOString() ?? "")} to ${moment(last?.at.toISOString() ?? "")}`
-    return `<div><h3>${text(title)}</h3><figure>${Charts.lines(title, description, points, unit)}</figure>${title === "Credits" ? creditsText(credits) : ""}</div>`
+    return `<div><h4>${text(title)}</h4><figure>${Charts.lines(title, description, points, unit)}</figure></div>`
   })
+  const constant = all
+    .filter((chart) => !isVaried(chart) && chart.points.length > 1)
+    .map(({ points: [first], title, unit }) => {
+      const value = Charts.numeral(first?.value ?? 0)
+      return unit === "rows" ? `${title}: ${value}` : `${title}: ${value} ${unit}`
+    })
   return {
     id: "history",
     title: "Runs over time",
-    // A line of one run is a dot in an empty chart.
-    html: `${
-      history.length === 1
-        ? `<p>This is the first run: there is nothing to compare it with.</p>${creditsText(credits)}`
-        : `<div class="charts">${charts.join("\n")}</div>`
-    }
-${historyTable(history, names[0] ?? "")}`
+    says: history.length === 1 ? "this is the first run" : `${counted(history.length, "run")}, the newest first`,
+    html: [
+      charts.length === 0 ? "" : `<div class="charts">${charts.join("\n")}</div>`,
+      constant.length === 0 ? "" : `<p>The same in every run: ${text(constant.join("; "))}.</p>`,
+      creditsText(credits),
+      historyTable(history, names[0] ?? "")
+    ].join("\n")
   }
+}
+
+/** A line of one run, or of runs that are all the same, says no more than its figure. */
+const isVaried = ({ points }: HistoryChart): boolean => {
+  const ofSeries = Map.groupBy(points, ({ series }) => series)
+  return [...ofSeries.values()].some((of) => of.some(({ value }) => value !== of[0]?.value))
 }
 
 interface HistoryChart {
@@ -218,7 +193,7 @@ const historyTable = (history: ReportModel["history"], main: string): string => 
       number(point.credits === null ? "" : count(point.credits))
     ]
   }))
-  return table(`This run and ${history.length - 1} before it`, head, rows)
+  return table(history.length === 1 ? "This run" : `This run and ${history.length - 1} before it`, head, rows)
 }
 
 const creditsText = (credits: ReportModel["credits"]): string => {

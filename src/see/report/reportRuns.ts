@@ -9,7 +9,7 @@ import { wrong } from "../CliFailure.ts"
 import type { PastRun } from "../pastRuns.ts"
 import { statusOf } from "../pastRuns.ts"
 import { iso } from "../summary.ts"
-import type { HistoryPoint, Ledger, LedgerPart, Run } from "./ReportModel.ts"
+import type { HistoryPoint, Ledger, LedgerPart, Run, Whole } from "./ReportModel.ts"
 
 /** How many good runs figures are compared with, and how many the charts over time have. */
 const mostCompared = 10
@@ -107,6 +107,17 @@ export const ledgerOf = ({ facts }: PastRun): Ledger | undefined => {
     parts: parts.flatMap(([name, count]) => (count > 0 || name === "loaded" ? [{ name, count }] : [])),
     dropped
   }
+}
+
+/** As the run was judged at its commit; undefined: its source does not say how much there is. `before`: the good run before it. */
+export const wholeOf = ({ facts }: PastRun, before: PastRun | undefined): Whole | undefined => {
+  const { blocked = 0, discovered, failed = 0, gone = 0, loaded, missing_rows: missing = 0, rejected = 0 } = facts
+  const { read, revalidated = 0, skipped = 0 } = facts
+  const present = read ?? (loaded === undefined ? undefined : loaded + gone + rejected + revalidated)
+  if (discovered === undefined || present === undefined) return undefined
+  const newlyBlocked = before === undefined ? 0 : Math.max(0, blocked - (before.facts["blocked"] ?? 0))
+  const notMet = Math.max(0, missing - Math.max(0, failed - skipped) - newlyBlocked)
+  return { expected: present + missing, present, missing, not_met: notMet }
 }
 
 const secondsOf = ({ endedAt, startedAt }: PastRun): number | null =>

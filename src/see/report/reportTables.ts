@@ -3,11 +3,16 @@ import type { ColumnProfile } from "#engine/ColumnProfile"
 import { count, size } from "../summary.ts"
 import { type Cell, number, type Section, table, text } from "./html.ts"
 import type { ColumnReport, ReportModel, TableReport } from "./ReportModel.ts"
+import { counted } from "./reportAnswers.ts"
 import * as Charts from "./reportCharts.ts"
 
 export const tablesSection = ({ compared_with: compared, tables }: ReportModel): Section => ({
   id: "tables",
   title: "Tables and columns",
+  says: `${counted(tables.length, "table")}, ${counted(
+    tables.reduce((n, { columns }) => n + columns.length, 0),
+    "column"
+  )}`,
   html: `<p>${
     compared.length === 0
       ? "No good run before this one has a profile to compare with."
@@ -19,42 +24,53 @@ ${tables.map((of, at) => tableHtml(of, at === 0)).join("\n")}`
 /** The columns of the main table are open; those of others open where something is unusual. */
 const tableHtml = (of: TableReport, isMain: boolean): string => {
   const { columns, description, key, name, rows, stored_bytes: bytes, stored_rows: stored } = of
-  const counted = [
-    ...(rows === null ? [] : [`${count(rows)} ${rows === 1 ? "row" : "rows"} in this run`]),
+  const said = [
+    ...(rows === null ? [] : [`${counted(rows, "row")} in this run`]),
     ...(stored === null ? [] : [`${count(stored)} stored${bytes === null ? "" : ` in ${size(bytes)}`}`]),
     `key: ${key.length === 0 ? "none" : key.join(", ")}`
   ]
-  const filled = columns.flatMap(({ fill, name: column, unusual, usual_fill: usual }) =>
-    fill === null ? [] : [{ column, fill, usual, isUnusual: unusual.some((what) => what.startsWith("fill")) }]
-  )
-  const lowest = filled.toSorted((a, b) => a.fill - b.fill)[0]
-  return `<h3>${text(name)}</h3>
-<p>${text(description)}; ${text(counted.join("; "))}.</p>
-<details${isMain || columns.some(({ unusual }) => unusual.length > 0) ? " open" : ""}><summary>${count(columns.length)} columns</summary>
+  const empty = columns.filter(isEmpty)
+  const others = columns.filter((column) => !isEmpty(column))
+  const isOpen = isMain || columns.some(({ unusual }) => unusual.length > 0)
+  return `<h4>${text(name)}</h4>
+<p>${text(description)}; ${text(said.join("; "))}.</p>
+<details${isOpen ? " open" : ""}><summary>${counted(others.length, "column")}</summary>
+${columnsTable(`Columns of ${name}`, others)}
 ${
-  filled.length === 0
+  empty.length === 0
     ? ""
-    : `<figure>${Charts.fills(
-        `Fill rate of the columns of ${name}`,
-        `${filled.length} columns; the emptiest is ${lowest?.column ?? ""} with ${Charts.percent(lowest?.fill ?? 0)}`,
-        filled
-      )}<figcaption class="soft">The dot is this run; the bar behind it is what the runs before had.</figcaption></figure>`
+    : `<details><summary>${counted(empty.length, "column")} without a value, as in the runs before</summary>${columnsTable(`Empty columns of ${name}`, empty)}</details>`
+}</details>`
 }
-${table(
-  `Columns of ${name}`,
-  [
-    "column",
-    "type",
-    { number: "filled" },
-    { number: "usually" },
-    { number: "different" },
-    { number: "length" },
-    "values",
-    "unusual"
-  ],
-  columns.map((column) => ({ cells: cellsOf(column), isUnusual: column.unusual.length > 0 }))
-)}</details>`
+
+/** A column that has no value and had none says nothing about this run. */
+const isEmpty = ({ fill, unusual, usual_fill: usual }: ColumnReport): boolean =>
+  fill === 0 && unusual.length === 0 && (usual === null || usual.max === 0)
+
+const columnsTable = (caption: string, columns: ReadonlyArray<ColumnReport>): string => {
+  const isAny = columns.some(({ unusual }) => unusual.length > 0)
+  return table(
+    caption,
+    [
+      "column",
+      "type",
+      { number: "filled" },
+      { number: "usually" },
+      { number: "distinct" },
+      { number: "length" },
+      "values",
+      ...(isAny ? ["unusual"] : [])
+    ],
+    columns.map((column) => ({
+      cells: isAny ? [...cellsOf(column), { html: text(column.unusual.join("; ")) }] : cellsOf(column),
+      isUnusual: column.unusual.length > 0
+    }))
+  )
 }
+
+/** A bar below the number, from a base line at its left. */
+const fillBar = (fill: number): string =>
+  `${Charts.percent(fill)}<span class="fill"><span style="width:${(fill * 100).toFixed(1)}%"></span></span>`
 
 const cellsOf = ({
   description,
@@ -63,27 +79,22 @@ const cellsOf = ({
   nullable,
   profile,
   type,
-  unusual,
   usual_fill: usual
 }: ColumnReport): ReadonlyArray<Cell> => [
-  { html: `${text(name)}${description === null ? "" : `<br><span class="soft">${text(description)}</span>`}` },
+  {
+    kind: "name",
+    html: `${text(name)}${description === null ? "" : `<br><span class="soft">${text(description)}</span>`}`
+  },
   { html: text(`${type}${nullable ? "" : " NOT NULL"}`) },
-  number(fill === null ? "" : Charts.percent(fill)),
-  number(
-    usual === null
-      ? ""
-      : usual.min === usual.max
-        ? Charts.percent(usual.min)
-        : `${Charts.percent(usual.min)} to ${Charts.percent(usual.max)}`
-  ),
+  number(fill === null ? "" : fillBar(fill)),
+  number(usual === null ? "" : [...new Set([Charts.percent(usual.min), Charts.percent(usual.max)])].join(" to ")),
   number(
     profile === null || profile.distinct === null
       ? ""
       : `${profile.distinct_exact ? "" : "about "}${count(profile.distinct)}`
   ),
   number(profile?.length == null ? "" : rangeOf(profile.length)),
-  { html: profile === null ? "" : valuesOf(profile) },
-  { html: text(unusual.join("; ")) }
+  { html: profile === null ? "" : valuesOf(profile) }
 ]
 
 const valuesOf = ({ max, mean, min, quantiles, top, type }: ColumnProfile): string => {

@@ -35,7 +35,9 @@ it("backfill loads a run for each day, says how each ended, and does again only 
       "days: 1 of 3 intervals are not done; run it again to load only those\n"
     ])
     expect(first.stdout).toMatch(/ {2}2026-01-01 \.\. 2026-01-02 {2}done {4}pages 2, crawl_jobs 1 in .* \(run \S+\)\n/)
-    expect(first.stdout).toMatch(/ {2}2026-01-02 \.\. 2026-01-03 {2}HELD .*ok_status/)
+    expect(first.stdout).toMatch(
+      / {2}2026-01-02 \.\. 2026-01-03 {2}HELD .*pages: at least 100% with a status of 200 to 399/
+    )
     expect(first.stdout).toContain("days: 2 intervals done, 0 were done before, 1 held\n")
     const states = listed.stdout
       .trim()

@@ -35,9 +35,10 @@ describe("a check that does not pass", () => {
       const { code, stderr, stdout } = await millrace(folder, "run", file, "--resolve", resolve)
 
       expect(code).toBe(3)
-      expect(stdout).toMatch(/^site: held in [\d.]+ s \(run \S+\)\n/)
-      expect(stdout).toContain('\n  FAILED  rows: {"min":5}: 2 rows\n')
-      expect(stdout).toContain("\n  passed  not_null: title: 0 of 2 rows have no title\n")
+      expect(stdout).toMatch(/\n\nsite: held in [\d.]+ s \(run \S+\)\n/)
+      expect(stdout).toContain("site: FAILED  rows: at least 5: 2 rows\n")
+      expect(stdout).toContain("\nsite: passed  title: a value in every row: 0 of 2 rows have no title\n")
+      expect(stdout).toContain("\n  checks: 1 of 2 failed, see above\n")
       expect(stdout).toContain("discovered 3 = 3 loaded + 0 failed + 0 blocked; steps removed 1 of the loaded rows\n")
       const run = /run (\S+)\)/.exec(stdout)?.[1]
       expect(stderr).toBe(
@@ -59,8 +60,8 @@ describe("a check that does not pass", () => {
         rows: { pages: 2 },
         sinks: {},
         checks: [
-          { check: 'rows: {"min":5}', table: "pages", passed: false, found: "2 rows" },
-          { check: "not_null: title", table: "pages", passed: true }
+          { check: "rows: at least 5", table: "pages", passed: false, found: "2 rows" },
+          { check: "title: a value in every row", table: "pages", passed: true }
         ]
       })
     }))

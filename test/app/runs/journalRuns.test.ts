@@ -38,7 +38,7 @@ describe("millrace journal", () => {
       const started = expect.stringMatching(/^\d{4}-\d\d-\d\d [\d:]{8}$/)
       const size = expect.stringMatching(/^\d+(\.\d)? (kB|MB)$/)
       expect(lines).toEqual([
-        [second, "site", started, "held", "4", size, 'pages: rows: {"min":5}: 3 rows'],
+        [second, "site", started, "held", "4", size, "pages: rows: at least 5: 3 rows"],
         [first, "site", started, "done", "4", size],
         [expect.stringMatching(/^site: [\d.]+ [kM]B of other files in its journal: lock\.pid [\d.]+ [kM]B/)]
       ])

@@ -58,7 +58,9 @@ it("the last line of a run with rejects has their number, and says where they ar
     const file = write(folder, "law.yaml", source, "sinks: { db: { type: duckdb, path: ./out.duckdb } }")
     const { stdout } = await millrace(folder, "run", file)
 
-    expect(stdout).toMatch(/\n {2}1 row was rejected: millrace rejects list shows each with its reason\n$/)
+    expect(stdout).toMatch(
+      /^law: 1 row was rejected: millrace rejects list shows each with its reason\n\nlaw: done in /
+    )
   }))
 
 describe("a table under quarantine", () => {
@@ -134,7 +136,7 @@ describe("a table under quarantine", () => {
       const shown = await millrace(folder, "rejects", "show", reject.reject_id.slice(0, 8))
       const unknown = await millrace(folder, "rejects", "show", "nobody")
 
-      expect(ran.stdout).toContain("\n  db: 1 row does not fit this sink: see millrace rejects list\n")
+      expect(ran.stdout).toContain("site: db: 1 row does not fit this sink: see millrace rejects list\n")
       expect(before.stdout).toBe("no rejects\n")
       const [head, line] = listed.stdout.trim().split("\n")
       expect(head?.split(/ {2,}/)).toEqual(["REJECT", "TABLE", "REJECTED", "RUN", "REASON"])

@@ -75,7 +75,7 @@ describe("a sink that cannot be opened", () => {
       expect(behind).toEqual(["behind"])
 
       expect(second.code).toBe(0)
-      expect(second.stdout).toContain(`\n  before it, a sink that was behind loaded run ${run} from the journal\n`)
+      expect(second.stdout).toContain(`site: before it, a sink that was behind loaded run ${run} from the journal\n`)
       const later = /run (\S+)\)/.exec(second.stdout)?.[1]
       expect(await query(join(folder, "log.duckdb"), titles)).toEqual([
         { title: "a", _run_id: run },

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync,
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { fileSink } from "#connectors/file/index"
+import { file } from "#connectors/file/index"
 import type { Options } from "#connectors/file/options"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
@@ -23,7 +23,7 @@ const load = (
     Effect.gen(function* () {
       const { pipeline = "suite", write = "replace" } = of
       const tables = rows.map(([table]) => ({ table, write }))
-      const writer = yield* fileSink.with(options).open({ pipeline, runId, directory, evolve: true, tables })
+      const writer = yield* file.with(options).open({ pipeline, runId, directory, evolve: true, tables })
       for (const [table, some] of rows) yield* writer.write(Table.batch(table, some))
       return yield* writer.commit(commitOf(runId, runId))
     })
@@ -100,7 +100,7 @@ it.effect("what a killed writer left is never seen, and goes with the next one",
     writeFileSync(join(home, "commits/2.json"), "{")
     mkdirSync(join(home, "stage"))
     writeFileSync(join(home, "stage/pages"), "url,title,version\n/half")
-    const destination = fileSink.with(csv)
+    const destination = file.with(csv)
 
     expect((yield* destination.runs(directory)).map(({ runId }) => runId)).toEqual(["run-1"])
     yield* load(directory, "run-2", csv, [[pages, [page("/b", 2)]]], { write: "append" })
@@ -121,7 +121,7 @@ it.effect("tables of another pipeline go over as they are, in the format that th
 
     expect(textOf(directory, "out/pages.csv")).toBe("url,title,version\n/a,Page /a,1\n")
     expect(textOf(directory, "out/links.jsonl")).toBe('{"page_url":"/a","at":1,"href":"/a#1"}\n')
-    expect(yield* fileSink.with(jsonl).rows(directory, pages)).toHaveLength(1)
+    expect(yield* file.with(jsonl).rows(directory, pages)).toHaveLength(1)
   })
 )
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { fileSink, type Options } from "#connectors/file/index"
+import { file, type Options } from "#connectors/file/index"
 import * as Column from "#engine/Column"
 import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
@@ -47,7 +47,7 @@ const answer = (sql: string) => (queries: Queries.Queries) =>
 
 /** What a question is answered with, where the table is there and has the column; null for a column that is not. */
 const readBySql = (options: Options) => (directory: string, table: Table.Table) =>
-  asked(fileSink.with(options), directory, {}, (queries) =>
+  asked(file.with(options), directory, {}, (queries) =>
     Effect.gen(function* () {
       const { rows: names } = yield* answer("SHOW TABLES")(queries)
       if (!names.some(({ name }) => name === table.name)) return []
@@ -68,14 +68,14 @@ const readBySql = (options: Options) => (directory: string, table: Table.Table) 
 for (const options of formats) {
   const place: Options = { path: "out", ...options }
   const subject: SinkSuite.Subject<never> = {
-    destination: () => fileSink.with(place),
+    destination: () => file.with(place),
     read: readBySql(place),
     layer: Layer.empty,
     secondWriter: "fails to open"
   }
   describe(`SQL over ${JSON.stringify(options)}`, () => {
     for (const law of [...sinkValueLaws, ...sinkSchemaLaws, ...sinkWideningLaws]) {
-      if (fileSink.writes.includes(law.of)) it.effect(law.sentence, () => SinkSuite.check(law, subject))
+      if (file.writes.includes(law.of)) it.effect(law.sentence, () => SinkSuite.check(law, subject))
     }
   })
 }
@@ -94,7 +94,7 @@ describe("millrace sql over files", () => {
         ]
         yield* loaded(directory, place, rows)
         const { columns, rows: found } = yield* asked(
-          fileSink.with(place),
+          file.with(place),
           directory,
           {},
           answer("SELECT id, text, exact, moment, nested FROM everything ORDER BY id")
@@ -122,7 +122,7 @@ describe("millrace sql over files", () => {
         const place: Options = { path: "out", ...options }
         yield* loaded(directory, place, rows)
         const found = yield* asked(
-          fileSink.with(place),
+          file.with(place),
           directory,
           {},
           answer(`SELECT moment, text, "any" FROM everything ORDER BY id`)
@@ -140,7 +140,7 @@ describe("millrace sql over files", () => {
       const rows = Array.from({ length: 16 }, (_, id) => ({ id, text: longText }))
       yield* loaded(directory, place, rows)
       const found = yield* asked(
-        fileSink.with(place),
+        file.with(place),
         directory,
         {},
         answer("SELECT count(*) AS n, sum(length(text)) AS length FROM everything")
@@ -159,7 +159,7 @@ describe("millrace sql over files", () => {
         writeFileSync(join(directory, "secret.csv"), "word\nsecret\n")
         yield* loaded(directory, place, [{ id: 1 }], "run-1")
         yield* loaded(directory, place, [{ id: 1 }, { id: 2 }], "run-2")
-        const destination = fileSink.with(place)
+        const destination = file.with(place)
         const refused = (sql: string) => Effect.flip(asked(destination, directory, {}, answer(sql)))
         const secret = join(directory, "secret.csv")
 
@@ -187,7 +187,7 @@ const loaded = (directory: string, place: Options, rows: ReadonlyArray<Table.Row
   Effect.scoped(
     Effect.gen(function* () {
       const tables = [{ table: everything, write: "replace" as const }]
-      const writer = yield* fileSink.with(place).open({ pipeline: "p", runId, directory, evolve: true, tables })
+      const writer = yield* file.with(place).open({ pipeline: "p", runId, directory, evolve: true, tables })
       yield* writer.write(Table.batch(everything, rows))
       return yield* writer.commit(commitOf(runId, runId))
     })

@@ -1,5 +1,5 @@
 import * as Layer from "effect/Layer"
-import { fileSink } from "#connectors/file/index"
+import { file } from "#connectors/file/index"
 import { sinkReadingLaws } from "#testing/laws/sinkReadingLaws"
 import { sinkRowsLaws } from "#testing/laws/sinkRowsLaws"
 import { sinkSchemaLaws } from "#testing/laws/sinkSchemaLaws"
@@ -14,7 +14,7 @@ import { readFiles } from "./readFiles.ts"
 const formats = ["jsonl", "csv", "arrow", "parquet"] as const
 
 const subject = (format: (typeof formats)[number]): SinkSuite.Subject<never> => ({
-  destination: () => fileSink.with({ path: "out", format }),
+  destination: () => file.with({ path: "out", format }),
   read: readFiles,
   layer: Layer.empty,
   secondWriter: "fails to open",

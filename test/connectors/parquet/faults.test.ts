@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { file } from "#connectors/file/index"
+import { fileStore } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
 import * as ObjectStore from "#engine/ObjectStore"
 import * as faults from "#testing/faults"
@@ -31,7 +31,7 @@ for (const [at, what] of [
   it.effect(`a refused put of ${what} is told once, with its place`, () =>
     Effect.gen(function* () {
       const directory = yield* folder
-      const store = yield* file.open(join(directory, "lake"))
+      const store = yield* fileStore.open(join(directory, "lake"))
       const refuse = (path: string) =>
         Effect.fail(
           new ObjectStore.ObjectStoreError({
@@ -68,7 +68,7 @@ for (const kind of kindsOf("commit")) {
       for (let at = 1; ; at++) {
         const directory = yield* folder
         yield* Effect.provide(load(directory, "one"), stores)
-        const fault = faults.failing(yield* file.open(directory), at, kind)
+        const fault = faults.failing(yield* fileStore.open(directory), at, kind)
 
         const exit = yield* load(directory, "two").pipe(
           Effect.provideService(ObjectStore.ObjectStores, { open: () => Effect.succeed(fault.store) }),
@@ -125,7 +125,7 @@ it.effect("a question to a table without one of its files, or with a cut one, na
 it.effect("a commit whose answer was lost is read again and counts as done", () =>
   Effect.gen(function* () {
     const directory = yield* folder
-    const fault = faults.failing(yield* file.open(directory), 4, "after")
+    const fault = faults.failing(yield* fileStore.open(directory), 4, "after")
 
     const receipt = yield* load(directory, "one").pipe(
       Effect.provideService(ObjectStore.ObjectStores, { open: () => Effect.succeed(fault.store) })
@@ -163,7 +163,7 @@ const atEveryCall = <E>(
         Effect.gen(function* () {
           const directory = yield* folder
           yield* prepare(directory)
-          const fault = faults.failing(yield* file.open(join(directory, "lake")), at, kind)
+          const fault = faults.failing(yield* fileStore.open(join(directory, "lake")), at, kind)
           const exit = yield* work(directory).pipe(
             Effect.provideService(ObjectStore.ObjectStores, { open: () => Effect.succeed(fault.store) }),
             Effect.exit

@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { file } from "#connectors/file/index"
+import { fileStore } from "#connectors/file/index"
 import { readManifest } from "#connectors/parquet/index"
 import * as Database from "#engine/Duckdb"
 import * as Cell from "#engine/DuckdbCell"
@@ -12,10 +12,10 @@ import type * as Table from "#engine/Table"
 import { reading } from "../duckdb/reading.ts"
 
 export const stores = Layer.succeed(ObjectStore.ObjectStores, {
-  open: (location: string, directory: string) => file.open(resolve(directory, location))
+  open: (location: string, directory: string) => fileStore.open(resolve(directory, location))
 })
 
-export const manifestOf = (folder: string) => Effect.flatMap(file.open(folder), readManifest)
+export const manifestOf = (folder: string) => Effect.flatMap(fileStore.open(folder), readManifest)
 
 export const filesOf = (folder: string, table: string) =>
   Effect.map(manifestOf(folder), (manifest) =>

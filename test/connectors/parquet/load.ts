@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { file } from "#connectors/file/index"
+import { fileStore } from "#connectors/file/index"
 import { type Options, parquet } from "#connectors/parquet/index"
 import * as ObjectStore from "#engine/ObjectStore"
 import type * as Sink from "#engine/Sink"
@@ -57,5 +57,5 @@ export const storeOf = (
   change: (store: ObjectStore.ObjectStore) => Partial<ObjectStore.ObjectStore> = () => ({})
 ) =>
   Layer.succeed(ObjectStore.ObjectStores, {
-    open: () => Effect.map(file.open(join(directory, "lake")), (store) => ({ ...store, ...change(store) }))
+    open: () => Effect.map(fileStore.open(join(directory, "lake")), (store) => ({ ...store, ...change(store) }))
   })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { duckdb } from "../../../connectors/duckdb/index.ts"
 import { CrashSuite, ObjectStoreSuite, SinkSuite, SourceSuite, commitForever, faults } from "../../../src/testing/index.ts"
-import { file } from "../../../connectors/file/index.ts"
+import { fileStore } from "../../../connectors/file/index.ts"
 import { memory } from "../../../connectors/memory/index.ts"
 import { rows } from "../../../src/index.ts"
 
@@ -22,7 +22,7 @@ import { rows } from "../../../src/index.ts"
   })
 }
 {
-  ObjectStoreSuite.suite("a folder", { open: (folder) => file.open(folder) })
+  ObjectStoreSuite.suite("a folder", { open: (folder) => fileStore.open(folder) })
 }
 {
   const destination = (directory: string) => memory.with({ name: directory })
@@ -59,7 +59,7 @@ import { rows } from "../../../src/index.ts"
   SourceSuite.suite("rows", { reader, continues: false })
 }
 {
-  const store = await Effect.runPromise(file.open("/tmp/lake"))
+  const store = await Effect.runPromise(fileStore.open("/tmp/lake"))
   const { calls, store: faulty } = faults.failing(store, 1, "before")
   await Effect.runPromise(Effect.ignore(faulty.put("a", new Uint8Array())))
   console.log(calls()) // 1

@@ -267,18 +267,22 @@ describe("checks on the stage", () => {
       ])
 
       expect(found).toEqual([
-        ['rows: {"min":4,"max":4}', true, "4 rows"],
-        ['rows: {"min":5}', false, "4 rows"],
-        ["not_null: url", true, "0 of 4 rows have no url"],
-        ["not_null: title", false, "1 of 4 rows have no title"],
-        ["unique: url", false, "2 rows share their url with another"],
-        ["accepted: status_code", false, '1 row has another status_code, such as "500"'],
-        ["accepted: url", false, '4 rows have another url, such as "/a"'],
-        ['freshness: {"column":"at","max":"3h"}', true, "the newest at is 2.0 hours old"],
-        ['freshness: {"column":"at","max":"30m"}', false, "the newest at is 2.0 hours old"],
-        ["ok_status: 75%", true, "3 of 4 pages answered with a status of 200 to 399 (75%)"],
-        ["sql: SELECT url FROM pages WHERE title IS NULL -- none", false, 'it finds 1 row, such as {"url":"/b"}'],
-        ["unique: page, n", true, "0 rows share their page, n with another"]
+        ["rows: exactly 4", true, "4 rows"],
+        ["rows: at least 5", false, "4 rows"],
+        ["url: a value in every row", true, "0 of 4 rows have no url"],
+        ["title: a value in every row", false, "1 of 4 rows have no title"],
+        ["url: no two rows with the same value", false, "2 rows share their url with another"],
+        ["status_code: only 200 or 404", false, '1 row has another status_code, such as "500"'],
+        ["url: only 1 or true", false, '4 rows have another url, such as "/a"'],
+        ["at: the newest at most 3 hours old", true, "the newest at is 2.0 hours old"],
+        ["at: the newest at most 30 minutes old", false, "the newest at is 2.0 hours old"],
+        [
+          "pages: at least 75% with a status of 200 to 399",
+          true,
+          "3 of 4 pages answered with a status of 200 to 399 (75%)"
+        ],
+        ["no row of: SELECT url FROM pages WHERE title IS NULL -- none", false, 'it finds 1 row, such as {"url":"/b"}'],
+        ["page, n: no two rows with the same values", true, "0 rows share their page, n with another"]
       ])
     })
   )
@@ -314,7 +318,9 @@ describe("checks on the stage", () => {
     "compare with the last good run",
     Effect.gen(function* () {
       const drop = [{ rows: { drop: "20%" } }]
-      expect(yield* checked(drop)).toEqual([['rows: {"drop":"20%"}', true, "4 rows, and no successful run before"]])
+      expect(yield* checked(drop)).toEqual([
+        ["rows: at most 20% fewer than last time", true, "4 rows, and no successful run before"]
+      ])
       expect(yield* checked(drop, { lastRows: { pages: 5 } })).toMatchObject(
         [[{}, true, "4 rows, 5 rows in the last successful run"]].map(([, a, b]) => [expect.anything(), a, b])
       )
@@ -328,7 +334,11 @@ describe("checks on the stage", () => {
     "count pages that failed among those that did not answer well",
     Effect.gen(function* () {
       expect(yield* checked([{ ok_status: "75%" }], { failed: 1 })).toEqual([
-        ["ok_status: 75%", false, "3 of 5 pages answered with a status of 200 to 399 (60%)"]
+        [
+          "pages: at least 75% with a status of 200 to 399",
+          false,
+          "3 of 5 pages answered with a status of 200 to 399 (60%)"
+        ]
       ])
     })
   )

@@ -140,6 +140,8 @@ limits: { rate: 60/min }
           schedule: { cron: "61 * * * *" }
                             ^"
     `)
+    expect(await schedule('{ cron: "0 5 L * *" }')).toContain("; L, W, # and ? have no meaning here: write * and days")
+    expect(await schedule('{ cron: "0 5 * * FRI-MON" }')).toContain("FRI-MON is FRI,SAT,SUN,MON")
     expect(await schedule('{ cron: "0 0 30 2 *" }')).toMatchInlineSnapshot(`
       "a.yaml:3:19: \`schedule.cron\`: "0 0 30 2 *" never occurs: the calendar has no such day
           schedule: { cron: "0 0 30 2 *" }
@@ -163,7 +165,7 @@ limits: { rate: 60/min }
   it("name tables and columns that can be", async () => {
     const table = (text: string) => renderedProblems(`${minimal}table: ${text}\n`)
     expect(await table("{ name: Product Pages }")).toMatchInlineSnapshot(`
-      "a.yaml:3:16: \`table.name\` must be a snake_case name, such as product_pages, got "Product Pages"
+      "a.yaml:3:16: \`table.name\` must be a snake_case name (lower-case letters of any script, digits and _), such as product_pages, got "Product Pages"
           table: { name: Product Pages }
                          ^"
     `)

@@ -21,13 +21,33 @@ it("a name is no longer than Postgres takes, and is cut between characters", () 
   expect(ColumnName.snake("价".repeat(30))).toBe("价".repeat(21))
 })
 
-it("names that are one column are numbered, and a name that is a column name already keeps it", () => {
-  expect(ColumnName.fromNames(["unitPrice", "unit-price", "unit_price"])).toEqual([
-    "unit_price_2",
-    "unit_price_3",
-    "unit_price"
-  ])
+it("names that are one column are told apart by what they are, in whatever order they come", () => {
+  const names = [
+    "unitPrice",
+    "unit-price",
+    "unit_price",
+    "Unit Price",
+    "☂",
+    "☃",
+    `${"x".repeat(70)}a`,
+    `${"x".repeat(70)}b`
+  ]
+  const columns = new Map(ColumnName.fromNames(names).map((column, at) => [names[at], column]))
+
+  expect(columns.get("unit_price")).toBe("unit_price")
+  expect(columns.get("unitPrice")).toMatch(/^unit_price_[a-z0-9]{7}$/)
+  expect(new Set(columns.values()).size).toBe(names.length)
+  for (const column of columns.values()) expect(column.length).toBeLessThanOrEqual(63)
+  const backwards = names.toReversed()
+  expect(ColumnName.fromNames(backwards)).toEqual(backwards.map((name) => columns.get(name)))
+  // What is lost of a name does not depend on what else is there.
+  for (const name of ["☂", "☃", `${"x".repeat(70)}b`]) {
+    expect(ColumnName.fromNames([name])).toEqual([columns.get(name)])
+  }
+})
+
+it("a name that is taken is numbered, and a name that is a column name already keeps it", () => {
   expect(ColumnName.fromNames(["_runId", "url"], ["_run_id", "URL"])).toEqual(["_run_id_2", "url_2"])
-  expect(ColumnName.fromNames(["x".repeat(80), "x".repeat(90)])).toEqual(["x".repeat(63), `${"x".repeat(59)}_2`])
+  expect(ColumnName.fromNames(["unnamed"])).toEqual(["unnamed"])
   expect(ColumnName.distinct(["A", "a", "a_2"])).toEqual(["A", "a_2", "a_2_2"])
 })

@@ -56,7 +56,7 @@ describe("how often a run commits", () => {
     expect(of("replace", {})).toMatchObject({ sink: "here", message: expect.stringContaining("write: replace") })
     expect(of("scd2", {})).toMatchObject({ sink: "here", message: expect.stringContaining("write: scd2") })
     expect(of("merge", { steps: [{ where: "id > 1" }] })?.message).toContain("cannot be used with steps")
-    expect(of("merge", { checks: [{ not_null: "id" }] })?.message).toContain("the check not_null: id")
+    expect(of("merge", { checks: [{ not_null: "id" }] })?.message).toContain("the check id: a value in every row")
   })
 
   it("goes by the key that the user gives the main table", () => {

@@ -275,7 +275,7 @@ describe("a held run", () => {
       expect(held.status).toBe("held")
       expect(held.rows["notes"]).toBe(1)
       expect(Option.getOrThrow(held.accounting)).toMatchObject({ discovered: 2, loaded: 2, dropped: 1 })
-      expect(held.checks).toEqual([{ check: 'rows: {"min":2}', table: "notes", passed: false, found: "1 row" }])
+      expect(held.checks).toEqual([{ check: "rows: at least 2", table: "notes", passed: false, found: "1 row" }])
       expect(log.committed).toEqual([])
       expect(yield* statuses(directory)).toEqual(["held"])
 

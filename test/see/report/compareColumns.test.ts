@@ -38,7 +38,7 @@ it("a column is unusual when it is outside of what three runs had", () => {
   })
   expect(compared({ filled: 40, distinct: 40 }, ...good)?.unusual).toEqual([
     "fill below 0.95",
-    "different values below 100"
+    "distinct values below 100"
   ])
   expect(compared({ length: { min: 1, mean: 61, max: 90 } }, ...good)?.unusual).toEqual(["mean length above 50"])
   expect(compared({ length: { min: 1, mean: 59, max: 90 } }, ...good)?.unusual).toEqual([])

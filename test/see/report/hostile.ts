@@ -63,6 +63,7 @@ export const hostile: ReportModel = {
     ],
     dropped: 1
   },
+  whole: { expected: 12, present: 10, missing: 2, not_met: 1 },
   checks: [
     { check: evil, table: evil, passed: false, found: evil },
     { check: "rows", table: "pages", passed: true, found: "10 rows" }

@@ -111,6 +111,10 @@ it("report shows what changed word by word, rows that changed count for credits,
     const html = readFileSync(join(folder, "out/report.html"), "utf8")
 
     expect([code, stdout]).toEqual([0, expect.stringContaining("out/report.html")])
+    // The lines of the command answer the same questions in the same order.
+    expect(stdout).toMatch(
+      /\nis it good\n {2}passed {2}whole: [^]*\n {2}No checks were made\.\nwhat changed since the run before\n {2}pages: 1 added, 0 removed, 2 changed\n[^]*\nwhat is missing, and why\n {2}\d+ discovered = /
+    )
     expect(html).toContain("<del>ten</del><ins>twelve</ins>")
     expect(html).not.toContain("<script")
     expect(html).toContain("default-src 'none'")
@@ -154,6 +158,8 @@ it("report says what is known of a run that a check holds, and of no run", () =>
     expect([before.code, before.stderr]).toEqual([2, expect.stringContaining("has no run yet")])
     expect(run.code).toBe(3)
     expect(told.stdout).toMatch(/^site: run \S+, held, no good run before it to compare with\n/)
+    expect(told.stdout).toMatch(/\nis it good\n {2}FAILED {2}held: pages: rows: at least 500: 2 rows\n/)
+    expect(told.stdout).toContain(`\n  millrace commit ${model.run.run_id}\n`)
     expect(model.run).toMatchObject({ status: "held", sinks: [], message: expect.stringContaining("rows") })
     expect(model.ledger?.discovered).toBe(2)
     expect(model.tables.every(({ columns }) => columns.every(({ profile }) => profile === null))).toBe(true)

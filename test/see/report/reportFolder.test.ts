@@ -44,7 +44,7 @@ it("a scheduled run writes its report beside those before, keeps the last thirty
     expect(names.filter((name) => /^\d{8}T/.test(name))).toHaveLength(30)
     expect(names).toContain("mine.html")
     expect(names.some((name) => name.endsWith(".tmp"))).toBe(false)
-    expect(readFileSync(join(reports, first ?? ""), "utf8")).toContain('class="status warn">held')
+    expect(readFileSync(join(reports, first ?? ""), "utf8")).toContain('class="status bad">held')
     expect(readFileSync(join(reports, "latest.html"), "utf8")).toBe(readFileSync(join(reports, second ?? ""), "utf8"))
     const [notice, later] = told(folder)
     expect(notice).toMatchObject({ event: "held", report: join(reports, first ?? "") })

@@ -1,6 +1,6 @@
 /**
  * Labels beside their values in elements of their own: `<div><span>Weight</span><span>5 kg</span></div>` where it comes
- * several times or the classes say so, or labels and values in turns.
+ * several times or the classes say so, or labels and values alternately.
  */
 
 import { type Element, textOf } from "#page/Dom"
@@ -76,7 +76,7 @@ const pairOf = (row: Element): Pair | undefined => {
   return term !== undefined && value !== undefined && isTerm(term) ? [term, value] : undefined
 }
 
-/** A label, its value, the next label: two classes or names in turns. */
+/** A label, its value, the next label: two classes or names alternately. */
 const inTurns = (children: ReadonlyArray<Element>): ReadonlyArray<Pair> => {
   const [a, b] = children
   if (a === undefined || b === undefined || children.length % 2 !== 0 || shapeOf(a) === shapeOf(b)) return []

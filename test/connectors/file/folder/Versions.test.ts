@@ -2,13 +2,13 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { fileSink } from "#connectors/file/index"
+import { file } from "#connectors/file/index"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { commitOf, link, page } from "#testing/SinkBench"
 import { links, pages } from "#testing/specimens"
 
-const csv = fileSink.with({ path: "out", format: "csv" })
+const csv = file.with({ path: "out", format: "csv" })
 
 const open = (directory: string, runId: string, table: Table.Table, pipeline = "suite") =>
   csv.open({ pipeline, runId, directory, evolve: true, tables: [{ table, write: "replace" }] })

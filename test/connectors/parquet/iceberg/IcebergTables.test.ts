@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
-import { file } from "#connectors/file/index"
+import { fileStore } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
 import * as ObjectStore from "#engine/ObjectStore"
 import * as Table from "#engine/Table"
@@ -257,7 +257,7 @@ for (const kind of sampleOf(["before", "after", "interrupt"] as const, 1, (one) 
         for (let at = 1, isPast = false; !isPast; at++) {
           const directory = yield* folder
           yield* load(directory, "one", { rows: [page("/a"), page("/b")], at: 1 })
-          const fault = faults.failing(yield* file.open(join(directory, "lake")), at, kind)
+          const fault = faults.failing(yield* fileStore.open(join(directory, "lake")), at, kind)
           const two = loadInto(directory, "two", { rows: [page("/a", 2)], at: 2, options: { iceberg: true } })
           yield* Effect.exit(
             Effect.provideService(two, ObjectStore.ObjectStores, { open: () => Effect.succeed(fault.store) })

@@ -5,7 +5,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
-import { file } from "#connectors/file/index"
+import { fileStore } from "#connectors/file/index"
 import { type Options, parquet } from "#connectors/parquet/index"
 import * as Manifest from "#connectors/parquet/manifest/Manifest"
 import type * as Sink from "#engine/Sink"
@@ -204,7 +204,7 @@ it.effect("no more manifests are read than it takes to know the newest runs of a
       for (const at of [1, 2, 3, 4]) {
         yield* Effect.promise(() => Fs.writeFile(join(directory, `lake/_manifest/00000000000${at}.json`), "damaged"))
       }
-      const store = yield* file.open(join(directory, "lake"))
+      const store = yield* fileStore.open(join(directory, "lake"))
       const read: Array<string> = []
       const counted = {
         ...store,

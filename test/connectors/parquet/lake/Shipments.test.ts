@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { file } from "#connectors/file/index"
+import { fileStore } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
 import * as Shipments from "#connectors/parquet/lake/Shipments"
 import * as Manifest from "#connectors/parquet/manifest/Manifest"
@@ -51,7 +51,7 @@ it.effect("what a killed writer left, here and in the lake, goes with the next r
       yield* Effect.provide(Effect.scoped(sink.open(planOf(sink, directory, "next"))), stores)
 
       expect(yield* privateFolders(directory)).toEqual([])
-      const lake = yield* file.open(join(directory, "lake"))
+      const lake = yield* fileStore.open(join(directory, "lake"))
       const named = new Set(
         (yield* Effect.forEach(yield* Manifest.readAll(lake, ({ version }) => version), (version) =>
           Manifest.readVersion(lake, version)
@@ -94,7 +94,7 @@ it.effect("files that a manifest may name stay: of another store, and of one tha
     yield* Effect.provide(load(directory, "one", { write: "append", rows: [{ url: "/a", version: 1 }] }), stores)
     const [named] = yield* filesOf(join(directory, "lake"), "pages")
     const path = named?.path ?? ""
-    const lake = yield* file.open(join(directory, "lake"))
+    const lake = yield* fileStore.open(join(directory, "lake"))
     const far = { ...lake, location: "s3://bucket/lake" }
     yield* lake.put("pages/never.parquet", new Uint8Array(1))
     const noted = Effect.fnUntraced(function* (store: typeof lake, isPublishing: boolean) {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { file } from "#connectors/file/index"
+import { fileStore } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
 import * as Manifest from "#connectors/parquet/manifest/Manifest"
 import { sealManifest } from "#connectors/parquet/manifest/sealManifest"
@@ -24,7 +24,7 @@ const fileOf = (name: string): Manifest.DataFile => ({
 
 /** A lake in which each commit puts the lists and the manifest, without the files. */
 const lakeOf = Effect.fnUntraced(function* (directory: string) {
-  const store = yield* file.open(directory)
+  const store = yield* fileStore.open(directory)
   let written = 0
   let last: Manifest.Manifest | undefined
   const commit = Effect.fnUntraced(function* (files: ReadonlyArray<Manifest.DataFile>) {
@@ -152,7 +152,7 @@ it.effect("a table of many files is appended to, merged into, joined, cleaned, a
     )
     expect(rows.map((row) => row["version"])).toEqual(Array.from({ length: 2001 }, (_, at) => BigInt(at)))
     expect(rows.filter((row) => row["title"] !== null)).toMatchObject([{ url: "/15", title: "new" }])
-    const store = yield* file.open(lake)
+    const store = yield* fileStore.open(lake)
     expect(yield* Manifest.readVersion(store, 2)).toEqual(before)
 
     const destination = parquet.with({ path: "lake" })
