@@ -12,12 +12,13 @@
  * package without one keeps the build from succeeding.
  */
 import { spawnSync } from "node:child_process"
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import Http from "node:http"
-import { join, relative } from "node:path"
+import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
 import { ownPaths, vendorPackages } from "./builtImports.ts"
+import { bundlePage, licencesOf } from "./pageBundle.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const root = at("")
@@ -142,35 +143,9 @@ const { output } = await bundle.write({
 })
 await bundle.close()
 
-// The page of `millrace explore`, and that of its folders. They import no package, and each is one file.
-for (const name of ["main", "folder"]) {
-  const page = await rolldown({
-    input: { [name]: at(`src/see/explore/page/${name}.ts`) },
-    platform: "browser",
-    logLevel: "warn"
-  })
-  await page.write({ dir: at("dist/cli/explore"), format: "esm", entryFileNames: "[name].js", minify: true })
-  await page.close()
-}
-
-/** The folder of the package that a module is of, where it is another's. */
-const packageOf = (id: string): string | undefined => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]
-
-interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly license?: string
-}
-
-const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest
-
-const licenceOf = (folder: string): string => {
-  const { license, name, version } = manifestOf(folder)
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  if (file === undefined && license === undefined) throw new Error(`${name} is in the bundle, and has no licence`)
-  const text = file === undefined ? `${license}, as its package.json says` : readFileSync(join(folder, file), "utf8")
-  return `${name} ${version}\n\n${text.trim()}\n`
-}
+const page = await bundlePage()
+mkdirSync(at("dist/cli/explore"), { recursive: true })
+for (const [name, text] of Object.entries(page.files)) writeFileSync(at(`dist/cli/explore/${name}`), text)
 
 /** What every command loads: the main file, and what it imports before it knows which command it is. */
 const always = new Set<string>()
@@ -190,5 +165,4 @@ for (const chunk of output) {
 }
 
 const modules = [...output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : [])), ...vendored.modules]
-const packages = [...new Set(modules.flatMap((id) => packageOf(id) ?? []))].sort()
-writeFileSync(at("dist/LICENCES.txt"), packages.map(licenceOf).join(`\n${"-".repeat(80)}\n\n`))
+writeFileSync(at("dist/LICENCES.txt"), licencesOf(modules))

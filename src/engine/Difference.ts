@@ -30,6 +30,13 @@ export interface DiffRequest {
   readonly to: RunRecord
   /** The maximum number of changes in `changes`. The counts include all changes. */
   readonly limit?: number
+  /** Only rows in which a number moved in one direction are in `changes`, those in which it moved furthest first. */
+  readonly by?: {
+    /** One of `compared`, with numbers. */
+    readonly column: string
+    /** Whether it became smaller; otherwise larger. */
+    readonly isDown: boolean
+  }
 }
 
 /**
@@ -64,7 +71,9 @@ export interface Differences {
   readonly counts: Readonly<Record<Kind, number>>
   /** The number of changed rows in which each field differs. */
   readonly fields: Readonly<Record<string, number>>
-  /** The changes, in the order of their keys. */
+  /** Only with `by`: the number of rows in which it moved in that direction. */
+  readonly moved?: number
+  /** The changes, in the order of their keys, if nothing else is asked for. */
   readonly changes: Stream.Stream<Change, SinkError>
 }
 

@@ -34,11 +34,12 @@ interface Sides {
   /** Whether each key has at most one row, so that rows of one key need not be numbered. */
   readonly unique: boolean
   readonly limit?: number | undefined
+  readonly by?: Difference.DiffRequest["by"] | undefined
 }
 
 export const rowNumber = "_millrace_row"
 
-export interface Compared extends Pick<Difference.Differences, "fields"> {
+export interface Compared extends Pick<Difference.Differences, "fields" | "moved"> {
   readonly rows: { readonly from: number; readonly to: number }
   readonly counts: Readonly<Record<"added" | "removed" | "changed", number>>
   readonly changes: Stream.Stream<Difference.Change, Database.DatabaseError>
@@ -65,7 +66,8 @@ const prepare = Effect.fnUntraced(function* (
       ${["added", "removed", "changed"].map((kind) => `count(*) FILTER (kind = '${kind}')`).join(", ")}
       ${sides.compared.map((_, at) => `, count(*) FILTER (kind = 'changed' AND d${at})`).join("")} FROM marks`
   )
-  const most = Math.min(added + removed + changed, sides.limit ?? Number.POSITIVE_INFINITY)
+  const moved = sides.by === undefined ? undefined : yield* rankBy(database, sides, sides.by)
+  const most = Math.min(moved ?? added + removed + changed, sides.limit ?? Number.POSITIVE_INFINITY)
   for (const side of ["old", "new"] as const) {
     yield* database.run(`DROP TABLE ${side}_side`)
     yield* database.run(`CREATE OR REPLACE TEMP TABLE ${side}_rows AS ${valuesOf(sides, side, most)}`)
@@ -73,6 +75,7 @@ const prepare = Effect.fnUntraced(function* (
   return {
     rows: { from, to },
     counts: { added, removed, changed },
+    ...(moved === undefined ? {} : { moved }),
     fields: Object.fromEntries(
       sides.compared.flatMap(({ name }, at) => ((fields[at] ?? 0) > 0 ? [[name, fields[at] ?? 0]] : []))
     ),
@@ -118,6 +121,24 @@ const marksOf = ({ key, compared, reading }: Sides): string => {
       ${differ.map((sql, at) => `, coalesce(${sql}, false) AS d${at}`).join("")}
     FROM old_side AS o FULL JOIN new_side AS n ON ${on} WHERE ${some}`
 }
+
+/** Leaves of the different rows those in which a number moved in a direction, the furthest first; the answer is how many they are. */
+const rankBy = Effect.fnUntraced(function* (
+  database: Database.Database,
+  sides: Sides,
+  { column, isDown }: NonNullable<Difference.DiffRequest["by"]>
+) {
+  const value = (side: string) => `CAST(${side}.${Column.quote(column)} AS DOUBLE)`
+  yield* database.run(`CREATE OR REPLACE TEMP TABLE ranked AS
+    SELECT row_number() OVER (ORDER BY abs(moved) DESC, number) AS number, * EXCLUDE (number, moved) FROM (
+      SELECT m.*, ${value("n")} - ${value("o")} AS moved FROM marks AS m
+      JOIN ${sides.old} AS o ON o.${rowNumber} = m.o JOIN ${sides.new} AS n ON n.${rowNumber} = m.n
+    ) WHERE isfinite(moved) AND moved ${isDown ? "<" : ">"} 0`)
+  yield* database.run("CREATE OR REPLACE TEMP TABLE marks AS FROM ranked")
+  yield* database.run("DROP TABLE ranked")
+  const [moved = 0] = yield* Database.numbers(database, "SELECT count(*) FROM marks")
+  return moved
+})
 
 /** The query of the values of one state that are reported. They are stored, so that many of them wait on the disk. */
 const valuesOf = ({ key, compared, ...sides }: Sides, side: "old" | "new", most: number): string => {

@@ -109,7 +109,8 @@ export const differencesOf = (database: Database, { ask, columns, failed, new: a
     // In a history, both states have the same row if it was only read by another version.
     reading: Sink.isHistory(columns) ? undefined : Table.readingIn(ask.table, columns),
     unique: ask.write !== "append" || latest,
-    limit: ask.limit
+    limit: ask.limit,
+    by: ask.by
   })
   return Effect.mapBoth(compared, {
     onFailure: failed,

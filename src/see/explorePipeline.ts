@@ -15,6 +15,7 @@ import { failed, wrong } from "./CliFailure.ts"
 import * as Explorer from "./explore/Explorer.ts"
 import { exploreApp } from "./explore/exploreApp.ts"
 import { makeToken } from "./explore/gate.ts"
+import { preparePage } from "./explore/pageFiles.ts"
 import { openFile } from "./report/openFile.ts"
 import { notListening } from "./systemFailure.ts"
 
@@ -65,6 +66,7 @@ const serveExplorer = Effect.fnUntraced(function* (explorer: Explorer.Explorer, 
     const { address } = yield* HttpServer.HttpServer
     const own = address._tag === "UnixPathAddress" ? port : address.port
     yield* HttpServer.serveEffect(exploreApp(explorer, { token, port: own }, services))
+    yield* Effect.forkScoped(preparePage)
     return `http://${host}:${own}/?token=${token}`
   }).pipe(Effect.provideContext(server))
 })

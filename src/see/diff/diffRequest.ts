@@ -11,6 +11,7 @@ export const diffRequest = <R>(
   pipeline: Pick<Pipeline.Pipeline<R>, "name" | "source">,
   layout: OutputTables.OutputTables,
   {
+    by,
     columns,
     limit,
     sink,
@@ -21,12 +22,14 @@ export const diffRequest = <R>(
     readonly table: Table.Table
     /** The columns to compare; empty: those of the fingerprint. */
     readonly columns: ReadonlyArray<string>
+    readonly by?: Difference.DiffRequest["by"] | undefined
   }
 ): Difference.DiffRequest => {
   const fingerprint = table === layout.main ? layout.fingerprint : Table.fingerprintOf(table, undefined)
   return {
     ...loads,
     ...(limit === undefined ? {} : { limit }),
+    ...(by === undefined ? {} : { by }),
     table: sink.shared === true ? sharedTable(table) : table,
     ...(sink.shared === true ? { owner: Sink.ownerOf(pipeline.name) } : {}),
     write: writeOf(sink, layout, table),

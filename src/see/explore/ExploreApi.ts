@@ -40,8 +40,26 @@ interface EvidencePlace {
 export interface Question {
   readonly title: string
   readonly sql: string
-  /** The columns of the result that a bar chart shows. */
-  readonly chart?: { readonly names: string; readonly counts: string }
+}
+
+/** A question that somebody has saved, as a file beside the pipeline. */
+export interface SavedQuestion {
+  readonly name: string
+  readonly sql: string
+}
+
+/** GET /api/question: what the SQL view begins with; null: there is no table yet. */
+export interface FirstQuestion {
+  readonly first: Question | null
+}
+
+/** GET, POST and DELETE /api/questions: those that are there after it. */
+export interface SavedQuestions {
+  /** Where their files are, beside the pipeline file. */
+  readonly folder: string
+  readonly questions: ReadonlyArray<SavedQuestion>
+  /** Why none can be saved; absent: they can. */
+  readonly refusal?: string
 }
 
 /** GET /api/tables */
@@ -108,6 +126,8 @@ export interface RunPair {
 /** The request of GET /api/diff. */
 export interface DiffQuestion extends RunPair {
   readonly table: string
+  /** Only rows in which a number moved, those that moved furthest first: `price` became larger, `-price` smaller. */
+  readonly by?: string
 }
 
 /** A piece of the difference between two texts. */
@@ -119,8 +139,15 @@ export interface DiffPiece {
 export interface DiffChange {
   readonly kind: "added" | "removed" | "changed" | "written"
   readonly key: ReadonlyArray<readonly [column: string, value: string]>
-  readonly fields: ReadonlyArray<{ readonly name: string; readonly pieces: ReadonlyArray<DiffPiece> }>
+  /** What people call the row, if a column of the table says it. */
+  readonly name?: string
+  readonly fields: ReadonlyArray<DiffField>
 }
+
+/** Two short values, or a text with its pieces. */
+export type DiffField =
+  | { readonly name: string; readonly old: CellValue; readonly new: CellValue }
+  | { readonly name: string; readonly pieces: ReadonlyArray<DiffPiece> }
 
 /** GET /api/diff */
 export interface DiffAnswer {
@@ -131,6 +158,10 @@ export interface DiffAnswer {
   /** Whether the sink still has both loads; if not, only the rows that were written are known. */
   readonly whole: boolean
   readonly counts: Readonly<Record<string, number>>
+  /** In how many changed rows each field differs. */
+  readonly fields: Readonly<Record<string, number>>
+  /** Only with `by`: in how many rows the number moved. */
+  readonly moved?: number
   readonly changes: ReadonlyArray<DiffChange>
 }
 
@@ -145,4 +176,12 @@ export interface WhyQuestion {
 
 export interface Failure {
   readonly error: string
+  /** Where in the SQL of the request it is. */
+  readonly place?: TextPlace
+}
+
+/** Of a text, from one character to before another. */
+export interface TextPlace {
+  readonly from: number
+  readonly to: number
 }

@@ -12,19 +12,24 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
+import type * as Sink from "#engine/Sink"
 import type { engine } from "#library/services"
 import { wrong } from "../CliFailure.ts"
 import { reportHtml } from "../report/reportHtml.ts"
+import { errorPlace } from "../sql/errorPlace.ts"
 import { whyOf } from "../whyValue.ts"
-import type { Failure } from "./ExploreApi.ts"
+import type { Failure, FirstQuestion, TextPlace } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
+import { exploreDiff } from "./exploreDiff.ts"
 import { exploreRows } from "./exploreRows.ts"
-import { exploreDiff, exploreRun, exploreRuns } from "./exploreRuns.ts"
+import { exploreRun, exploreRuns } from "./exploreRuns.ts"
 import { exploreTables } from "./exploreTables.ts"
+import { firstQuestion } from "./firstQuestion.ts"
 import * as Gate from "./gate.ts"
 import { gridRows } from "./gridRows.ts"
 import { entry, scriptAt } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
+import { deleteQuestion, savedQuestions, saveQuestion } from "./savedQuestions.ts"
 
 /** The limits of the result of an SQL query. */
 const sqlLimits = { rows: 10_000, cell: 2000, characters: 32_000_000 }
@@ -48,7 +53,7 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
     if (url === null) return failure(400, "the URL is not valid")
     const { pathname: path, searchParams } = url
     if (method === "GET" && path === "/app/page.css") return text(pageStyle, "text/css")
-    const script = method === "GET" ? scriptAt(path) : undefined
+    const script = method === "GET" ? yield* scriptAt(path) : undefined
     if (script !== undefined) return text(script, "text/javascript")
     const bearer = /^Bearer (\S+)$/.exec(headers["authorization"] ?? "")?.[1]
     const token = path.startsWith("/api/") ? bearer : searchParams.get("token")
@@ -67,6 +72,7 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
     Effect.catchTags({
       CliFailure: ({ message }) => Effect.succeed(failure(422, message)),
       SinkError: ({ message }) => Effect.succeed(failure(422, message)),
+      SqlFailure: ({ message, place }) => Effect.succeed(failure(422, message, place)),
       HttpServerError: ({ message }) => Effect.succeed(failure(400, message))
     }),
     // A server makes its app uninterruptible; this one is interruptible, so that a query ends when its caller disconnects.
@@ -87,8 +93,16 @@ const answerTo = Effect.fnUntraced(function* (
       const { sql } = yield* bodyAs(SqlQuestion)
       return yield* Explorer.ask(explorer, (queries) =>
         Effect.flatMap(queries.ask(sql), (answer) => gridRows(answer, sqlLimits))
-      )
+      ).pipe(Effect.catchTag("SinkError", (error) => Effect.fail(sqlFailure(sql, error))))
     }
+    case "GET /api/question":
+      return yield* Effect.map(firstQuestion(explorer), (first): FirstQuestion => ({ first: first ?? null }))
+    case "GET /api/questions":
+      return yield* savedQuestions(explorer)
+    case "POST /api/questions":
+      return yield* saveQuestion(explorer, yield* bodyAs(SavedQuestion))
+    case "DELETE /api/questions":
+      return yield* deleteQuestion(explorer, params.get("name") ?? "")
     case "GET /api/runs":
       return yield* exploreRuns(explorer)
     case "GET /api/run":
@@ -107,7 +121,21 @@ const answerTo = Effect.fnUntraced(function* (
   }
 })
 
+/** The message of a query that failed has the first line of what the database says; its cause has the place as well. */
+const sqlFailure = (sql: string, error: Sink.SinkError): SqlFailure => {
+  const texts: Array<string> = []
+  for (let one: unknown = error; one instanceof Error && texts.length < 5; one = one.cause) texts.push(one.message)
+  const place = errorPlace(sql, texts.findLast((text) => /^LINE \d+:/m.test(text)) ?? error.message)
+  return new SqlFailure({ message: error.message, ...(place === undefined ? {} : { place }) })
+}
+
+class SqlFailure extends Schema.TaggedError<SqlFailure>()("SqlFailure", {
+  message: Schema.String,
+  place: Schema.optionalKey(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
+}) {}
+
 const SqlQuestion = Schema.Struct({ sql: Schema.String })
+const SavedQuestion = Schema.Struct({ name: Schema.String, sql: Schema.String })
 const WhyQuestion = Schema.Struct({
   table: Schema.String,
   key: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Number, Schema.Boolean, Schema.Null])),
@@ -139,7 +167,7 @@ const headersWith = (policy: string) => ({
 const text = (body: string, type: string, policy = csp) =>
   HttpServerResponse.text(body, { contentType: `${type}; charset=utf-8`, headers: headersWith(policy) })
 
-const failure = (status: number, error: string) => {
-  const body: Failure = { error }
+const failure = (status: number, error: string, place?: TextPlace) => {
+  const body: Failure = { error, ...(place === undefined ? {} : { place }) }
   return HttpServerResponse.jsonUnsafe(body, { status, headers: headersWith(csp) })
 }

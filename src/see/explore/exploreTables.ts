@@ -51,12 +51,12 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
     sink: name,
     dialect: isDuckDb ? "DuckDB" : "Postgres",
     tables: [...names, ...others].map(infoOf),
-    questions: questions.map(({ chart, sql, title, values = {} }): Question => {
+    questions: questions.map(({ sql, title, values = {} }): Question => {
       const filled = Object.entries(values).reduce(
         (text, [key, value]) => text.replaceAll(`$${key}`, literal(value)),
         sql
       )
-      return { title, sql: filled, ...(chart === undefined ? {} : { chart }) }
+      return { title, sql: filled }
     })
   }
   return answer

@@ -15,14 +15,27 @@ import { failed, wrong } from "../CliFailure.ts"
 import { printable } from "../printable.ts"
 import { reportHtml } from "../report/reportHtml.ts"
 import { count, size } from "../summary.ts"
-import type { DiffAnswer, Failure, RunInfo, RunPair, RunsAnswer, TableInfo, TablesAnswer } from "./ExploreApi.ts"
+import type {
+  DiffAnswer,
+  Failure,
+  FirstQuestion,
+  RunInfo,
+  RunPair,
+  RunsAnswer,
+  SavedQuestions,
+  TableInfo,
+  TablesAnswer
+} from "./ExploreApi.ts"
 import type * as Explorer from "./Explorer.ts"
-import { exploreDiff, exploreRun, exploreRuns } from "./exploreRuns.ts"
+import { exploreDiff } from "./exploreDiff.ts"
+import { exploreRun, exploreRuns } from "./exploreRuns.ts"
 import { exploreTables } from "./exploreTables.ts"
+import { firstQuestion } from "./firstQuestion.ts"
 import { folderContexts } from "./folderContexts.ts"
-import { diffFile, reportFile, runFile } from "./folderFiles.ts"
-import { folderScripts } from "./pageFiles.ts"
+import { diffFile, firstQuestionFile, questionsFile, reportFile, runFile } from "./folderFiles.ts"
+import { folderFiles } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
+import { savedQuestions } from "./savedQuestions.ts"
 import { wasmFiles } from "./wasmFiles.ts"
 
 /** The number of newest runs in the folder; the report of each has about 100 kB. */
@@ -60,8 +73,10 @@ export const exportFolder = Effect.fn("exportFolder")(function* (
   const contexts = yield* folderContexts(explorer, tables, { file, scratch: beside, fetch })
   const written: TablesAnswer = { ...answer, tables, contexts }
   yield* write(tablesFile, JSON.stringify(written))
+  yield* write(firstQuestionFile, JSON.stringify(yield* firstOf(explorer, tables)))
+  yield* write(questionsFile, JSON.stringify(yield* questionsOf(explorer)))
   const runs = yield* writeRuns(explorer, tables, write)
-  const scripts = folderScripts()
+  const scripts = yield* folderFiles
   const page = { style: "page.css", entry: scripts[0]?.[0] ?? "", head: headOf() }
   for (const [name, text] of [
     ["index.html", pageHtml(explorer.loaded.pipeline.name, page)] as const,
@@ -85,6 +100,21 @@ export const exportFolder = Effect.fn("exportFolder")(function* (
     )
   )
 }, Effect.scoped)
+
+/** It is in the SQL that DuckDB and Postgres share, so that of a Postgres sink does as well. */
+const firstOf = Effect.fnUntraced(function* (explorer: Explorer.Explorer, tables: ReadonlyArray<TableInfo>) {
+  const answer: FirstQuestion = { first: tables.length === 0 ? null : ((yield* firstQuestion(explorer)) ?? null) }
+  return answer
+})
+
+const questionsOf = (explorer: Explorer.Explorer) =>
+  Effect.map(
+    savedQuestions(explorer),
+    (saved): SavedQuestions => ({
+      ...saved,
+      refusal: "a copy of the questions that are saved beside the pipeline"
+    })
+  )
 
 /** Only a folder that an export has written is replaced. */
 const mayReplace = Effect.fnUntraced(function* (place: string, path: string) {

@@ -12,6 +12,10 @@ export const reportFile = (run: string): string => `reports/${named(run)}.html`
 /** What a run changed in a table since the load before it. */
 export const diffFile = (run: string, table: string): string => `data/differences/${named(run)}/${named(table)}.json`
 
+/** What the SQL view begins with, and the questions that were saved beside the pipeline. */
+export const firstQuestionFile = "data/question.json"
+export const questionsFile = "data/questions.json"
+
 /** The table with the texts around places of evidence. */
 export const contextsTable = "_millrace_contexts"
 

@@ -70,22 +70,30 @@ label{display:inline-flex;align-items:center;gap:.4rem}label[hidden]{display:non
 .cell.active{box-shadow:inset 0 0 0 2px var(--link)}
 .panel>.tools h3{margin:0}.panel{border:1px solid var(--line);border-radius:5px;margin-left:.8rem;overflow:auto;padding:.6rem .8rem;width:min(28rem,45vw)}
 dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.5rem}dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
-textarea{display:block;min-height:8rem;padding:.5rem;resize:vertical;width:100%}
-.words{display:flex;flex-wrap:wrap;gap:.3rem;list-style:none;margin:.3rem 0;min-height:1.7rem;padding:0}
-.words [role=option]{border:1px solid var(--line);border-radius:4px;cursor:pointer;font:13px ui-monospace,monospace;padding:.1rem .4rem}
-.words [aria-selected=true]{background:var(--active)}
-table{border-collapse:collapse;font-size:14px}caption{color:var(--soft);text-align:left}
+.asking{display:grid;gap:1rem;grid-template-columns:15rem minmax(0,1fr)}
+.names-of{max-height:16.5rem;overflow:auto}.names-of summary{cursor:pointer;font-weight:600}.names-of ul ul{margin-left:1.3rem}
+.names-of button{background:none;border:none;padding:0;text-align:left}.names-of .name{color:var(--link);font-family:ui-monospace,SFMono-Regular,Menlo,monospace;font-size:13px;overflow-wrap:anywhere}.names-of .name:hover{text-decoration:underline}
+.names-of .fold{color:var(--soft);line-height:24px;min-width:24px;text-align:center}.names-of .fold[aria-expanded=true]{rotate:90deg}.names-of li{padding:.1rem 0}
+button.first{background:var(--link);border-color:var(--link);color:var(--paper);font-weight:600}
+.answer{margin-top:.6rem}.charted{margin-bottom:.6rem}.picture{min-width:0}
+.plot{--plot-background:var(--paper);display:block;height:auto;max-width:100%;overflow:visible}.plot text{fill:var(--ink);font:12px system-ui,sans-serif;white-space:pre}
+.plot-swatches{align-items:center;display:flex;flex-wrap:wrap;font:13px system-ui,sans-serif;gap:.2rem .9rem;margin:.3rem 0}.plot-swatches>span{align-items:center;display:inline-flex;gap:.3rem}figure{margin:0}
+dialog{background:var(--paper);border:1px solid var(--line);border-radius:6px;color:var(--ink);max-width:min(32rem,94vw)}dialog::backdrop{background:#0006}
+table{border-collapse:collapse;font-size:14px}caption{white-space:nowrap;color:var(--soft);text-align:left}
 th,td{border-bottom:1px solid var(--line);padding:.25rem .9rem .25rem 0;text-align:left;vertical-align:top}
 td.number,th.number{font-variant-numeric:tabular-nums;text-align:right}td.text{overflow-wrap:anywhere;white-space:pre-wrap}
 .scroll{overflow-x:auto}
-.status{border:1px solid currentColor;border-radius:99px;font-size:13px;font-weight:600;padding:0 .5rem}
+.runs td:nth-child(-n+3),.runs code{white-space:nowrap}
+.status{white-space:nowrap;border:1px solid currentColor;border-radius:99px;font-size:13px;font-weight:600;padding:0 .5rem}
 .status.ok{color:var(--good)}.status.warn{color:var(--warn)}.status.bad{color:var(--bad)}
 .change{border:1px solid var(--line);border-left-width:4px;border-radius:4px;margin:.6rem 0;max-width:70rem;padding:.4rem .7rem}
 .change.added{border-left-color:var(--good)}.change.removed{border-left-color:var(--bad)}.change.changed,.change.written{border-left-color:var(--warn)}
+.change h3{margin:.1rem 0 .3rem}.change h3 small,.moved small{color:var(--soft);font-weight:400}.change dl{column-gap:1rem;display:grid;grid-template-columns:minmax(6rem,max-content) minmax(0,1fr);margin:.2rem 0}.change dt{margin:.1rem 0}.change dd{margin:.1rem 0}
+.move{font-variant-numeric:tabular-nums;font-weight:600;margin-left:.6rem;white-space:nowrap}
+.moved th:nth-child(n+2),.moved td:nth-child(n+2){font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
+.sums{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;list-style:none;margin:.3rem 0;padding:0}
+.reasons{list-style:none;margin:.3rem 0;max-width:70rem;padding:0}.reasons>li{border-bottom:1px solid var(--line);padding:.4rem 0}.reasons .sum{align-items:center;display:grid;gap:0 .6rem;grid-template-columns:3.5rem 7rem minmax(0,1fr)}.reasons strong{overflow-wrap:anywhere}.reasons .sum b{font-variant-numeric:tabular-nums;text-align:right}.reasons .bar{background:var(--bad);border-radius:2px;height:.7rem;min-width:2px}.reasons .example,.reasons details{margin-left:11.7rem}.reasons small,.example{color:var(--soft)}.example{overflow-wrap:anywhere}.reasons summary{color:var(--soft);cursor:pointer}
 ins{background:var(--add)}del{background:var(--del)}mark{background:var(--mark);color:inherit;outline:2px solid var(--warn)}.cell mark,.panel mark{outline:none}
 pre{background:var(--card);border:1px solid var(--line);border-radius:5px;margin:.4rem 0;max-width:70rem;overflow-wrap:anywhere;padding:.6rem;white-space:pre-wrap}
-svg{display:block;height:auto;max-width:60rem;width:100%}svg text{fill:var(--ink);font:12px system-ui,sans-serif}
-svg .bar,svg .part0{fill:var(--bar)}svg .dot{fill:none;stroke:var(--bar);stroke-linecap:round;stroke-opacity:.55;stroke-width:6}svg .part1{fill:#c2571a}svg .part2{fill:#2f8f5b}svg .part3{fill:#9a5bb5}
-svg .part4{fill:#b08a00}svg .part5{fill:#7a8794}svg .line{fill:none;stroke:var(--bar);stroke-width:2}svg .rule{stroke:var(--line)}
-@media (max-width:50rem){.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel>.tools h3{margin:0}.panel{width:60vw}}
+@media (max-width:50rem){.reasons .sum{grid-template-columns:2rem 4rem minmax(0,1fr)}.change dl{display:block}caption{white-space:normal}.runs td:nth-child(4){min-width:9rem}.runs td:nth-child(5){min-width:13rem}.reasons .example,.reasons details{margin-left:0}.asking{display:block}.names-of{margin-bottom:.5rem}.split{display:block;height:auto}.side{max-height:12rem}.place{height:24rem}.panel>.tools h3{margin:0}.panel{width:60vw}}
 `

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -38,11 +39,11 @@ describe("the server of explore", () => {
     expect(await statusOf("/")).toBe(403)
     expect(await statusOf(`/?token=${shop.token}`)).toBe(403)
     expect(await statusOf("/report/latest")).toBe(403)
-    expect(await statusOf("/app/see/explore/page/main.ts", { host: "evil.test" })).toBe(403)
+    expect(await statusOf("/app/main.js", { host: "evil.test" })).toBe(403)
   })
 
   it("lets no browser keep, frame or read what it says, and runs scripts of its own only", async () => {
-    for (const path of [site.url, "/app/page.css", "/app/see/explore/page/main.ts", "/api/none"]) {
+    for (const path of [site.url, "/app/page.css", "/app/main.js", "/api/none"]) {
       const { headers } = await fetch(new URL(path, site.url))
       expect(headers.get("cache-control")).toBe("no-store")
       expect(headers.get("access-control-allow-origin")).toBeNull()
@@ -61,19 +62,22 @@ describe("the server of explore", () => {
       const response = await fetch(new URL(path, site.origin))
       expect([path, response.status]).toEqual([path, 200])
       const code = await response.text()
-      const imported = [...code.matchAll(/from "([^"]+)"/g)].map(([, name = ""]) => name)
+      const named = code.matchAll(/(?:^|[;}])(?:import|export)[^;("'`]*from\s*["`]([^"`]+)|\bimport\(\s*["`]([^"`]+)/g)
+      const imported = [...named].map(([, always = "", later = ""]) => always + later)
+      expect(imported.filter((name) => !name.startsWith("./"))).toEqual([])
       const rest = imported.map((name) => load(new URL(name, new URL(path, site.origin)).pathname))
       return [code, ...(await Promise.all(rest))].join("\n")
     }
     const code = await load(entry)
 
-    // Each view and the completion of SQL, be it in one file or in many.
-    for (const word of ["/api/rows", "/api/sql", "/api/runs", "/api/diff", "/api/why", "describe summarize"])
+    // Each view, and what only one of them needs.
+    for (const word of ["/api/rows", "/api/sql", "/api/runs", "/api/diff", "/api/why", "cm-completionLabel", "plot-"])
       expect(code).toContain(word)
     for (const path of [
       "/app/see/explore/gate.ts",
-      "/app/see/explore/page/..%2fgate.ts",
-      "/app/app/main.ts",
+      "/app/..%2fgate.js",
+      "/app/LICENCES.txt",
+      "/app/toString",
       "/app/"
     ]) {
       expect((await fetch(new URL(`${path}?token=${site.token}`, site.origin))).status).toBe(404)
@@ -146,7 +150,12 @@ describe("the server of explore", () => {
     ["/api/rows?table=many&order=id;DROP", /has no column id;DROP/],
     ["/api/rows?table=many&whole=true&limit=2", /one row/],
     ["/api/run?run=20000101", /has no run 20000101/],
-    ["/api/diff?table=products&from=latest&to=latest", /choose two different runs/]
+    ["/api/diff?table=products&from=latest&to=latest", /choose two different runs/],
+    ["/api/diff?table=products&from=previous&to=latest&by=-none", /table products has no column none/],
+    [
+      "/api/diff?table=products&from=previous&to=latest&by=product_title",
+      /column product_title of products has no numbers/
+    ]
   ])("says what is wrong with %s", async (path, error) => {
     expect(await shop.ask(path)).toMatchObject({ status: 422, answer: { error: expect.stringMatching(error) } })
   })
@@ -178,6 +187,87 @@ describe("the server of explore", () => {
     expect(status).toBe(422)
     expect(answer.error).toMatch(/\S/)
     expect((await shop.ask("/api/sql", { sql: "SELECT count(*) FROM many" })).answer.rows).toEqual([[200_000]])
+  })
+
+  it("says where in its SQL a mistake is", async () => {
+    const sql = "SELECT id,\n  nme FROM many"
+    const wrong = await shop.ask("/api/sql", { sql })
+    const unread = await shop.ask("/api/sql", { sql: "SELECT id FRM many WHERE" })
+
+    expect(wrong.answer.place).toEqual({ from: sql.indexOf("nme"), to: sql.indexOf("nme") + 3 })
+    expect(unread.answer.place.from).toBeGreaterThan(8)
+  })
+
+  it("begins with a question that the contents of the main table choose, and that can be asked", async () => {
+    for (const explored of [site, shop]) {
+      const { first } = (await explored.ask("/api/question")).answer
+      const found = await explored.ask("/api/sql", { sql: first.sql })
+
+      expect([first.title, found.status, found.answer.error]).toEqual([
+        expect.stringMatching(/^(What changed last|The |Rows of )/),
+        200,
+        undefined
+      ])
+      expect(found.answer.rows.length).toBeGreaterThan(0)
+    }
+  })
+
+  it("saves questions as files beside the pipeline, each pipeline its own, and deletes them", async () => {
+    const folder = join(demo.folder, "questions/shop")
+    const saved = await shop.ask("/api/questions", { name: "Größe, by part", sql: "SELECT 1 AS one" })
+    const replaced = await shop.ask("/api/questions", { name: "Größe, by part", sql: "SELECT 2 AS two" })
+
+    expect(saved).toMatchObject({ status: 200, answer: { folder: "questions/shop" } })
+    expect(replaced.answer.questions).toEqual([{ name: "Größe, by part", sql: "SELECT 2 AS two" }])
+    expect(readFileSync(join(folder, "Größe, by part.sql"), "utf8")).toBe("SELECT 2 AS two\n")
+    expect(readdirSync(folder)).toEqual(["Größe, by part.sql"])
+    expect((await site.ask("/api/questions")).answer.questions).toEqual([])
+
+    const gone = await shop.ask(`/api/questions?name=${encodeURIComponent("Größe, by part")}`, undefined, "DELETE")
+    expect(gone.answer.questions).toEqual([])
+    expect(await shop.ask("/api/questions?name=other", undefined, "DELETE")).toMatchObject({
+      status: 422,
+      answer: { error: "there is no question other in questions/shop" }
+    })
+  })
+
+  it.each(["../site", "a/b", "a\\b", "..", ".hidden", "", " ", "a.", "C:x", "a\u0000b", "x".repeat(81), "a\nb"])(
+    "writes and deletes no file for the name %j",
+    async (name) => {
+      const refused = { status: 422, answer: { error: expect.stringContaining("cannot be the name of a question") } }
+
+      expect(await shop.ask("/api/questions", { name, sql: "SELECT 1" })).toMatchObject(refused)
+      expect(await shop.ask(`/api/questions?name=${encodeURIComponent(name)}`, undefined, "DELETE")).toMatchObject(
+        refused
+      )
+    }
+  )
+
+  it("neither reads nor writes through a link in the folder of questions", async () => {
+    const folder = join(demo.folder, "questions/site")
+    const secret = join(demo.folder, "secret.txt")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(secret, "secret")
+    symlinkSync(secret, join(folder, "linked.sql"))
+
+    expect((await site.ask("/api/questions")).answer.questions).toEqual([])
+    await site.ask("/api/questions", { name: "linked", sql: "SELECT 3" })
+    expect(readFileSync(secret, "utf8")).toBe("secret")
+    expect((await site.ask("/api/questions")).answer.questions).toEqual([{ name: "linked", sql: "SELECT 3" }])
+  })
+
+  it("saves nothing for who has no token, or comes from another page", async () => {
+    const ask = (headers: Record<string, string>) =>
+      fetch(new URL("/api/questions", shop.origin), {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ name: "x", sql: "SELECT 1" })
+      })
+
+    expect((await ask({})).status).toBe(403)
+    expect((await ask({ authorization: `Bearer ${site.token}` })).status).toBe(403)
+    expect((await ask({ authorization: `Bearer ${shop.token}`, origin: "http://evil.test" })).status).toBe(403)
+    expect((await shop.ask("/api/questions")).answer.questions).toEqual([])
   })
 
   it("refuses questions that are not of their form", async () => {

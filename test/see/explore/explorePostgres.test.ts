@@ -42,6 +42,11 @@ describe.skipIf(postgres === undefined)("explore of a Postgres", () => {
       const found = await pg.ask("/api/sql", { sql })
       expect([sql, found.status, found.answer.error]).toEqual([sql, 200, undefined])
     }
+    const { first } = (await pg.ask("/api/question")).answer
+    const begun = await pg.ask("/api/sql", { sql: first.sql })
+    const wrong = await pg.ask("/api/sql", { sql: "SELECT ttle FROM pages" })
+    expect([first.sql, begun.status, begun.answer.error]).toEqual([first.sql, 200, undefined])
+    expect(wrong.answer.place).toEqual({ from: 7, to: 11 })
     const all = await pg.ask("/api/rows?table=pages&limit=2&offset=3&order=-url&count=true")
     const found = await pg.ask("/api/rows?table=pages&find=NORTHMERE.EXAMPLE/%27&count=true")
     const words = await pg.ask("/api/rows?table=pages&find=%22NORTHMERE.EXAMPLE/%22%20N%C3%96RTHMERE&count=true")

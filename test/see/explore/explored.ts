@@ -15,7 +15,11 @@ export interface Explored {
   readonly origin: string
   readonly token: string
   /** Asks the API as the page does. */
-  readonly ask: (path: string, body?: unknown) => Promise<{ readonly status: number; readonly answer: any }>
+  readonly ask: (
+    path: string,
+    body?: unknown,
+    method?: string
+  ) => Promise<{ readonly status: number; readonly answer: any }>
 }
 
 const site = [
@@ -54,27 +58,9 @@ export const loadDemo = async () => {
     rmSync(folder, { recursive: true, force: true })
   }
   const explore = async (...args: ReadonlyArray<string>): Promise<Explored> => {
-    const { ended, process: child } = start(folder, "explore", ...args)
-    stops.push(() => {
-      child.kill("SIGTERM")
-      return ended
-    })
-    if (child.stdout === null) throw new Error("the command has no output")
-    const [said] = await Promise.race([
-      once(child.stdout, "data"),
-      ended.then(({ stderr }): never => {
-        throw new Error(stderr)
-      })
-    ])
-    const url = new URL(/http:\S+/.exec(String(said))?.[0] ?? "")
-    const token = url.searchParams.get("token") ?? ""
-    const ask: Explored["ask"] = async (path, body) => {
-      const headers = { authorization: `Bearer ${token}` }
-      const init = body === undefined ? { headers } : { headers, method: "POST", body: JSON.stringify(body) }
-      const response = await fetch(new URL(path, url), init)
-      return { status: response.status, answer: await response.json() }
-    }
-    return { url: url.href, origin: url.origin, token, ask }
+    const { stop, ...explored } = await startExplorer(folder, ...args)
+    stops.push(stop)
+    return explored
   }
   try {
     // A file that runs alone shares nothing.
@@ -89,6 +75,34 @@ export const loadDemo = async () => {
   /** A command that reaches the site, which is as the last load found it. */
   const online = (...args: ReadonlyArray<string>) => withSite(folder, 2, [args])
   return { folder, explore, run, online, close }
+}
+
+/** A server for a pipeline of a folder. */
+export const startExplorer = async (
+  folder: string,
+  ...args: ReadonlyArray<string>
+): Promise<Explored & { readonly stop: () => Promise<unknown> }> => {
+  const { ended, process: child } = start(folder, "explore", ...args)
+  const stop = () => {
+    child.kill("SIGTERM")
+    return ended
+  }
+  if (child.stdout === null) throw new Error("the command has no output")
+  const [said] = await Promise.race([
+    once(child.stdout, "data"),
+    ended.then(({ stderr }): never => {
+      throw new Error(stderr)
+    })
+  ])
+  const url = new URL(/http:\S+/.exec(String(said))?.[0] ?? "")
+  const token = url.searchParams.get("token") ?? ""
+  const ask: Explored["ask"] = async (path, body, method = body === undefined ? "GET" : "POST") => {
+    const headers = { authorization: `Bearer ${token}` }
+    const init = body === undefined ? { headers, method } : { headers, method, body: JSON.stringify(body) }
+    const response = await fetch(new URL(path, url), init)
+    return { status: response.status, answer: await response.json() }
+  }
+  return { url: url.href, origin: url.origin, token, ask, stop }
 }
 
 /** The folder as it is loaded, which the files of a whole run share: the first that needs it loads it. */

@@ -4,6 +4,13 @@ import type { Page } from "playwright-core"
 export const view = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Views" }).getByRole("link", { name })
 
+/** Puts a query in the place of what the editor has, as somebody does who pastes one. */
+export const writeSql = async (page: Page, sql: string): Promise<void> => {
+  await page.getByRole("textbox", { name: "SQL" }).focus()
+  await page.keyboard.press("Control+A")
+  await page.keyboard.insertText(sql)
+}
+
 /** Chooses a question, whose answer is drawn. */
 export const askQuestion = async (page: Page): Promise<void> => {
   await view(page, "SQL").click()
@@ -19,7 +26,7 @@ export const listRuns = async (page: Page): Promise<void> => {
 /** Opens the first of the runs that are listed. */
 export const openRun = async (page: Page): Promise<void> => {
   await page.getByRole("table").getByRole("link").first().click()
-  await page.getByRole("heading", { name: "Errors and rejects" }).waitFor()
+  await page.getByRole("heading", { name: "Rejects" }).waitFor()
 }
 
 export const showDifferences = async (page: Page): Promise<void> => {

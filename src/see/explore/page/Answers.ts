@@ -4,9 +4,12 @@ import type { WhyModel } from "../../why/WhyModel.ts"
 import type {
   DiffAnswer,
   DiffQuestion,
+  FirstQuestion,
   RowsAnswer,
   RowsQuestion,
   RunsAnswer,
+  SavedQuestion,
+  SavedQuestions,
   TablesAnswer,
   WhyQuestion
 } from "../ExploreApi.ts"
@@ -16,6 +19,10 @@ export interface Answers {
   /** Like `sql`, ends when the signal says so. */
   readonly rows: (question: RowsQuestion, signal?: AbortSignal) => Promise<RowsAnswer>
   readonly sql: (sql: string, signal: AbortSignal) => Promise<RowsAnswer>
+  readonly firstQuestion: () => Promise<FirstQuestion>
+  readonly questions: () => Promise<SavedQuestions>
+  readonly saveQuestion: (question: SavedQuestion) => Promise<SavedQuestions>
+  readonly deleteQuestion: (name: string) => Promise<SavedQuestions>
   readonly runs: () => Promise<RunsAnswer>
   readonly run: (id: string) => Promise<ReportModel>
   readonly diff: (question: DiffQuestion) => Promise<DiffAnswer>

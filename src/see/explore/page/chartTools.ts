@@ -1,110 +1,157 @@
-/** Which chart of an answer is drawn: its kind, and the columns that name and count. */
+/** The chart of an answer: the one that is proposed, or that somebody has chosen; its kind, and what it is of. */
+import { isNumeric, isTime } from "../columnTypes.ts"
 import type { CellValue, RowsAnswer } from "../ExploreApi.ts"
-import { barChart, lineChart, mostBars } from "./chart.ts"
-import { histogram, mostDots, scatterPlot } from "./distributionCharts.ts"
-import { choice, count, el } from "./dom.ts"
-import type { Row } from "./rows.ts"
-import { stackedChart } from "./stackedChart.ts"
+import { type ChartChoice, type ChartKind, chartKinds, mostBars, mostColors, proposedChart } from "./chartChoice.ts"
+import { choice, count, el, problem } from "./dom.ts"
+import { nextTask } from "./nextTask.ts"
+import type { ChartPoint } from "./plotDrawing.ts"
 
-const kinds = ["none", "bars", "stacked bars", "line", "histogram", "scatter"] as const
-
-const kindOf = (text: string): (typeof kinds)[number] => kinds.find((kind) => kind === text) ?? "none"
-
-export const plotTools = (
-  { columns, rows }: RowsAnswer,
-  axes: { readonly names: string; readonly counts: string } | undefined
-): HTMLElement => {
-  const place = el("div")
-  const named = columns.map(({ name }): readonly [string, string] => [name, name])
-  const numbers = named.filter(([name]) => {
-    const at = columns.findIndex((column) => column.name === name)
-    return rows.some((row) => typeof row[at] === "number")
-  })
-  if (rows.length === 0 || numbers.length === 0) return place
-  const x = axes?.names ?? named.find(([name]) => !numbers.some(([number]) => number === name))?.[0] ?? named[0]?.[0]
-  const y = axes?.counts ?? numbers.find(([name]) => name !== x)?.[0] ?? numbers[0]?.[0]
-  const kind = choice(
-    "Chart",
-    kinds.map((name) => [name, name]),
-    axes === undefined ? "none" : "bars"
-  )
-  const by = choice("by", named, x)
-  const of = choice("of", numbers, y)
-  const split = choice("in parts of", named, named.find(([name]) => name !== x && name !== y)?.[0])
-  const picture = el("div")
-  const column = ({ select }: { readonly select: HTMLSelectElement }): ((row: Row) => CellValue) => {
-    const at = columns.findIndex(({ name }) => name === select.value)
-    return (row) => row[at] ?? null
-  }
-  const draw = (): void => {
-    const drawn = kindOf(kind.select.value)
-    by.label.hidden = drawn === "histogram" || drawn === "none"
-    of.label.hidden = drawn === "none"
-    split.label.hidden = drawn !== "stacked bars"
-    const value = column(of)
-    const chart = chartOf(drawn, {
-      rows: rows.filter((row) => typeof value(row) === "number"),
-      names: { value: of.select.value, by: by.select.value, split: split.select.value },
-      value,
-      by: column(by),
-      split: column(split)
-    })
-    picture.replaceChildren(...chart)
-  }
-  for (const { select } of [kind, by, of, split]) select.addEventListener("change", draw)
-  draw()
-  place.append(el("div", { class: "tools" }, kind.label, of.label, by.label, split.label), picture)
-  return place
+export interface ChartTools {
+  readonly element: HTMLElement
+  /** Ends what it listens to. */
+  readonly close: () => void
 }
 
-/** What a chart is drawn of: rows, and the columns of which it shows the values. */
-interface Plot {
-  readonly rows: ReadonlyArray<Row>
-  readonly names: { readonly value: string; readonly by: string; readonly split: string }
-  readonly value: (row: Row) => CellValue
-  readonly by: (row: Row) => CellValue
-  readonly split: (row: Row) => CellValue
+const others = "(others)"
+
+/** `chosen`: what somebody had chosen before; `remember`: keeps what somebody chooses. */
+export const chartTools = (
+  answer: RowsAnswer,
+  chosen: Partial<ChartChoice>,
+  remember: (chart: ChartChoice) => void
+): ChartTools => {
+  const { columns, rows } = answer
+  const numbers = columns.filter(isNumeric).map(({ name }) => name)
+  if (rows.length === 0 || numbers.length === 0) return { element: el("div"), close: () => undefined }
+  const begin = { ...proposedChart(answer), ...known(chosen, columns) }
+  const named = columns.map(({ name }) => name)
+  const kind = choice("Chart", pairs(chartKinds), begin.kind)
+  const of = choice("of", pairs(numbers), begin.value)
+  const by = choice("by", pairs(named), begin.by)
+  const texts = columns.filter((column) => !isNumeric(column) && !isTime(column)).map(({ name }) => name)
+  const color = choice("coloured by", [["", "nothing"], ...pairs(texts)], begin.color)
+  const picture = el("div", { class: "picture" })
+  let width = 0
+  let turn = 0
+
+  const draw = async (): Promise<void> => {
+    const drawn: ChartChoice = {
+      kind: kindOf(kind.select.value),
+      value: of.select.value,
+      by: by.select.value,
+      color: color.select.value
+    }
+    by.label.hidden = drawn.kind === "histogram" || drawn.kind === "none"
+    of.label.hidden = drawn.kind === "none"
+    color.label.hidden = drawn.kind === "none" || texts.length === 0
+    turn += 1
+    const own = turn
+    const made = width === 0 ? [] : await chartOf(drawn, answer, width).catch((error: unknown) => [problem(error)])
+    if (own === turn) picture.replaceChildren(...made)
+  }
+  for (const { select } of [kind, of, by, color]) {
+    select.addEventListener("change", () => {
+      remember({
+        kind: kindOf(kind.select.value),
+        value: of.select.value,
+        by: by.select.value,
+        color: color.select.value
+      })
+      void draw()
+    })
+  }
+  const sizes = new ResizeObserver(([entry]) => {
+    const next = Math.floor(entry?.contentRect.width ?? 0)
+    if (next === width) return
+    width = next
+    void draw()
+  })
+  sizes.observe(picture)
+  const tools = el("div", { class: "tools" }, kind.label, of.label, by.label, color.label)
+  return { element: el("div", { class: "charted" }, tools, picture), close: () => sizes.disconnect() }
+}
+
+const pairs = (names: ReadonlyArray<string>) => names.map((name): readonly [string, string] => [name, name])
+
+const kindOf = (text: string): ChartKind => chartKinds.find((kind) => kind === text) ?? "none"
+
+/** What of a choice this answer has. */
+const known = (chosen: Partial<ChartChoice>, columns: RowsAnswer["columns"]): Partial<ChartChoice> => {
+  const names = [chosen.value, chosen.by, chosen.color].filter((name) => name !== undefined && name !== "")
+  return names.every((name) => columns.some((column) => column.name === name)) ? chosen : {}
 }
 
 /** A chart, with what it leaves out. */
-const chartOf = (kind: (typeof kinds)[number], { by, names, rows, split, value }: Plot): ReadonlyArray<Element> => {
-  const label = `${names.value} by ${names.by}`
-  switch (kind) {
-    case "none":
-      return []
-    case "bars":
-    case "line": {
-      const points = rows.map((row) => ({ name: text(by(row)), value: Number(value(row)) }))
-      return kind === "bars" ? [barChart(label, points), ...rest(mostBars, points.length)] : [lineChart(label, points)]
+const chartOf = async (chart: ChartChoice, answer: RowsAnswer, width: number): Promise<ReadonlyArray<Element>> => {
+  if (chart.kind === "none") return []
+  const { barChart, dotChart, histogram, lineChart } = await import("./plotDrawing.ts")
+  await nextTask()
+  const all = pointsOf(chart, answer)
+  await nextTask()
+  const names = { by: chart.by, value: chart.value }
+  const label = `${chart.value} by ${chart.by}`
+  const tooFew = [
+    el("p", { class: "soft" }, `${chart.value} and ${chart.by} have no pair of values that this chart can show.`)
+  ]
+  if (all.length === 0) return tooFew
+  switch (chart.kind) {
+    case "bars": {
+      const order = [...new Set(all.map(({ by }) => String(by)))]
+      const shown = new Set(order.slice(0, mostBars))
+      const points = all.filter(({ by }) => shown.has(String(by)))
+      const rest = order.length - shown.size
+      const note =
+        rest === 0 ? [] : [el("p", { class: "soft" }, `The ${count(shown.size)} largest of ${count(order.length)}.`)]
+      return [barChart({ label: `Bar chart: ${label}`, points, width, names }), ...note]
     }
-    case "stacked bars": {
-      const parts = rows.map((row) => ({
-        name: text(by(row)),
-        category: text(split(row)),
-        value: Number(value(row))
-      }))
-      const bars = new Set(parts.map((part) => part.name)).size
-      return [stackedChart(`${label} in parts of ${names.split}`, parts), ...rest(mostBars, bars)]
+    case "line":
+      return [lineChart({ label: `Line chart: ${label}`, points: all, width, names })]
+    case "dots": {
+      const points = all.filter(({ by }) => typeof by !== "string")
+      return points.length === 0 ? tooFew : [dotChart({ label: `Dot chart: ${label}`, points, width, names })]
     }
     case "histogram":
-      return [
-        histogram(
-          names.value,
-          rows.map((row) => Number(value(row)))
-        )
-      ]
-    case "scatter": {
-      const dots = rows.flatMap((row) => {
-        const [across, up] = [by(row), value(row)]
-        return typeof across === "number" && typeof up === "number" ? [{ x: across, y: up }] : []
-      })
-      if (dots.length > 0) return [scatterPlot(label, dots), ...rest(mostDots, dots.length)]
-      return [el("p", { class: "soft" }, `A scatter plot needs numbers, and ${names.by} has none.`)]
-    }
+      return [histogram({ label: `Histogram: ${chart.value}`, points: all, width, names })]
   }
 }
 
-const text = (cell: CellValue): string => String(cell ?? "null")
+const pointsOf = (chart: ChartChoice, { columns, rows }: RowsAnswer): ReadonlyArray<ChartPoint> => {
+  const at = (name: string) => columns.findIndex((column) => column.name === name)
+  const [value, by, color] = [at(chart.value), at(chart.by), at(chart.color)]
+  const byColumn = columns[by]
+  const convert = byColumn === undefined ? String : converting(byColumn, chart.kind)
+  const colorName = color === -1 ? () => "" : commonest(rows.map((row) => String(row[color] ?? "null")))
+  const points = rows.flatMap((row): ReadonlyArray<ChartPoint> => {
+    const cell = row[value] ?? null
+    const place = chart.kind === "histogram" ? 0 : convert(row[by] ?? null)
+    if (cell === null || place === undefined) return []
+    return [{ value: Number(cell), by: place, color: colorName(String(row[color] ?? "null")) }]
+  })
+  return chart.kind === "bars" ? bySize(points) : points
+}
 
-const rest = (most: number, all: number): ReadonlyArray<Element> =>
-  all > most ? [el("p", { class: "soft" }, `The first ${count(most)} of ${count(all)}.`)] : []
+/** A value of a column as a place on an axis; undefined: it has none. */
+const converting = (column: RowsAnswer["columns"][number], kind: ChartKind) => (cell: CellValue) => {
+  if (kind === "bars") return String(cell ?? "null")
+  if (cell === null) return undefined
+  if (isNumeric(column)) return Number(cell)
+  const time = isTime(column) ? new Date(String(cell)) : undefined
+  if (time !== undefined) return Number.isNaN(time.getTime()) ? undefined : time
+  return String(cell)
+}
+
+/** The bars with the largest sums first. */
+const bySize = (points: ReadonlyArray<ChartPoint>): ReadonlyArray<ChartPoint> => {
+  const sums = new Map<string, number>()
+  for (const { by, value } of points) sums.set(String(by), (sums.get(String(by)) ?? 0) + value)
+  return points.toSorted((a, b) => (sums.get(String(b.by)) ?? 0) - (sums.get(String(a.by)) ?? 0))
+}
+
+/** The names that are there most often, each as itself; all others are one. */
+const commonest = (values: ReadonlyArray<string>): ((value: string) => string) => {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  const names = [...counts.keys()].toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
+  const own = new Set(names.length <= mostColors ? names : names.slice(0, mostColors - 1))
+  return (value) => (own.has(value) ? value : others)
+}

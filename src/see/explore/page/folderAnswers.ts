@@ -2,10 +2,22 @@
  * Answers from the files of an exported folder, of any file server: tables and where values come from by DuckDB in this
  * browser, and runs, reports and differences as the export has written them.
  */
+
+import { directionOf, furthestFirst, moved } from "../../diff/moved.ts"
 import type { ReportModel } from "../../report/ReportModel.ts"
-import type { DiffAnswer, Failure, RowsQuestion, RunsAnswer, TablesAnswer } from "../ExploreApi.ts"
-import { diffFile, reportFile, runFile } from "../folderFiles.ts"
+import { errorPlace } from "../../sql/errorPlace.ts"
+import type {
+  DiffAnswer,
+  Failure,
+  FirstQuestion,
+  RowsQuestion,
+  RunsAnswer,
+  SavedQuestions,
+  TablesAnswer
+} from "../ExploreApi.ts"
+import { diffFile, firstQuestionFile, questionsFile, reportFile, runFile } from "../folderFiles.ts"
 import { countSql, longestCell, type Part, partSql } from "../gridSql.ts"
+import { AnswerError } from "./AnswerError.ts"
 import type { Answers } from "./Answers.ts"
 import { type FolderDatabase, openFolder } from "./FolderDatabase.ts"
 import { folderWhy } from "./folderWhy.ts"
@@ -29,6 +41,7 @@ export const folderAnswers = (folder: URL): Answers => {
     return { ...question, columns: table.columns, key: table.key, dialect: "DuckDB", isWhole: question.whole === true }
   }
   const runs = once(() => read<RunsAnswer>("data/runs.json"))
+  const readOnly = () => Promise.reject(new Error("this folder is a copy: questions are saved where the pipeline is"))
   return {
     tables,
     rows: async (question, signal) => {
@@ -40,13 +53,24 @@ export const folderAnswers = (folder: URL): Answers => {
       const counted = sql === undefined ? undefined : await data.ask(sql, { rows: 1, cell }, signal)
       return { columns: part.columns, rows, total: Number(counted?.rows[0]?.[0] ?? part.offset + rows.length) }
     },
-    sql: async (sql, signal) => (await database()).ask(sql, sqlLimits, signal),
+    sql: async (sql, signal) => {
+      const data = await database()
+      return data.ask(sql, sqlLimits, signal).catch((error: unknown) => {
+        if (signal.aborted || !(error instanceof Error)) throw error
+        const [line = ""] = error.message.split("\n")
+        throw new AnswerError(line, errorPlace(sql, error.message))
+      })
+    },
+    firstQuestion: () => read<FirstQuestion>(firstQuestionFile),
+    questions: () => read<SavedQuestions>(questionsFile),
+    saveQuestion: readOnly,
+    deleteQuestion: readOnly,
     runs,
     run: (id) => read<ReportModel>(runFile(id)),
-    diff: async ({ table, to }) => {
+    diff: async ({ by = "", table, to }) => {
       const found = await read<DiffAnswer | Failure>(diffFile(to, table))
       if ("error" in found) throw new Error(found.error)
-      return found
+      return by === "" ? found : movedIn(found, by)
     },
     reportUrl: reportFile,
     why: async (question) => {
@@ -56,6 +80,17 @@ export const folderAnswers = (folder: URL): Answers => {
     },
     readsAgain: false
   }
+}
+
+/** Of the changes that the folder has. */
+const movedIn = (found: DiffAnswer, by: string): DiffAnswer => {
+  const { column, isDown } = directionOf(by)
+  const rows = found.changes.flatMap((change) => {
+    const field = change.fields.find(({ name }) => name === column)
+    const far = field !== undefined && "old" in field ? moved(field.old, field.new) : undefined
+    return far === undefined || far < 0 !== isDown ? [] : [{ by: far, change }]
+  })
+  return { ...found, moved: rows.length, changes: rows.toSorted(furthestFirst).map(({ change }) => change) }
 }
 
 /** What was read once is there; what could not be read is asked for again. */

@@ -1,7 +1,16 @@
 /** Answers of the server of `millrace explore`, which gives them to the token that the URL of the page has. */
 import type { ReportModel } from "../../report/ReportModel.ts"
 import type { WhyModel } from "../../why/WhyModel.ts"
-import type { DiffAnswer, Failure, RowsAnswer, RunsAnswer, TablesAnswer } from "../ExploreApi.ts"
+import type {
+  DiffAnswer,
+  Failure,
+  FirstQuestion,
+  RowsAnswer,
+  RunsAnswer,
+  SavedQuestions,
+  TablesAnswer
+} from "../ExploreApi.ts"
+import { AnswerError } from "./AnswerError.ts"
 import type { Answers } from "./Answers.ts"
 
 export const serverAnswers = (token: string): Answers => {
@@ -27,9 +36,16 @@ export const serverAnswers = (token: string): Answers => {
         signal
       ),
     sql: (sql, signal) => post<RowsAnswer>("/api/sql", { sql }, signal),
+    firstQuestion: () => get<FirstQuestion>("/api/question"),
+    questions: () => get<SavedQuestions>("/api/questions"),
+    saveQuestion: (question) => post<SavedQuestions>("/api/questions", question),
+    deleteQuestion: (name) =>
+      answered<SavedQuestions>(
+        fetch(`/api/questions?${new URLSearchParams({ name }).toString()}`, { method: "DELETE", headers })
+      ),
     runs: () => get<RunsAnswer>("/api/runs"),
     run: (run) => get<ReportModel>("/api/run", { run }),
-    diff: (question) => get<DiffAnswer>("/api/diff", { ...question }),
+    diff: ({ by = "", ...question }) => get<DiffAnswer>("/api/diff", { ...question, by }),
     reportUrl: (run) => `/report/${encodeURIComponent(run)}?token=${encodeURIComponent(token)}`,
     why: (question) => post<WhyModel>("/api/why", question),
     readsAgain: true
@@ -45,8 +61,11 @@ const answered = async <A>(sent: Promise<Response>): Promise<A> => {
     throw new Error("the server does not answer: start `millrace explore` again, and open its new URL", { cause })
   })
   const body: unknown = await response.json()
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each answer that is not 200 is a Failure
-  if (!response.ok) throw new Error((body as Failure).error)
+  if (!response.ok) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each answer that is not 200 is a Failure
+    const { error, place } = body as Failure
+    throw new AnswerError(error, place)
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the comment of `get` says
   return body as A
 }
