@@ -12,8 +12,10 @@ import { packageFolder } from "../packageFolder.ts"
 /** Which modules the page imports, beside its own. */
 const shared = [
   "see/sql/completion.ts",
+  "see/explore/filters.ts",
   "see/explore/findWords.ts",
   "see/explore/gridSql.ts",
+  "see/explore/profileSql.ts",
   "see/explore/folderFiles.ts",
   "see/why/evidenceOf.ts",
   "see/why/evidenceRows.ts",
