@@ -124,8 +124,9 @@ export interface ColumnSummary {
   /** The rows that were looked at, and those of them that have a value. */
   readonly rows: number
   readonly filled: number
-  /** How many values are different; null: that is not counted for this type. */
+  /** How many values are different among those of the rows whose values were compared; null: they are not, for this type. */
   readonly distinct: number | null
+  readonly compared: number
   readonly isDistinctExact: boolean
   /** Of numbers. */
   readonly mean: number | null

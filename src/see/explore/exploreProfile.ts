@@ -41,6 +41,7 @@ export const exploreProfile = Effect.fn("exploreProfile")(function* (
       const answer: ProfileAnswer = {
         basis: known.size > 0 ? `From the profile of run ${stored.runId}.` : Profile.basisOf(source),
         columns: Profile.summariesOf(
+          source,
           figures,
           counts.map(({ at, n, value }) => ({
             at: Number(at),
@@ -84,6 +85,7 @@ const storedFigures = (column: ColumnInfo, profile: ColumnProfile): Profile.Figu
   rows: profile.rows,
   filled: profile.filled,
   distinct: profile.distinct,
+  compared: comparedOf(profile.rows),
   isDistinctExact: profile.distinct_exact,
   mean: profile.mean,
   median: profile.quantiles?.p50 ?? null,
@@ -92,6 +94,9 @@ const storedFigures = (column: ColumnInfo, profile: ColumnProfile): Profile.Figu
   meanLength: profile.length?.mean ?? null,
   top: profile.top ?? []
 })
+
+/** Beyond 100,000 rows, one batch of eight is looked at (`src/engine/ColumnProfile.ts`). */
+const comparedOf = (rows: number): number => (rows <= 100_000 ? rows : 100_000 + (rows - 100_000) / 8)
 
 /** Of a time, its seconds since 1970. */
 const boundOf = (bound: ColumnProfile["min"]): number | null => {

@@ -72,7 +72,7 @@ a.table:hover{background:var(--card)}a.table[aria-current]{background:var(--acti
 .head .cell{cursor:pointer;line-height:31px;position:relative}.head .name{font-weight:600}
 .profiled .head .cell{padding:0}.profiled .head .name{display:block;line-height:26px;overflow:hidden;padding:2px 1.8rem 0 .5rem;text-overflow:ellipsis}
 .more{background:none;border:0;border-radius:4px;color:var(--soft);line-height:1;padding:.2rem .35rem;position:absolute;right:2px;top:4px}.more:hover{background:var(--active);color:var(--ink)}
-.words-of{color:var(--soft);font-size:12px;line-height:15px;overflow:hidden;padding:0 .5rem;text-overflow:ellipsis}
+.words-of{color:var(--soft);font-size:12px;line-height:15px;min-height:15px;overflow:hidden;padding:0 .5rem;text-overflow:ellipsis}
 .histogram{height:36px;margin-top:5px;max-width:none}svg .place{fill:transparent}svg .place:hover{fill:var(--active);mix-blend-mode:difference}svg .base{fill:var(--line)}
 .tops{margin-top:5px}.top{cursor:pointer;display:flex;font-size:12px;gap:.4rem;height:17px;justify-content:space-between;line-height:16px;margin-bottom:1px;padding:0 .5rem;position:relative}
 .top::before,.values button::before{background:var(--bar);content:"";inset:0 auto 0 0;opacity:.16;position:absolute;width:calc(100%*var(--share))}
@@ -89,9 +89,11 @@ a.table:hover{background:var(--card)}a.table[aria-current]{background:var(--acti
 .panel>.tools{background:var(--paper);border-bottom:1px solid var(--line);margin:0 0 .4rem;padding:.5rem 0;position:sticky;top:0;z-index:1}.panel>.tools h3{flex:1;margin:0}
 .panel summary{color:var(--soft);cursor:pointer;margin-top:.8rem}
 dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.6rem}dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
-dt a,dt .plain{font-size:12px;margin-left:.4rem}.plain{background:none;border:0;color:var(--link);padding:0;text-decoration:underline}
+.panel dl{display:grid;gap:.3rem .8rem;grid-template-columns:minmax(6rem,auto) minmax(0,1fr) auto}.panel dt{grid-column:1;margin:0;max-width:11rem;overflow-wrap:anywhere}
+.panel .actions{font-size:12px;line-height:1.9;white-space:nowrap}.actions>*{font-size:12px;margin-left:.5rem}.panel .actions{grid-column:3}.panel .wide{grid-column:1/-1;margin-bottom:.5rem}
+.plain{background:none;border:0;color:var(--link);padding:0;text-decoration:underline}
 dd ul{margin:0;padding-left:1.1rem;white-space:normal}dd.code{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,monospace}
-dd.read{white-space:normal}.read>.plain{float:right;font-size:12px}.read>div:not(.markdown){white-space:pre-wrap}
+dd.read{white-space:normal}.read>div:not(.markdown){white-space:pre-wrap}
 .markdown{border-left:3px solid var(--line);padding-left:.8rem}.markdown .heading{font-weight:650;margin:.7rem 0 .2rem}.markdown .level1{font-size:1.15em}
 .markdown blockquote{border-left:3px solid var(--line);color:var(--soft);margin:.4rem 0;padding-left:.7rem}.markdown ul,.markdown ol{margin:.3rem 0;padding-left:1.3rem}
 .markdown hr{border:0;border-top:1px solid var(--line)}

@@ -42,6 +42,7 @@ export interface Figures {
   readonly rows: number
   readonly filled: number
   readonly distinct: number | null
+  readonly compared: number
   readonly isDistinctExact: boolean
   readonly mean: number | null
   readonly median: number | null
@@ -74,17 +75,21 @@ export const figuresIn = (
   source: Source,
   columns: ReadonlyArray<ColumnInfo>,
   row: Readonly<Record<string, unknown>>
-): ReadonlyArray<Figures> =>
-  columns.map((column, at) => {
+): ReadonlyArray<Figures> => {
+  const looked = Number(row["n"] ?? 0)
+  // What was counted in a sample is said of all rows.
+  const scaled = (count: number) => (looked === 0 ? 0 : Math.round((count * source.rows) / looked))
+  return columns.map((column, at) => {
     const number = (name: string): number | null => {
       const value = row[`${name}${at}`]
       return value === null || value === undefined ? null : Number(value)
     }
     return {
       column,
-      rows: Number(row["n"] ?? 0),
-      filled: number("filled") ?? 0,
+      rows: source.rows,
+      filled: scaled(number("filled") ?? 0),
       distinct: number("distinct"),
+      compared: looked,
       isDistinctExact: source.rows <= exactRows,
       mean: number("mean"),
       median: number("median"),
@@ -94,6 +99,7 @@ export const figuresIn = (
       top: undefined
     }
   })
+}
 
 /** In a large table an estimate of different values takes no memory. */
 const distinctSql = ({ dialect, rows }: Source, name: string): string =>
@@ -158,13 +164,18 @@ export const countsSql = (source: Source, figures: ReadonlyArray<Figures>): stri
   return parts.length === 0 ? undefined : parts.join("\nUNION ALL ")
 }
 
+/** `counts`: of the rows that were looked at, which are said of all. */
 export const summariesOf = (
+  source: Source,
   figures: ReadonlyArray<Figures>,
   counts: ReadonlyArray<{ readonly at: number; readonly value: CellValue; readonly count: number }>
 ): ReadonlyArray<ColumnSummary> => {
   const counted = countedOf(figures)
+  const share = source.rows <= mostRows ? 1 : source.rows / someRows
   return figures.map((one, at): ColumnSummary => {
-    const own = counts.filter((count) => count.at === at && count.value !== null)
+    const own = counts.flatMap(({ at: of, count, value }) =>
+      of === at && value !== null ? [{ value, count: Math.round(count * share) }] : []
+    )
     const { start, step, count } = counted.find((part) => part.at === at)?.bins ?? { start: 0, step: 0, count: 0 }
     const inBin = new Map(own.map(({ count, value }) => [Number(value), count]))
     const bins = Array.from(
@@ -181,6 +192,7 @@ export const summariesOf = (
       rows: one.rows,
       filled: one.filled,
       distinct: one.distinct === null ? null : Math.min(one.distinct, one.filled),
+      compared: one.compared,
       isDistinctExact: one.isDistinctExact,
       mean: one.mean,
       median: one.median,

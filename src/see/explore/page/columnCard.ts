@@ -39,11 +39,11 @@ export const columnCard = ({ basis, choose, shown, sort, summary }: Card): HTMLD
       "div",
       { class: "tools" },
       button(
-        "Sort up",
+        "Sort ascending",
         doing(() => sort(column.name))
       ),
       button(
-        "Sort down",
+        "Sort descending",
         doing(() => sort(`-${column.name}`))
       )
     ),

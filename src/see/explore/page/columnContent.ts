@@ -39,7 +39,7 @@ export const kindWord = ({ column: { type }, kind }: Pick<ShownColumn, "column" 
 
 const narrowest = 112
 /** With a profile in the head, which has a line of words. */
-const narrowestProfiled = 138
+const narrowestProfiled = 142
 const widest = 360
 const widestKey = 300
 /** Texts of more characters are for reading. */

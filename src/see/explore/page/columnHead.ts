@@ -28,11 +28,9 @@ export const columnHead = (
   })
   const figures = el("div", { class: "figures" })
   if (summary === undefined) return [more, figures]
-  const distinct = shown.kind === "boolean" ? "" : distinctWords(summary)
-  const words = [kindWord(shown), distinct].filter((text) => text !== "")
   figures.append(
-    el("div", { class: "words-of" }, words.join(", ")),
-    el("div", { class: "words-of" }, filledWords(summary)),
+    el("div", { class: "words-of" }, `${kindWord(shown)}, ${filledWords(summary)}`),
+    el("div", { class: "words-of" }, shown.kind === "boolean" ? "" : distinctWords(summary)),
     profileOf(shown, summary, choose)
   )
   return [more, figures]
@@ -48,11 +46,20 @@ export const shareWords = (part: number, all: number): string => {
 const filledWords = ({ filled, rows }: ColumnSummary): string =>
   filled === rows ? "all filled" : filled === 0 ? "empty" : `${shareWords(filled, rows)} filled`
 
-export const distinctWords = ({ distinct, filled, isDistinctExact }: ColumnSummary): string => {
+export const distinctWords = ({ compared, distinct, filled, isDistinctExact, rows }: ColumnSummary): string => {
   if (distinct === null || filled === 0) return ""
-  if (distinct === filled && isDistinctExact && filled > 1) return "all distinct"
-  return `${isDistinctExact ? "" : "about "}${count(distinct)} distinct`
+  const among = (compared * filled) / rows
+  const isAll = compared >= rows
+  if (distinct === filled && isAll && isDistinctExact && filled > 1) return "all distinct"
+  const words = `${distinct < 10_000 ? count(distinct) : short.format(distinct)} distinct`
+  if (isAll) return isDistinctExact ? words : `~${words}`
+  // Of a part of the rows: whether the rest has other values shows in how often a value comes again.
+  const share = distinct / among
+  return share > 0.95 ? "nearly all distinct" : share < 0.2 ? `~${words}` : `over ${words}`
 }
+
+/** As "127K". */
+const short = new Intl.NumberFormat("en-US", { notation: "compact" })
 
 const profileOf = (shown: ShownColumn, summary: ColumnSummary, choose: HeadActions["choose"]): Element => {
   if (summary.bins.length > 0) return histogramOf(shown, summary.bins, choose)

@@ -105,6 +105,7 @@ const profileOf = async (
   return {
     basis: Profile.basisOf(source),
     columns: Profile.summariesOf(
+      source,
       figures,
       counts.map(([at, value = null, count]) => ({ at: Number(at), value, count: Number(count) }))
     )

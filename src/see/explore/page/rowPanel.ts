@@ -19,6 +19,8 @@ const beforeMark = 300
 const step = 50_000
 /** The same of Markdown, which becomes many elements. */
 const markdownStep = 8000
+/** Characters of a value that stands beside its name. */
+const longestBeside = 160
 /** More items of a list stand as text. */
 const mostItems = 100
 
@@ -89,27 +91,27 @@ const entry = (
   const valueOf = (name: string): CellValue => row[columns.find((one) => one.column.name === name)?.at ?? -1] ?? null
   const value = valueOf(column.name)
   const term = el("dt", column.description === undefined ? {} : { title: column.description }, column.name)
+  const actions = el("dd", { class: "actions" })
   // `millrace why` answers for the version of a row that is current.
   const isCurrent = valueOf("valid_to") === null
   if (table.key.length > 0 && isCurrent) {
     const key = Object.fromEntries(table.key.map((name) => [name, valueOf(name)]))
-    const href = hashOf("why", "", {
-      table: table.currentOf ?? table.name,
-      column: column.name,
-      key: JSON.stringify(key)
-    })
-    term.append(" ", el("a", { href, "aria-label": `Why ${column.name}` }, "why"))
+    const href = hashOf("why", "", { table: table.name, column: column.name, key: JSON.stringify(key) })
+    actions.append(el("a", { href, "aria-label": `Why ${column.name}` }, "why"))
   }
   const filter = valueFilter(shown, value)
   if (filter !== undefined)
-    term.append(
-      " ",
-      button("filter", () => choose(filter), { class: "plain", "aria-label": `Filter by ${column.name}` })
-    )
-  if (value === null) return [term, el("dd", { class: "soft" }, "null")]
+    actions.append(button("filter", () => choose(filter), { class: "plain", "aria-label": `Filter by ${column.name}` }))
+  if (value === null) return [term, el("dd", { class: "soft" }, "null"), actions]
   const marks = isText(column) ? marksOf(question.find) : undefined
   const base = [valueOf("url"), valueOf("_source_url")].find((url) => typeof url === "string" && isLink(url))
-  return [term, shownValue(shown, row, { marks, base: typeof base === "string" ? base : undefined })]
+  const said = shownValue(shown, row, { marks, base: typeof base === "string" ? base : undefined })
+  const turn = said.querySelector(":scope > .turn")
+  if (turn !== null) actions.prepend(turn)
+  if (String(value).length <= longestBeside || shown.kind === "link") return [term, said, actions]
+  // A text for reading has the whole width.
+  said.classList.add("wide")
+  return [term, actions, said]
 }
 
 interface Shown {
@@ -184,7 +186,7 @@ const markdownValue = (
       turn.textContent = source.hidden ? "as text" : "as a page"
       if (source.childElementCount === 0) source.append(...textValue(value, nodes, undefined).childNodes)
     },
-    { class: "plain" }
+    { class: "plain turn" }
   )
   return el("dd", { class: "read" }, turn, read, source)
 }

@@ -36,12 +36,17 @@ export const tableTools = (words: string, formats: ReadonlyArray<FileFormat>, ac
     event.preventDefault()
     actions.find()
   })
+  let [emptyColumns, isShown] = [0, false]
   const empty = button("", () => {
-    const isShown = empty.getAttribute("aria-pressed") !== "true"
-    empty.setAttribute("aria-pressed", String(isShown))
+    isShown = !isShown
+    labelEmpty()
     actions.showEmpty(isShown)
   })
-  empty.hidden = true
+  const labelEmpty = (): void => {
+    empty.hidden = emptyColumns === 0
+    empty.textContent = `${isShown ? "Hide" : "Show"} ${emptyColumns} empty ${emptyColumns === 1 ? "column" : "columns"}`
+  }
+  labelEmpty()
   const files = formats.map((format) => {
     const name = format === "csv" ? "CSV" : "Parquet"
     return button(name, () => actions.download(format), { "aria-label": `Download these rows as ${name}` })
@@ -74,9 +79,8 @@ export const tableTools = (words: string, formats: ReadonlyArray<FileFormat>, ac
       )
     },
     countEmpty: (count) => {
-      empty.hidden = count === 0
-      empty.textContent = `${count} empty ${count === 1 ? "column" : "columns"}`
-      empty.setAttribute("aria-pressed", empty.getAttribute("aria-pressed") ?? "false")
+      emptyColumns = count
+      labelEmpty()
     }
   }
 }
