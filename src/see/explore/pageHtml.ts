@@ -73,7 +73,7 @@ a.table:hover{background:var(--card)}a.table[aria-current]{background:var(--acti
 .profiled .head .cell{padding:0}.profiled .head .name{display:block;line-height:26px;overflow:hidden;padding:2px 1.8rem 0 .5rem;text-overflow:ellipsis}
 .more{background:none;border:0;border-radius:4px;color:var(--soft);line-height:1;padding:.2rem .35rem;position:absolute;right:2px;top:4px}.more:hover{background:var(--active);color:var(--ink)}
 .words-of{color:var(--soft);font-size:12px;line-height:15px;min-height:15px;overflow:hidden;padding:0 .5rem;text-overflow:ellipsis}
-.histogram{height:36px;margin-top:5px;max-width:none}svg .place{fill:transparent}svg .place:hover{fill:var(--active);mix-blend-mode:difference}svg .base{fill:var(--line)}
+.histogram{cursor:pointer;height:36px;margin-top:5px;max-width:none}.histogram .place{fill:transparent}.histogram:hover .place{fill:var(--bar);fill-opacity:.25}svg .base{fill:var(--line)}
 .tops{margin-top:5px}.top{cursor:pointer;display:flex;font-size:12px;gap:.4rem;height:17px;justify-content:space-between;line-height:16px;margin-bottom:1px;padding:0 .5rem;position:relative}
 .top::before,.values button::before{background:var(--bar);content:"";inset:0 auto 0 0;opacity:.16;position:absolute;width:calc(100%*var(--share))}
 .top:hover::before,.values button:hover::before{opacity:.3}.top span,.values span{overflow:hidden;text-overflow:ellipsis}.top small{font-size:12px}

@@ -75,7 +75,7 @@ export const makeGrid = (options: GridOptions): Grid => {
     while (body.childElementCount < seen) body.append(emptyRow(shown))
     for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, active, grid)
     const isSeen = active.row >= first && active.row < first + seen
-    if (isSeen) element.setAttribute("aria-activedescendant", `r${active.row}c${active.column}`)
+    if (isSeen) element.setAttribute("aria-activedescendant", activeCell)
     else element.removeAttribute("aria-activedescendant")
   }
   const later = (): void => {
@@ -270,18 +270,26 @@ const fillRow = (line: Element, row: number, active: Place, { marks, rows, shown
     else if (typeof value === "string" && isLink(value)) setLink(cell, text, value)
     else setText(cell, text)
     setTitle(cell, value, text)
-    cell.id = `r${row}c${at}`
-    cell.className = `cell${column.kind === "number" || column.kind === "money" ? " number" : ""}${
+    const isActive = row === active.row && at === active.column
+    // Only the active cell is referred to.
+    if (isActive) cell.id = activeCell
+    else if (cell.id !== "") cell.removeAttribute("id")
+    const name = `cell${column.kind === "number" || column.kind === "money" ? " number" : ""}${
       value === null ? " none" : ""
-    }${row === active.row && at === active.column ? " active" : ""}`
+    }${isActive ? " active" : ""}`
+    if (cell.className !== name) cell.className = name
   }
 }
 
+/** The id of the cell that keys act on. */
+const activeCell = "active-cell"
+
 /** The whole value, where it is written otherwise. */
 const setTitle = (cell: Element, value: Row[number] | undefined, text: string): void => {
-  const whole = value === null || value === undefined ? "" : String(value)
-  if (whole === text || whole === "") cell.removeAttribute("title")
-  else cell.setAttribute("title", whole)
+  const whole = value === null || value === undefined || value === text ? "" : String(value)
+  if (whole === text || whole === "") {
+    if (cell.hasAttribute("title")) cell.removeAttribute("title")
+  } else if (cell.getAttribute("title") !== whole) cell.setAttribute("title", whole)
 }
 
 /** Scrolls sideways until a column is in sight. `covered`: how much of the left a frozen column takes. */
@@ -323,7 +331,10 @@ const placeAfter = (
 
 /** A text that is there is not written again: only then is scrolling cheap. */
 const setText = (cell: Element, text: string): void => {
-  if (cell.textContent !== text || cell.childElementCount > 0) cell.textContent = text
+  const [only] = cell.childNodes
+  if (only instanceof Text && cell.childNodes.length === 1) {
+    if (only.data !== text) only.data = text
+  } else cell.textContent = text
 }
 
 const setMarked = (cell: Element, text: string, marks: RegExp): void => {
@@ -334,7 +345,11 @@ const setMarked = (cell: Element, text: string, marks: RegExp): void => {
 /** Keys open it by "o": the grid is one stop of the Tab key. */
 const setLink = (cell: Element, text: string, href: string): void => {
   const old = cell.firstElementChild
-  if (old instanceof HTMLAnchorElement && old.getAttribute("href") === href && old.textContent === text) return
+  if (old instanceof HTMLAnchorElement && cell.childNodes.length === 1) {
+    if (old.textContent !== text) old.textContent = text
+    if (old.getAttribute("href") !== href) old.setAttribute("href", href)
+    return
+  }
   cell.replaceChildren(el("a", { href, target: "_blank", rel: "noopener noreferrer", tabindex: -1 }, text))
 }
 

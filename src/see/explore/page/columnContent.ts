@@ -229,10 +229,11 @@ const timeWriter = ({ at, rows }: Written): ((value: string) => string) => {
 
 /** Milliseconds since 1970, of a day or a moment as databases write it; undefined: it is another text. */
 export const timeOf = (text: string): number | undefined => {
-  const isFull = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?$/.test(text)
-  if (!isFull) return undefined
-  const hasZone = /(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(text.slice(10))
-  const time = Date.parse(text.length === 10 ? text : `${text.replace(" ", "T")}${hasZone ? "" : "Z"}`)
+  const [whole, day, clock = "00:00", zone = "Z"] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z|[+-]\d\d(?::?\d\d)?)?$/.exec(text) ?? []
+  if (whole === undefined) return undefined
+  // A browser knows no zone of hours alone.
+  const time = Date.parse(`${day}T${clock}${/^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone}`)
   return Number.isNaN(time) ? undefined : time
 }
 

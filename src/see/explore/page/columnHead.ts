@@ -64,7 +64,7 @@ const short = new Intl.NumberFormat("en-US", { notation: "compact" })
 const profileOf = (shown: ShownColumn, summary: ColumnSummary, choose: HeadActions["choose"]): Element => {
   if (summary.bins.length > 0) return histogramOf(shown, summary.bins, choose)
   // Values that each one row has say nothing.
-  const frequent = summary.top.filter((one) => one.count > 1 || summary.rows === 1)
+  const frequent = summary.top.filter((one) => one.count > 1)
   const lines = frequent.slice(0, shownTop).map(({ count: n, value }) => {
     const label = `${valueWords(value, shown.column)}: ${count(n)} ${n === 1 ? "row" : "rows"}`
     const line = el(
@@ -83,26 +83,18 @@ const profileOf = (shown: ShownColumn, summary: ColumnSummary, choose: HeadActio
   return el("div", { class: "tops" }, ...lines)
 }
 
+/** All bars are one path: a page has many of them, and each more element costs. */
 const histogramOf = (shown: ShownColumn, bins: ReadonlyArray<Bin>, choose: HeadActions["choose"]): Element => {
   const most = bins.reduce((max, bin) => Math.max(max, bin.count), 1)
   const step = drawnWidth / bins.length
-  const bars = bins.flatMap((bin, at) => {
+  const bars = bins.map(({ count: n }, at) => {
     // A bin with few rows is still seen.
-    const height = bin.count === 0 ? 0 : Math.max(1.5, (bin.count / most) * (drawnHeight - 2))
-    const filter = binFilter(shown, bin, at === bins.length - 1)
-    const words = `${rangeWords(filter.from, filter.to, shown.column)}: ${count(bin.count)}`
-    const size = { x: at * step + step * 0.06, width: step * 0.88 }
-    const bar = svg("rect", { ...size, class: "bar", y: drawnHeight - height, height })
-    // The whole height takes the click.
-    const place = svg("rect", { ...size, class: "place", y: 0, height: drawnHeight }, svg("title", {}, words))
-    place.addEventListener("click", (event) => {
-      event.stopPropagation()
-      choose(filter)
-    })
-    return [bar, place]
+    const height = n === 0 ? 0 : Math.max(1.5, (n / most) * (drawnHeight - 2))
+    return `M${(at + 0.06) * step} ${drawnHeight}v${-height}h${step * 0.88}v${height}z`
   })
-  const line = svg("rect", { x: 0, width: drawnWidth, y: drawnHeight - 0.5, height: 0.5, class: "base" })
-  return svg(
+  const title = svg("title")
+  const place = svg("rect", { class: "place", y: 0, width: step, height: drawnHeight })
+  const picture = svg(
     "svg",
     {
       class: "histogram",
@@ -110,9 +102,30 @@ const histogramOf = (shown: ShownColumn, bins: ReadonlyArray<Bin>, choose: HeadA
       preserveAspectRatio: "none",
       "aria-hidden": "true"
     },
-    line,
-    ...bars
+    title,
+    svg("path", { class: "bar", d: bars.join("") }),
+    svg("rect", { x: 0, width: drawnWidth, y: drawnHeight - 0.5, height: 0.5, class: "base" }),
+    place
   )
+  const binAt = (event: MouseEvent): number => {
+    const { left, width } = picture.getBoundingClientRect()
+    return Math.max(0, Math.min(bins.length - 1, Math.floor(((event.clientX - left) / width) * bins.length)))
+  }
+  picture.addEventListener("pointermove", (event) => {
+    const at = binAt(event)
+    const bin = bins[at]
+    if (bin === undefined) return
+    const { from, to } = binFilter(shown, bin, false)
+    place.setAttribute("x", String(at * step))
+    title.textContent = `${rangeWords(from, to, shown.column)}: ${count(bin.count)}`
+  })
+  picture.addEventListener("click", (event) => {
+    event.stopPropagation()
+    const at = binAt(event)
+    const bin = bins[at]
+    if (bin !== undefined) choose(binFilter(shown, bin, at === bins.length - 1))
+  })
+  return picture
 }
 
 /** The rows of a bin. Bins of times are seconds, and a filter has the text of a moment or a day. */

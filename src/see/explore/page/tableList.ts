@@ -19,7 +19,12 @@ export const tableList = (tables: ReadonlyArray<TableInfo>, opened: TableInfo | 
   if (others.length > 0) element.append(el("p", { class: "soft" }, "Other tables of the sink"), list(others))
   if (records.length > 0) {
     const isOpen = opened?.isRecord === true
-    const group = el("details", { open: isOpen }, el("summary", {}, "About the runs"), list(records))
+    const group = el(
+      "details",
+      { open: isOpen },
+      el("summary", {}, "About the runs: errors, rejects, loads"),
+      list(records)
+    )
     element.append(group)
   }
   const mark = (name: string, isAll: boolean): void => {
