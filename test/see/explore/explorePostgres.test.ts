@@ -53,6 +53,24 @@ describe.skipIf(postgres === undefined)("explore of a Postgres", () => {
     expect(words.answer.rows).toHaveLength(words.answer.total)
     expect(one.answer).toMatchObject({ total: 0, rows: [] })
     expect(whole.answer.rows[0]).toHaveLength(tables.tables[0].columns.length)
+    const filters = [
+      { column: "status_code", kind: "range", from: 200, to: 300, isClosed: false },
+      { column: "_fetched_at", kind: "range", from: "2020-01-01", to: "2999-01-01T00:00:00Z", isClosed: true },
+      { column: "status_code", kind: "is", value: 200 },
+      { column: "title", kind: "filled" },
+      { column: "og_image", kind: "is", value: null }
+    ]
+    const filtered = await pg.ask(
+      `/api/rows?table=pages&count=true&where=${encodeURIComponent(JSON.stringify(filters))}`
+    )
+    const profile = await pg.ask(
+      "/api/profile?table=pages&isCurrent=false&columns=status_code&columns=_run_id&columns=elapsed_ms&columns=title&columns=_fetched_at"
+    )
+    expect(filtered.answer).toMatchObject({ total: 5, empty: expect.arrayContaining(["html"]) })
+    const byName = Object.fromEntries(profile.answer.columns.map((one: { name: string }) => [one.name, one]))
+    expect(profile.answer.basis).toMatch(/^From the profile of run /)
+    expect(byName["status_code"]).toMatchObject({ rows: 5, filled: 5, distinct: 1, top: [{ value: "200", count: 5 }] })
+    expect(byName["_run_id"]).toMatchObject({ rows: 5, filled: 5, distinct: 1, top: [{ count: 5 }] })
     expect(await pg.ask("/api/sql", { sql: "SELECT pg_read_file('/etc/passwd')" })).toMatchObject({ status: 422 })
     expect((await pg.ask("/api/runs")).answer.runs).toHaveLength(1)
   }
