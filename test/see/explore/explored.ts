@@ -141,7 +141,7 @@ const loadInto = async (folder: string): Promise<void> => {
     `CREATE TABLE goods AS SELECT '${description}' AS description,
       CAST(NULL AS VARCHAR) AS picture, 'Hemp rope ' || i AS title, i * 12.5 AS price, CASE WHEN i = 7 THEN NULL WHEN i = 9 THEN 'GBP' ELSE 'EUR' END AS currency,
       1000 * i AS stock, i % 3 = 0 AS is_new, 'https://northmere.example/p/' || i AS url, TIMESTAMPTZ '2026-01-05 10:30:00+00' + to_days(CAST(i AS INTEGER)) AS updated_at,
-      2000 + i AS made_in, ['hemp', 'rope'] AS tags FROM range(20) t(i)`
+      2000 + i AS year_built, ['hemp', 'rope'] AS tags FROM range(20) t(i)`
   )
 }
 
