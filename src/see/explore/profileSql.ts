@@ -118,7 +118,7 @@ const numberSql = (column: ColumnInfo): string | undefined => {
 const sampleOf = ({ dialect, isCurrent, rows, table }: Source): string => {
   const only = isCurrent ? currentOnly : ""
   if (rows <= mostRows) return `${quote(table)}${only}`
-  if (dialect === "Postgres") return `(SELECT * FROM ${quote(table)}${only} LIMIT ${someRows}) AS some`
+  if (dialect === "Postgres") return `(SELECT * FROM ${quote(table)}${only} LIMIT ${someRows}) AS part`
   const percent = ((100 * someRows) / rows).toFixed(4)
   return `${quote(table)} TABLESAMPLE system(${percent}%) REPEATABLE (1)${only}`
 }

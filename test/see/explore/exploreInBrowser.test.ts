@@ -61,12 +61,25 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
 
   it("has views that are accessible to everyone, in light and in dark colours", async () => {
     const { close, page } = await open(site, { bypassCSP: true })
-    const looked = sampleOf(["tables", "a row", "why", "SQL", "runs", "a run", "differences"], 3, (name) => name)
+    const looked = sampleOf(
+      ["tables", "a row", "a column", "keys", "why", "SQL", "runs", "a run", "differences"],
+      3,
+      (name) => name
+    )
     const check = async (name: string) => {
       if (!looked.includes(name)) return
       expect([name, await violationsOfSchemes(page)]).toEqual([name, { light: [], dark: [] }])
     }
     await check("tables")
+    await page.getByRole("columnheader", { name: "language" }).getByText("all filled").waitFor()
+    await page.getByRole("grid").press("c")
+    await page.getByRole("dialog", { name: "Column url" }).waitFor()
+    await check("a column")
+    await page.keyboard.press("Escape")
+    await page.getByRole("grid").press("?")
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor()
+    await check("keys")
+    await page.keyboard.press("Escape")
     // Rows of the last run are current versions, of which it can be asked why.
     await page.evaluate("location.hash = '#/tables/pages?order=-_run_id'")
     await page.locator("[aria-sort=descending]").waitFor()
@@ -212,8 +225,12 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await chips.getByText("is_new is no").waitFor()
     await page.getByText("12 rows, of 20").waitFor()
 
+    await page.getByRole("gridcell", { name: "Hemp rope 2", exact: true }).click()
+    await page.getByRole("region", { name: "Row 2 of goods" }).getByText("€25.00").waitFor()
+
     await page.reload()
     await page.getByText("12 rows, of 20").waitFor()
+    await page.getByRole("region", { name: "Row 2 of goods" }).getByText("€25.00").waitFor()
     expect(await chips.getByRole("listitem").allTextContents()).toEqual(["currency is EUR×", "is_new is no×"])
     await page.evaluate("location.hash = '#/tables/goods?where=nonsense'")
     await page.getByRole("alert").getByText("The filters in the URL cannot be read").waitFor()

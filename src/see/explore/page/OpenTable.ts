@@ -30,6 +30,9 @@ export class OpenTable {
   readonly #isOver = new AbortController()
   #where: ReadonlyArray<Filter>
   #order: string
+  #find: string
+  /** The row that is open; undefined: none. */
+  #row: number | undefined
   #grid: Grid | undefined
   #asking: AbortController | undefined
   /** All columns as they are shown; undefined: no row of the table was seen yet. */
@@ -46,12 +49,20 @@ export class OpenTable {
     const isHistory = table.current !== undefined
     this.#where = isHistory && params.get("versions") !== "all" ? [currentFilter, ...where] : where
     this.#order = params.get("order") ?? ""
-    this.#tools = tableTools(params.get("find") ?? "", answers.formats, {
-      find: () => void this.#fill(false),
+    this.#find = params.get("find") ?? ""
+    const row = params.get("row") ?? ""
+    this.#row = /^[1-9]\d{0,14}$/.test(row) ? Number(row) - 1 : undefined
+    this.#tools = tableTools(this.#find, answers.formats, {
+      find: () => {
+        this.#find = this.#tools.find.value
+        this.#row = undefined
+        void this.#fill(false)
+      },
       download: (format) => void this.#download(format),
       remove: (filter) => this.#filter(this.#where.filter((one) => !isSame(one, filter))),
       showEmpty: (isShown) => {
         this.#isEmptyShown = isShown
+        this.#row = undefined
         if (this.#first !== undefined) this.#show(this.#first, false)
         void this.#askProfile()
       }
@@ -85,8 +96,7 @@ export class OpenTable {
   }
 
   get #question(): TableQuestion {
-    const find = this.#tools.find.value
-    return { table: this.#table.name, find, where: this.#where, order: this.#order }
+    return { table: this.#table.name, find: this.#find, where: this.#where, order: this.#order }
   }
 
   #filter(where: ReadonlyArray<Filter>): void {
@@ -112,12 +122,9 @@ export class OpenTable {
     const own = new AbortController()
     this.#asking = own
     const question = this.#question
-    const { name } = this.#table
-    const isAll = this.#table.current !== undefined && !this.#isCurrent
-    const where = filtersText(this.#where.filter((filter) => !isOfCurrent(filter)))
-    const { find, order } = question
-    remember(hashOf("tables", name, { find, where, order, versions: isAll ? "all" : "" }))
-    this.#mark(name, isAll)
+    const row = hasFocus ? undefined : this.#row
+    this.#row = row
+    this.#remember()
     this.#tools.showFilters(this.#where, this.#table.columns)
     this.#tools.state.textContent = "Loading…"
     try {
@@ -125,12 +132,27 @@ export class OpenTable {
       if (own !== this.#asking) return
       this.#first = first
       this.#show(first, hasFocus, question)
+      if (row !== undefined) {
+        this.#grid?.go(row, 0)
+        this.#open(question, row, first.total ?? 0, false)
+      }
       await this.#askProfile()
     } catch (error) {
       if (own !== this.#asking || own.signal.aborted) return
       this.#tools.state.textContent = ""
       this.#place.replaceChildren(problem(error))
     }
+  }
+
+  /** The URL has all that a link needs to show the same. */
+  #remember(): void {
+    const { name } = this.#table
+    const isAll = this.#table.current !== undefined && !this.#isCurrent
+    const where = filtersText(this.#where.filter((filter) => !isOfCurrent(filter)))
+    const { find, order } = this.#question
+    const row = this.#row === undefined ? "" : String(this.#row + 1)
+    remember(hashOf("tables", name, { find, where, order, versions: isAll ? "all" : "", row }))
+    this.#mark(name, isAll)
   }
 
   #show(first: RowsAnswer, hasFocus: boolean, question = this.#question): void {
@@ -214,12 +236,16 @@ export class OpenTable {
 
   #open(question: TableQuestion, at: number, total: number, isByKey: boolean): void {
     if (at >= total) return
+    this.#row = at
+    this.#remember()
     const panel = rowPanel(
       this.#answers,
       { table: this.#table, question, at, total, shown: this.#columns ?? [], empty: this.#empty },
       {
         close: () => {
           panel.remove()
+          this.#row = undefined
+          this.#remember()
           this.#grid?.element.focus()
         },
         move: (to) => {
