@@ -162,9 +162,10 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     const { close, page } = await open(join(demo.folder, "site"))
     const language = page.getByRole("columnheader", { name: "language" })
     await language.getByText("all filled").waitFor()
-    await language.locator(".top", { hasText: "en" }).click()
-    await page.getByRole("list", { name: "Filters" }).getByText("language is en").waitFor()
-    await page.getByText(/^\d+ rows?(?:, of 12)?$/).waitFor()
+    const frequent = await language.locator(".top span").first().textContent()
+    await language.locator(".top").first().click()
+    await page.getByRole("list", { name: "Filters" }).getByText(`language is ${frequent}`).waitFor()
+    await page.getByText(/^\d+ rows, of \d+$/).waitFor()
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download these rows as CSV" }).click()
