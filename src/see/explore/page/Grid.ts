@@ -48,7 +48,7 @@ export interface Grid {
 }
 
 export const makeGrid = (options: GridOptions): Grid => {
-  const { open, rows, sort } = options
+  const { rows } = options
   const shown = options.shown ?? columnContent({ ...options, rows: firstRows(rows), key: [], isProfiled: false })
   const grid: Parts = { ...options, shown }
   const { total } = rows
@@ -85,10 +85,7 @@ export const makeGrid = (options: GridOptions): Grid => {
   }
   /** Makes a cell the active one, and brings it into sight. */
   const go = (row: number, column: number): void => {
-    active = {
-      row: Math.max(0, Math.min(total - 1, row)),
-      column: Math.max(0, Math.min(shown.length - 1, column))
-    }
+    active = { row: within(row, total), column: within(column, shown.length) }
     const wanted =
       active.row < first ? active.row : active.row >= first + fitting() ? active.row - fitting() + 1 : undefined
     if (wanted !== undefined) element.scrollTop = lastFirst() === 0 ? 0 : (wanted / lastFirst()) * path()
@@ -108,31 +105,25 @@ export const makeGrid = (options: GridOptions): Grid => {
     const cell = target instanceof Element && target.closest("a") === null ? target.closest(".cell") : null
     if (cell === null) return
     const column = [...(cell.parentElement?.children ?? [])].indexOf(cell)
-    if (head.contains(cell)) return sort?.(shown[column]?.column.name ?? "")
+    if (head.contains(cell)) return options.sort?.(shown[column]?.column.name ?? "")
     const line = [...body.children].indexOf(cell.parentElement ?? cell)
     go(first + line, column)
-    open?.(active.row, false)
+    options.open?.(active.row, false)
   })
   if (options.head !== undefined)
     offerFilter(layer, body, (line, column) => cellFilter(grid, first + line, column), options.head)
-  const resize = (): void => {
+  const sizes = new ResizeObserver(() => {
     widths = stretched(shown, element.clientWidth)
-    for (const [at, width] of widths.entries()) element.style.setProperty(`--w${at}`, `${width}px`)
-    element.style.setProperty("--all", `${widths.reduce((sum, width) => sum + width, 0)}px`)
+    setWidths(element, widths)
     draw()
-  }
-  const sizes = new ResizeObserver(resize)
+  })
   sizes.observe(element)
-  const profile = (summaries: ReadonlyMap<string, ColumnSummary>): void => {
-    for (const [at, cell] of [...head.children].entries()) {
-      const column = shown[at]
-      if (column !== undefined && options.head !== undefined)
-        cell.lastElementChild?.replaceWith(
-          ...columnHead(column, summaries.get(column.column.name), options.head).slice(1)
-        )
-    }
+  return {
+    element,
+    go,
+    profile: (summaries) => profileHeads(head, grid, summaries),
+    close: () => sizes.disconnect()
   }
-  return { element, go, profile, close: () => sizes.disconnect() }
 }
 
 interface Parts extends GridOptions {
@@ -144,6 +135,9 @@ interface Place {
   readonly row: number
   readonly column: number
 }
+
+/** The nearest of so many places. */
+const within = (place: number, count: number): number => Math.max(0, Math.min(count - 1, place))
 
 const firstRows = (rows: Rows): ReadonlyArray<Row> =>
   Array.from({ length: Math.min(sampled, rows.total) }, (_, at) => rows.at(at)).flatMap((row) =>
@@ -230,6 +224,27 @@ const stretched = (shown: ReadonlyArray<ShownColumn>, width: number): ReadonlyAr
   const left = width - shown.reduce((sum, column) => sum + column.width, 0)
   const last = shown.findLastIndex(({ kind }) => kind === "text" || kind === "link")
   return shown.map((column, at) => (left > 0 && at === last ? column.width + left : column.width))
+}
+
+const setWidths = (element: HTMLElement, widths: ReadonlyArray<number>): void => {
+  for (const [at, width] of widths.entries()) element.style.setProperty(`--w${at}`, `${width}px`)
+  element.style.setProperty("--all", `${widths.reduce((sum, width) => sum + width, 0)}px`)
+}
+
+const profileHeads = (
+  head: Element,
+  { head: actions, shown }: Parts,
+  summaries: ReadonlyMap<string, ColumnSummary>
+): void => {
+  if (actions === undefined) return
+  for (const [at, cell] of [...head.children].entries()) {
+    const column = shown[at]
+    if (column !== undefined)
+      cell.replaceChildren(
+        ...[...cell.children].slice(0, 1),
+        ...columnHead(column, summaries.get(column.column.name), actions)
+      )
+  }
 }
 
 /** The elements of an empty grid. */
