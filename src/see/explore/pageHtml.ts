@@ -90,7 +90,7 @@ a.table:hover{background:var(--card)}a.table[aria-current]{background:var(--acti
 .panel summary{color:var(--soft);cursor:pointer;margin-top:.8rem}
 dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.6rem}dd{margin:0;overflow-wrap:anywhere;white-space:pre-wrap}
 .panel dl{display:grid;gap:.3rem .8rem;grid-template-columns:minmax(6rem,auto) minmax(0,1fr) auto}.panel dt{grid-column:1;margin:0;max-width:11rem;overflow-wrap:anywhere}
-.panel .actions{font-size:12px;line-height:1.9;white-space:nowrap}.actions>*{font-size:12px;margin-left:.5rem}.panel .actions{grid-column:3}.panel .wide{grid-column:1/-1;margin-bottom:.5rem}
+.panel .actions{font-size:12px;line-height:1.9;white-space:nowrap}.actions>*{font-size:12px;margin-left:.5rem}.panel .actions{grid-column:3;text-align:right}.panel .wide{grid-column:1/-1;margin-bottom:.5rem}
 .plain{background:none;border:0;color:var(--link);padding:0;text-decoration:underline}
 dd ul{margin:0;padding-left:1.1rem;white-space:normal}dd.code{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,monospace}
 dd.read{white-space:normal}.read>div:not(.markdown){white-space:pre-wrap}

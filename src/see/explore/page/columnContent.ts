@@ -45,6 +45,8 @@ const widestKey = 300
 /** Texts of more characters are for reading. */
 const wideText = 80
 const sampled = 200
+/** Rows of which each text is measured, which costs more than to look at it. */
+const measured = 60
 
 export interface Content {
   readonly columns: ReadonlyArray<ColumnInfo>
@@ -62,7 +64,10 @@ export const columnContent = ({ columns, isProfiled, key, rows: all }: Content):
   return columns.map((column, at) => {
     const kind = kindOf(column, at, rows, currencies)
     const text = writerOf({ column, at, kind, rows, isKey: key.includes(column.name), currency: currencies.get(at) })
-    const lengths = rows.map((row) => textWidth(text(row))).toSorted((a, b) => a - b)
+    const lengths = rows
+      .slice(0, measured)
+      .map((row) => textWidth(text(row)))
+      .toSorted((a, b) => a - b)
     // A few long values do not make a column wide.
     const usual = lengths[Math.floor(lengths.length * 0.95)] ?? 0
     const least = Math.max(isProfiled ? narrowestProfiled : narrowest, textWidth(column.name) * 1.1 + 48)
@@ -254,7 +259,8 @@ let pen: CanvasRenderingContext2D | null | undefined
 const textWidth = (text: string): number => {
   if (pen === undefined) {
     pen = document.createElement("canvas").getContext("2d")
-    if (pen !== null) pen.font = `13px ${getComputedStyle(document.body).fontFamily}`
+    // The font of `pageHtml.ts`; to ask the page for it would lay it out once more.
+    if (pen !== null) pen.font = '13px system-ui,-apple-system,"Segoe UI",sans-serif'
   }
   // Wider than any column.
   return pen?.measureText(text.slice(0, 80)).width ?? text.length * 7

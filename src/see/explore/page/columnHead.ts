@@ -29,7 +29,7 @@ export const columnHead = (
   const figures = el("div", { class: "figures" })
   if (summary === undefined) return [more, figures]
   figures.append(
-    el("div", { class: "words-of" }, `${kindWord(shown)}, ${filledWords(summary)}`),
+    el("div", { class: "words-of" }, [kindWord(shown), filledWords(summary)].filter((text) => text !== "").join(", ")),
     el("div", { class: "words-of" }, shown.kind === "boolean" ? "" : distinctWords(summary)),
     profileOf(shown, summary, choose)
   )
@@ -44,7 +44,7 @@ export const shareWords = (part: number, all: number): string => {
 }
 
 const filledWords = ({ filled, rows }: ColumnSummary): string =>
-  filled === rows ? "all filled" : filled === 0 ? "empty" : `${shareWords(filled, rows)} filled`
+  rows === 0 ? "" : filled === rows ? "all filled" : filled === 0 ? "empty" : `${shareWords(filled, rows)} filled`
 
 export const distinctWords = ({ compared, distinct, filled, isDistinctExact, rows }: ColumnSummary): string => {
   if (distinct === null || filled === 0) return ""
