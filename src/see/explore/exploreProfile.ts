@@ -92,7 +92,8 @@ const storedFigures = (column: ColumnInfo, profile: ColumnProfile): Profile.Figu
   min: boundOf(profile.min),
   max: boundOf(profile.max),
   meanLength: profile.length?.mean ?? null,
-  top: profile.top ?? []
+  // A profile has them where few values differ.
+  top: profile.top ?? undefined
 })
 
 /** Beyond 100,000 rows, one batch of eight is looked at (`src/engine/ColumnProfile.ts`). */

@@ -16,6 +16,8 @@ const rowHeight = 28
 const plainHeadHeight = 33
 const profiledHeadHeight = 104
 const tallest = 10_000_000
+/** A column of texts of this width may be wider. */
+const longText = 260
 /** Rows whose values say how wide columns are. */
 const sampled = 200
 
@@ -219,11 +221,12 @@ const offerFilter = (
   layer.append(pick)
 }
 
-/** What is left of the width goes to the last column of texts. */
+/** What is left of the width goes to the column with the longest texts, if one has long ones. */
 const stretched = (shown: ReadonlyArray<ShownColumn>, width: number): ReadonlyArray<number> => {
   const left = width - shown.reduce((sum, column) => sum + column.width, 0)
-  const last = shown.findLastIndex(({ kind }) => kind === "text" || kind === "link")
-  return shown.map((column, at) => (left > 0 && at === last ? column.width + left : column.width))
+  const longest = Math.max(...shown.map((column) => (column.kind === "text" ? column.width : 0)))
+  const at = longest < longText ? -1 : shown.findLastIndex((column) => column.width === longest)
+  return shown.map((column, place) => (left > 0 && at === place ? column.width + left : column.width))
 }
 
 const setWidths = (element: HTMLElement, widths: ReadonlyArray<number>): void => {
