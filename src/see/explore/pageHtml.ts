@@ -81,7 +81,7 @@ a.table:hover{background:var(--card)}a.table[aria-current]{background:var(--acti
 .row .none{color:var(--soft);font-style:italic}
 .body .row{background:var(--paper)}.body .row:hover{background:var(--card)}.body .row[aria-selected=true]{background:var(--active)}
 .body .cell{border-bottom:1px solid var(--faint);border-right-color:var(--faint)}
-.cell a{text-decoration:none}.cell a:hover{text-decoration:underline}
+.cell a{text-decoration:none}.cell a mark{color:var(--ink)}.cell a:hover{text-decoration:underline}
 .frozen .cell:first-child{background:inherit;left:0;position:sticky;z-index:1}
 .cell.active{box-shadow:inset 0 0 0 2px var(--link)}
 .pick{border-radius:4px;font:600 13px/1 ui-monospace,monospace;height:22px;left:0;padding:0;position:absolute;top:0;width:22px;z-index:2}

@@ -284,8 +284,9 @@ const fillRow = (line: Element, row: number, active: Place, { marks, rows, shown
     if (column === undefined) continue
     const value = values?.[column.at]
     const text = values === undefined ? "…" : column.text(values)
-    if (typeof value === "string" && marks !== undefined && isText(column.column)) setMarked(cell, text, marks)
-    else if (typeof value === "string" && isLink(value)) setLink(cell, text, value)
+    const marked = typeof value === "string" && isText(column.column) ? marks : undefined
+    if (typeof value === "string" && isLink(value)) setLink(cell, text, value, marked)
+    else if (marked !== undefined) setMarked(cell, text, marked)
     else setText(cell, text)
     setTitle(cell, value, text)
     const isActive = row === active.row && at === active.column
@@ -361,14 +362,14 @@ const setMarked = (cell: Element, text: string, marks: RegExp): void => {
 }
 
 /** Keys open it by "o": the grid is one stop of the Tab key. */
-const setLink = (cell: Element, text: string, href: string): void => {
+const setLink = (cell: Element, text: string, href: string, marks: RegExp | undefined): void => {
   const old = cell.firstElementChild
-  if (old instanceof HTMLAnchorElement && cell.childNodes.length === 1) {
-    if (old.textContent !== text) old.textContent = text
-    if (old.getAttribute("href") !== href) old.setAttribute("href", href)
-    return
-  }
-  cell.replaceChildren(el("a", { href, target: "_blank", rel: "noopener noreferrer", tabindex: -1 }, text))
+  const isLinked = old instanceof HTMLAnchorElement && cell.childNodes.length === 1
+  const link = isLinked ? old : el("a", { target: "_blank", rel: "noopener noreferrer", tabindex: -1 })
+  if (link.getAttribute("href") !== href) link.setAttribute("href", href)
+  if (marks === undefined) setText(link, text)
+  else setMarked(link, text, marks)
+  if (!isLinked) cell.replaceChildren(link)
 }
 
 const headCell = (order: string, actions: HeadActions | undefined) => (shown: ShownColumn, at: number) => {
