@@ -39,7 +39,10 @@ export const exploreProfile = Effect.fn("exploreProfile")(function* (
       const sql = rows === 0 ? undefined : Profile.countsSql(source, figures)
       const counts = sql === undefined ? [] : yield* Explorer.rowsOf(queries, sql)
       const answer: ProfileAnswer = {
-        basis: known.size > 0 ? `From the profile of run ${stored.runId}.` : Profile.basisOf(source),
+        basis:
+          known.size > 0
+            ? `From the profile of run ${stored.runId}; ranges and frequent values are ${Profile.basisOf(source)}.`
+            : `The figures are ${Profile.basisOf(source)}.`,
         columns: Profile.summariesOf(
           source,
           figures,

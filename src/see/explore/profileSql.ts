@@ -27,13 +27,13 @@ export interface Source {
 export const rowsSql = ({ isCurrent, table }: Pick<Source, "table" | "isCurrent">): string =>
   `SELECT count(*) AS n FROM ${quote(table)}${isCurrent ? currentOnly : ""}`
 
-/** Where figures are from, if they were counted. */
+/** How figures are counted: "The figures are ...". */
 export const basisOf = ({ dialect, rows }: Source): string => {
-  if (rows <= mostRows) return "Counted in all rows."
+  if (rows <= mostRows) return "counted in all rows"
   const n = (count: number) => count.toLocaleString("en-US")
   return dialect === "DuckDB"
-    ? `Estimated from a sample of about ${n(someRows)} of ${n(rows)} rows.`
-    : `Estimated from the first ${n(someRows)} of ${n(rows)} rows.`
+    ? `estimated from a sample of about ${n(someRows)} of ${n(rows)} rows`
+    : `estimated from the first ${n(someRows)} of ${n(rows)} rows`
 }
 
 /** What is known of a column before its values are counted one by one. */
@@ -137,11 +137,11 @@ interface Counted {
 
 const countedOf = (figures: ReadonlyArray<Figures>): ReadonlyArray<Counted> =>
   figures.flatMap((one, at): ReadonlyArray<Counted> => {
-    const { column, distinct, filled, max, meanLength, min, top } = one
+    const { column, compared, distinct, filled, max, meanLength, min, rows, top } = one
     if (filled === 0 || isNested(column)) return []
     const isSpread = min !== null && max !== null && max > min && (distinct ?? 0) > fewValues
     if (isSpread) return [{ at, bins: binsOf(column, min, max) }]
-    const isRare = distinct !== null && distinct > filled / 2 && distinct > mostTop
+    const isRare = distinct !== null && distinct > (filled * compared) / rows / 2 && distinct > mostTop
     return top !== undefined || isRare || (meanLength ?? 0) > longestTop ? [] : [{ at, bins: undefined }]
   })
 

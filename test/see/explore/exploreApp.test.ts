@@ -153,7 +153,7 @@ describe("the server of explore", () => {
       columns: [{ name: "product_title", rows: 1, filled: 1, distinct: 1 }]
     })
     const of = Object.fromEntries(counted.answer.columns.map((one: { name: string }) => [one.name, one]))
-    expect(counted.answer.basis).toBe("Counted in all rows.")
+    expect(counted.answer.basis).toBe("The figures are counted in all rows.")
     expect(of["title"]).toMatchObject({ rows: 20, filled: 20, distinct: 20, isDistinctExact: true, bins: [], top: [] })
     expect(of["price"]).toMatchObject({ mean: 118.75, median: 118.75, top: [] })
     expect(of["price"].bins.slice(0, 2)).toEqual([

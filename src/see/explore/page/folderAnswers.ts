@@ -103,7 +103,7 @@ const profileOf = async (
   const sql = Profile.countsSql(source, figures)
   const counts = sql === undefined ? [] : (await ask(sql)).rows
   return {
-    basis: Profile.basisOf(source),
+    basis: `The figures are ${Profile.basisOf(source)}.`,
     columns: Profile.summariesOf(
       source,
       figures,
