@@ -113,7 +113,10 @@ const draw = async (browser: Browser, flags: ReadonlyArray<string>): Promise<voi
         ...small,
         name: "explore-table",
         colorScheme: "light",
-        show: (page) => page.locator(".body mark").first().waitFor()
+        show: async (page) => {
+          await page.locator(".body mark").first().waitFor()
+          await page.locator(".words-of").first().waitFor()
+        }
       }),
     "northmere.yaml"
   )

@@ -21,7 +21,13 @@ export interface TableInfo {
   readonly key: ReadonlyArray<string>
   /** Whether the pipeline file defines the table; otherwise it is one that the destination keeps for itself. */
   readonly isOwn: boolean
+  /** Whether it is what Millrace writes down about its runs: loads, profiles, jobs, errors, rejects. */
+  readonly isRecord: boolean
   readonly rows: number
+  /** Only of a history: how many of its rows are current. */
+  readonly current?: number
+  /** Only of the view with the current rows of a history: the name of the history. */
+  readonly currentOf?: string
   readonly columns: ReadonlyArray<ColumnInfo>
   readonly evidence?: EvidencePlace
   /** The column with the version of the reader that made the row. */
@@ -74,11 +80,26 @@ export interface TablesAnswer {
   readonly contexts?: ReadonlyArray<string>
 }
 
+/** What the value of a column must be: this value, any value, or a number or a time in a range. */
+export type Filter =
+  | { readonly column: string; readonly kind: "is"; readonly value: CellValue }
+  | { readonly column: string; readonly kind: "filled" }
+  | {
+      readonly column: string
+      readonly kind: "range"
+      readonly from: number | string
+      readonly to: number | string
+      /** Whether `to` itself is in the range. */
+      readonly isClosed: boolean
+    }
+
 /** The request of GET /api/rows. */
 export interface RowsQuestion {
   readonly table: string
   /** Words and "phrases" that a row must have; empty: all rows. */
   readonly find: string
+  /** All of them hold for a row; empty: all rows. In the URL this is JSON. */
+  readonly where: ReadonlyArray<Filter>
   /** The column to sort by: `name`, or `-name` for descending; empty: the stored order. */
   readonly order: string
   readonly offset: number
@@ -95,9 +116,54 @@ export interface RowsAnswer {
   readonly rows: ReadonlyArray<ReadonlyArray<CellValue>>
   /** Only with `count`: the number of all rows that match the search. */
   readonly total?: number
+  /** Only with `count`: the columns that have no value in any row of the table. */
+  readonly empty?: ReadonlyArray<string>
   /** A sentence about what the answer leaves out. */
   readonly cut?: string
 }
+
+/** The request of GET /api/profile: the columns of a table, or of the current rows of a history. */
+export interface ProfileQuestion {
+  readonly table: string
+  readonly isCurrent: boolean
+  readonly columns: ReadonlyArray<string>
+}
+
+/** A part of the values of a column, with how many of them are in it. Times are seconds since 1970. */
+export interface Bin {
+  readonly from: number
+  readonly to: number
+  readonly count: number
+}
+
+/** What the values of a column are. */
+export interface ColumnSummary {
+  readonly name: string
+  /** The rows that were looked at, and those of them that have a value. */
+  readonly rows: number
+  readonly filled: number
+  /** How many values are different among those of the rows whose values were compared; null: they are not, for this type. */
+  readonly distinct: number | null
+  readonly compared: number
+  readonly isDistinctExact: boolean
+  /** Of numbers. */
+  readonly mean: number | null
+  readonly median: number | null
+  /** Of numbers and times. */
+  readonly bins: ReadonlyArray<Bin>
+  /** The most frequent values, the first of them first; empty: each value is rare. */
+  readonly top: ReadonlyArray<{ readonly value: string; readonly count: number }>
+}
+
+/** GET /api/profile */
+export interface ProfileAnswer {
+  /** Where the figures are from, as a sentence. */
+  readonly basis: string
+  readonly columns: ReadonlyArray<ColumnSummary>
+}
+
+/** GET /download/TABLE.csv and TABLE.parquet, with the rows of such a question. */
+export type DownloadQuestion = Pick<RowsQuestion, "table" | "find" | "order" | "where">
 
 export interface RunInfo {
   readonly run_id: string

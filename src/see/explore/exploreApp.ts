@@ -2,7 +2,7 @@
  * The routes of the server of `millrace explore`.
  *
  * The page and its scripts contain no data. All data is below `/api/`, which requires the token in a header, so that no other
- * website can make a browser send it. A report opens in its own tab, with the token in its URL.
+ * website can make a browser send it. A report opens in its own tab, and a download is a link, with the token in their URLs.
  */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,6 +21,8 @@ import { whyOf } from "../whyValue.ts"
 import type { Failure, FirstQuestion, TextPlace } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 import { exploreDiff } from "./exploreDiff.ts"
+import { exploreDownload } from "./exploreDownload.ts"
+import { exploreProfile } from "./exploreProfile.ts"
 import { exploreRows } from "./exploreRows.ts"
 import { exploreRun, exploreRuns } from "./exploreRuns.ts"
 import { exploreTables } from "./exploreTables.ts"
@@ -64,6 +66,12 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
       const model = yield* turns.withPermits(1)(exploreRun(explorer, path.slice("/report/".length)))
       return text(reportHtml(model), "text/html", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
     }
+    if (method === "GET" && path.startsWith("/download/")) {
+      const name = decoded(path.slice("/download/".length))
+      const file = yield* turns.withPermits(1)(exploreDownload(explorer, name, searchParams))
+      const headers = { ...headersWith(csp), "content-disposition": `attachment; filename="${file.name}"` }
+      return HttpServerResponse.raw(file.body, { contentType: file.type, headers })
+    }
     const answer = yield* turns.withPermits(1)(answerTo({ explorer, services }, `${method} ${path}`, searchParams))
     return answer === undefined
       ? failure(404, `there is nothing at ${method} ${path.slice(0, 100)}`)
@@ -89,6 +97,8 @@ const answerTo = Effect.fnUntraced(function* (
       return yield* exploreTables(explorer, false)
     case "GET /api/rows":
       return yield* exploreRows(explorer, params)
+    case "GET /api/profile":
+      return yield* exploreProfile(explorer, params)
     case "POST /api/sql": {
       const { sql } = yield* bodyAs(SqlQuestion)
       return yield* Explorer.ask(explorer, (queries) =>
@@ -133,6 +143,15 @@ class SqlFailure extends Schema.TaggedError<SqlFailure>()("SqlFailure", {
   message: Schema.String,
   place: Schema.optionalKey(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
 }) {}
+
+/** The name of a table may have any character. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 const SqlQuestion = Schema.Struct({ sql: Schema.String })
 const SavedQuestion = Schema.Struct({ name: Schema.String, sql: Schema.String })

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import { literal } from "#engine/Duckdb"
 import type * as Queries from "#engine/Queries"
+import * as Sink from "#engine/Sink"
 import { sinkTablesOf } from "../export/tablesOfSink.ts"
 import { questionsOf } from "../notebook/questions.ts"
 import { evidenceColumns, evidenceTable } from "../why/evidenceOf.ts"
@@ -19,23 +20,30 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
       const all = yield* columnsIn(explorer, queries)
       const isAsked = (name: string) => !isForFolder || defined.some(({ table }) => table.name === name)
       const found = new Map([...all].filter(([name]) => isAsked(name)))
-      const counts = [...found.keys()].map(
-        (table) => `SELECT ${literal(table)} AS name, count(*) AS n FROM ${Column.quote(table)}`
-      )
+      const counts = [...found].map(([table, columns]) => {
+        const current = Sink.isHistory(columns) ? "count(*) FILTER (WHERE is_current)" : "CAST(NULL AS BIGINT)"
+        return `SELECT ${literal(table)} AS name, count(*) AS n, ${current} AS current FROM ${Column.quote(table)}`
+      })
       const counted = counts.length === 0 ? [] : yield* Explorer.rowsOf(queries, counts.join("\nUNION ALL "))
-      return { found, rows: new Map(counted.map((row) => [String(row["name"]), Number(row["n"])])) }
+      return { found, rows: new Map(counted.map((row) => [String(row["name"]), row])) }
     })
   )
   const own = defined.filter(({ table }) => found.has(table.name))
   const infoOf = (table: string): TableInfo => {
     const known = own.find((one) => one.table.name === table)?.table
+    const current = rows.get(table)?.["current"] ?? null
+    const history = table.replace(/_current$/, "")
+    const isView = known === undefined && history !== table && (rows.get(history)?.["current"] ?? null) !== null
     return {
       name: table,
       description: known?.description ?? "",
       key: known?.key ?? [],
       isOwn: known !== undefined,
+      isRecord: isRecord(explorer, table),
       ...evidenceOf(explorer, table),
-      rows: rows.get(table) ?? 0,
+      rows: Number(rows.get(table)?.["n"] ?? 0),
+      ...(current === null || isView ? {} : { current: Number(current) }),
+      ...(isView ? { currentOf: history } : {}),
       columns: (found.get(table) ?? []).map((column): ColumnInfo => {
         const description = Column.named(known?.columns ?? [], column.name)?.description
         return description === undefined ? column : { ...column, description }
@@ -61,6 +69,21 @@ export const exploreTables = Effect.fn("exploreTables")(function* (explorer: Exp
   }
   return answer
 })
+
+/**
+ * Whether Millrace writes the table about its runs. Of the tables of a source these are its errors and its jobs: they have a
+ * column `error`, or their key is the id of a job.
+ */
+const isRecord = ({ layout }: Explorer.Explorer, name: string): boolean => {
+  const table = layout.tables.find((one) => one.name === name)
+  if (table === undefined) return name.startsWith("_millrace_")
+  if (table === layout.main) return false
+  return (
+    table === layout.rejects ||
+    Column.named(table.columns, "error") !== undefined ||
+    ["job_id", "run_id"].includes(table.key.join())
+  )
+}
 
 /** The tables in which a page without a server finds the evidence that `millrace why` prints. */
 const evidenceOf = (

@@ -1,20 +1,27 @@
 /**
- * A part of a table in SQL of DuckDB or Postgres: in an order, and only rows that have the words that are looked for.
+ * A part of a table in SQL of DuckDB or Postgres: in an order, and only rows that have the words that are looked for and the
+ * values that somebody has chosen.
  *
  * It imports nothing of the server, since the page of an exported folder asks with it in the browser.
  */
-import type { ColumnInfo, TablesAnswer } from "./ExploreApi.ts"
+import type { CellValue, ColumnInfo, Filter, TablesAnswer } from "./ExploreApi.ts"
 import { patternsOf } from "./findWords.ts"
 
-export interface Part {
+/** Rows of a table, in an order. */
+export interface Selection {
   readonly table: string
   readonly columns: ReadonlyArray<ColumnInfo>
   readonly key: ReadonlyArray<string>
   /** Words that a row must have; empty: every row. */
   readonly find: string
+  readonly where: ReadonlyArray<Filter>
   readonly dialect: TablesAnswer["dialect"]
   /** `name` or `-name`; empty: as the database has them. */
   readonly order: string
+}
+
+/** Some of these rows, from one of them on. */
+export interface Part extends Selection {
   readonly offset: number
   readonly limit: number
   /** Whether long texts come whole. */
@@ -27,14 +34,45 @@ export const longestCell = 200
 export const partSql = (part: Part): string => {
   const shown = part.isWhole ? "*" : part.columns.map(shortened(part)).join(", ")
   const { limit, offset } = part
-  return `SELECT ${shown} FROM (SELECT * FROM ${quote(part.table)}${where(part)}${order(part)} LIMIT ${limit} OFFSET ${offset}) AS part`
+  return `SELECT ${shown} FROM (${allSql(part)} LIMIT ${limit} OFFSET ${offset}) AS part`
 }
+
+/** All of the rows, with their whole values. */
+export const allSql = (rows: Selection): string => `SELECT * FROM ${quote(rows.table)}${where(rows)}${order(rows)}`
 
 /** Undefined: the part itself says how many rows there are, since it ends before it is full. */
 export const countSql = (part: Part, found: number): string | undefined =>
   found < part.limit && (found > 0 || part.offset === 0)
     ? undefined
     : `SELECT count(*) AS n FROM ${quote(part.table)}${where(part)}`
+
+/**
+ * How many values columns have in the whole table, or in the current rows of a history: which of them are empty. Undefined: no
+ * column has only nulls in the part.
+ */
+export const filledSql = (
+  { columns, table, where: filters }: Part,
+  rows: ReadonlyArray<ReadonlyArray<CellValue>>
+): { readonly sql: string; readonly names: ReadonlyArray<string> } | undefined => {
+  // Somebody who asks for a column sees it.
+  const chosen = new Set(filters.map(({ column }) => column))
+  const names = columns.flatMap(({ name }, at) =>
+    !chosen.has(name) && rows.every((row) => row[at] === null) ? [name] : []
+  )
+  if (rows.length === 0 || names.length === 0) return undefined
+  const counts = names.map((name, at) => `count(${quote(name)}) AS n${at}`)
+  const only = filters.some(isOfCurrent) ? currentOnly : ""
+  return { names, sql: `SELECT ${counts.join(", ")} FROM ${quote(table)}${only}` }
+}
+
+/** What the page shows first of a history. */
+export const currentFilter: Filter = { column: "is_current", kind: "is", value: true }
+
+export const isOfCurrent = (filter: Filter): boolean =>
+  filter.kind === "is" && filter.column === currentFilter.column && filter.value === true
+
+/** The same in SQL. */
+export const currentOnly = " WHERE is_current"
 
 export const quote = (name: string): string => `"${name.replaceAll(`"`, `""`)}"`
 
@@ -66,24 +104,69 @@ const shortened =
 /** Characters that are shown before a word. */
 const before = 40
 
+const where = (rows: Selection): string => {
+  const all = [
+    ...rows.where.map((filter) =>
+      filterSql(
+        filter,
+        rows.columns.find(({ name }) => name === filter.column)
+      )
+    ),
+    ...wordsSql(rows)
+  ]
+  return all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`
+}
+
+/** A value of another type than text comes as the text that casts to it. */
+export const filterSql = (filter: Filter, column: ColumnInfo | undefined): string => {
+  const name = quote(filter.column)
+  const type = column?.type ?? "VARCHAR"
+  switch (filter.kind) {
+    case "filled":
+      return `${name} IS NOT NULL`
+    case "is": {
+      const { value } = filter
+      if (value === null) return `${name} IS NULL`
+      const text = literal(String(value))
+      if (column === undefined || isText(column) || isNested(column)) return `CAST(${name} AS VARCHAR) = ${text}`
+      return `${name} = CAST(${text} AS ${type})`
+    }
+    case "range": {
+      const isNumber = column !== undefined && isNumeric(column)
+      // The border of a range of whole numbers need not be one.
+      const value = isNumber ? `CAST(${name} AS FLOAT8)` : name
+      const border = (text: number | string) => `CAST(${literal(String(text))} AS ${isNumber ? "FLOAT8" : type})`
+      return `(${value} >= ${border(filter.from)} AND ${value} ${filter.isClosed ? "<=" : "<"} ${border(filter.to)})`
+    }
+  }
+}
+
+export const isNumeric = ({ type }: ColumnInfo): boolean =>
+  /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|FLOAT|DOUBLE|REAL|DECIMAL|NUMERIC)\b(?!.*\[)/i.test(type)
+
+/** A day or a moment. */
+export const isTime = ({ type }: ColumnInfo): boolean => /^(?:DATE|TIMESTAMP)\b(?!.*\[)/i.test(type)
+
+/** A list, a struct or JSON. */
+export const isNested = ({ type }: ColumnInfo): boolean => /\[\]$|^(?:STRUCT|MAP|UNION|JSON)/i.test(type)
+
 /** Each word may be in another column. */
-const where = ({ columns, dialect, find }: Pick<Part, "columns" | "find" | "dialect">): string => {
+const wordsSql = ({ columns, dialect, find }: Selection): ReadonlyArray<string> => {
   const patterns = patternsOf(find)
-  if (patterns.length === 0) return ""
+  if (patterns.length === 0) return []
   const texts = columns.filter(isText).map(({ name }) => `CAST(${quote(name)} AS VARCHAR)`)
-  if (texts.length === 0) return " WHERE false"
-  const words = patterns.map((pattern) => {
+  if (texts.length === 0) return ["false"]
+  return patterns.map((pattern) => {
     const wanted = literal(`(?i)${pattern}`)
     const has = texts.map((text) =>
       dialect === "DuckDB" ? `regexp_matches(${text}, ${wanted})` : `${text} ~ ${wanted}`
     )
     return `(${has.join(" OR ")})`
   })
-  return ` WHERE ${words.join(" AND ")}`
 }
 
 /** The key follows, so that equal values have one order on all pages. */
-const order = ({ columns, key, order: wanted }: Part): string => {
+const order = ({ columns, key, order: wanted }: Selection): string => {
   if (wanted === "") return ""
   const name = wanted.replace(/^-/, "")
   const first = `${quote(name)} ${wanted.startsWith("-") ? "DESC" : "ASC"} NULLS LAST`

@@ -102,6 +102,126 @@ describe("the server of explore", () => {
     }
   })
 
+  it("says which tables are histories, which are their current rows, and which are about the runs", async () => {
+    const { answer } = await site.ask("/api/tables")
+    const infos = Object.fromEntries(answer.tables.map((one: { name: string }) => [one.name, one]))
+
+    expect(infos["pages"].current).toBeLessThan(infos["pages"].rows)
+    expect(infos["pages_current"]).toMatchObject({ currentOf: "pages", isOwn: false, rows: infos["pages"].current })
+    expect(infos["pages_current"].current).toBeUndefined()
+    const records = answer.tables.flatMap(({ isRecord, name }: any) => (isRecord ? [name] : []))
+    expect(records).toEqual(
+      expect.arrayContaining(["crawl_errors", "crawl_jobs", "pages__rejects", "_millrace_runs", "_millrace_profiles"])
+    )
+    expect(records).not.toEqual(expect.arrayContaining(["pages"]))
+    expect(records).not.toEqual(expect.arrayContaining(["page_links"]))
+  })
+
+  const filtered = (table: string, where: unknown, more = "") =>
+    `/api/rows?table=${table}&count=true&limit=100&where=${encodeURIComponent(JSON.stringify(where))}${more}`
+
+  it("gives the rows that have a value, a value in a range, any value, or none", async () => {
+    const totals = async (...where: ReadonlyArray<unknown>) => (await shop.ask(filtered("goods", where))).answer.total
+
+    expect(await totals({ column: "currency", kind: "is", value: "GBP" })).toBe(1)
+    expect(await totals({ column: "currency", kind: "is", value: null })).toBe(1)
+    expect(await totals({ column: "currency", kind: "filled" })).toBe(19)
+    expect(await totals({ column: "price", kind: "is", value: 12.5 })).toBe(1)
+    expect(await totals({ column: "is_new", kind: "is", value: true })).toBe(7)
+    const range = { column: "price", kind: "range", from: 25, to: 50 }
+    expect(await totals({ ...range, isClosed: false })).toBe(2)
+    expect(await totals({ ...range, isClosed: true })).toBe(3)
+    expect(await totals({ ...range, isClosed: true }, { column: "is_new", kind: "is", value: true })).toBe(1)
+    const days = { column: "updated_at", kind: "range", from: "2026-01-06T00:00:00Z", to: "2026-01-08T00:00:00Z" }
+    expect(await totals({ ...days, isClosed: false })).toBe(2)
+    expect(await totals({ column: "title", kind: "is", value: "' OR true --" })).toBe(0)
+  })
+
+  it("says which columns are empty in all rows, and not which are so in some", async () => {
+    const all = await shop.ask("/api/rows?table=goods&count=true")
+    const none = await shop.ask(filtered("goods", [{ column: "currency", kind: "is", value: null }]))
+
+    expect(all.answer.empty).toEqual(["picture"])
+    // All rows of this part have no currency, others have.
+    expect(none.answer.empty).toEqual(["picture"])
+  })
+
+  it("has the profile that the run of a table left, and counts where there is none", async () => {
+    const stored = await shop.ask("/api/profile?table=products&isCurrent=false&columns=product_title")
+    const columns = ["title", "price", "currency", "is_new", "updated_at", "tags"].map((name) => `columns=${name}`)
+    const counted = await shop.ask(`/api/profile?table=goods&isCurrent=false&${columns.join("&")}`)
+    const large = await shop.ask("/api/profile?table=many&isCurrent=false&columns=id&columns=part&columns=name")
+
+    expect(stored.answer).toMatchObject({
+      basis: expect.stringMatching(/^From the profile of run \d{8}T/),
+      columns: [{ name: "product_title", rows: 1, filled: 1, distinct: 1 }]
+    })
+    const of = Object.fromEntries(counted.answer.columns.map((one: { name: string }) => [one.name, one]))
+    expect(counted.answer.basis).toBe("The figures are counted in all rows.")
+    expect(of["title"]).toMatchObject({ rows: 20, filled: 20, distinct: 20, isDistinctExact: true, bins: [], top: [] })
+    expect(of["price"]).toMatchObject({ mean: 118.75, median: 118.75, top: [] })
+    expect(of["price"].bins.slice(0, 2)).toEqual([
+      { from: 0, to: 10, count: 1 },
+      { from: 10, to: 20, count: 1 }
+    ])
+    expect(of["price"].bins.reduce((sum: number, { count }: any) => sum + count, 0)).toBe(20)
+    expect(of["currency"]).toMatchObject({
+      filled: 19,
+      distinct: 2,
+      top: [
+        { value: "EUR", count: 18 },
+        { value: "GBP", count: 1 }
+      ]
+    })
+    expect(of["is_new"].top).toEqual([
+      { value: "false", count: 13 },
+      { value: "true", count: 7 }
+    ])
+    expect(of["updated_at"].bins.length).toBeGreaterThan(10)
+    expect(of["updated_at"].bins[0].from % 3600).toBe(0)
+    expect(of["tags"]).toMatchObject({ filled: 20, distinct: null, bins: [], top: [] })
+    const [id] = large.answer.columns
+    expect(id).toMatchObject({ rows: 200_000, filled: 200_000 })
+    expect(id.bins.reduce((sum: number, { count }: any) => sum + count, 0)).toBe(200_000)
+  })
+
+  it("has the profile of the current rows of a history", async () => {
+    const { answer: tables } = await site.ask("/api/tables")
+    const profile = await site.ask("/api/profile?table=pages&isCurrent=true&columns=url&columns=valid_to")
+
+    expect(profile.answer.columns[0]).toMatchObject({ name: "url", rows: tables.tables[0].current })
+    expect(profile.answer.columns[1]).toMatchObject({ name: "valid_to", filled: 0 })
+    expect(await shop.ask("/api/profile?table=goods&isCurrent=true&columns=url")).toMatchObject({
+      status: 422,
+      answer: { error: "table goods is not a history" }
+    })
+  })
+
+  it("gives the rows of a view as CSV and as Parquet, to who has the token", async () => {
+    const where = encodeURIComponent(
+      JSON.stringify([{ column: "price", kind: "range", from: 0, to: 25, isClosed: true }])
+    )
+    const path = (name: string) => `/download/${name}?order=-price&where=${where}`
+    const get = (name: string) => fetch(new URL(`${path(name)}&token=${shop.token}`, shop.origin))
+    const csv = await get("goods.csv")
+    const parquet = await get("goods.parquet")
+
+    expect(csv.headers.get("content-disposition")).toBe('attachment; filename="goods.csv"')
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+    const text = await csv.text()
+    expect(text).toMatch(/^description,picture,title,price,currency,/)
+    expect([...text.matchAll(/,Hemp rope \d+,([\d.]+),EUR,/g)].map(([, price]) => price)).toEqual([
+      "25.0",
+      "12.5",
+      "0.0"
+    ])
+    const bytes = Buffer.from(await parquet.arrayBuffer())
+    expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual(["PAR1", "PAR1"])
+    expect((await fetch(new URL(path("goods.csv"), shop.origin))).status).toBe(403)
+    expect((await get("goods.xlsx")).status).toBe(422)
+    expect((await get("none.csv")).status).toBe(422)
+  })
+
   it("shows the tables of a lake", async () => {
     const lake = await demo.explore("site.yaml", "--sink", "lake")
     const { answer } = await lake.ask("/api/tables")
@@ -149,6 +269,12 @@ describe("the server of explore", () => {
     ["/api/rows?table=many&offset=-1", /offset must be a whole number/],
     ["/api/rows?table=many&order=id;DROP", /has no column id;DROP/],
     ["/api/rows?table=many&whole=true&limit=2", /one row/],
+    ["/api/rows?table=many&where=x", /`where` must be a list of filters/],
+    [
+      "/api/rows?table=many&where=%5B%7B%22column%22%3A%22id%22%2C%22kind%22%3A%22like%22%7D%5D",
+      /`where` must be a list/
+    ],
+    ["/api/rows?table=many&where=%5B%7B%22column%22%3A%22x%22%2C%22kind%22%3A%22filled%22%7D%5D", /has no column x/],
     ["/api/run?run=20000101", /has no run 20000101/],
     ["/api/diff?table=products&from=latest&to=latest", /choose two different runs/],
     ["/api/diff?table=products&from=previous&to=latest&by=-none", /table products has no column none/],

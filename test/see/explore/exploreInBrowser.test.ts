@@ -62,12 +62,25 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
 
   it("has views that are accessible to everyone, in light and in dark colours", async () => {
     const { close, page } = await open(site, { bypassCSP: true })
-    const looked = sampleOf(["tables", "a row", "why", "SQL", "runs", "a run", "differences"], 3, (name) => name)
+    const looked = sampleOf(
+      ["tables", "a row", "a column", "keys", "why", "SQL", "runs", "a run", "differences"],
+      3,
+      (name) => name
+    )
     const check = async (name: string) => {
       if (!looked.includes(name)) return
       expect([name, await violationsOfSchemes(page)]).toEqual([name, { light: [], dark: [] }])
     }
     await check("tables")
+    await page.getByRole("columnheader", { name: "language" }).getByText("all filled").waitFor()
+    await page.getByRole("grid").press("c")
+    await page.getByRole("dialog", { name: "Column url" }).waitFor()
+    await check("a column")
+    await page.keyboard.press("Escape")
+    await page.getByRole("grid").press("?")
+    await page.getByRole("dialog", { name: "Keyboard" }).waitFor()
+    await check("keys")
+    await page.keyboard.press("Escape")
     // Rows of the last run are current versions, of which it can be asked why.
     await page.evaluate("location.hash = '#/tables/pages?order=-_run_id'")
     await page.locator("[aria-sort=descending]").waitFor()
@@ -145,6 +158,190 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     expect(await page.locator("img").count()).toBe(0)
     await page.getByRole("region", { name: "Row 4 of many" }).press("Escape")
     await page.waitForFunction("document.activeElement.getAttribute('role') === 'grid'")
+    await close()
+  })
+
+  it("opens a history on its current rows, and all versions on demand", async () => {
+    const { close, page } = await open(site)
+    const list = page.getByRole("navigation", { name: "Tables" })
+    const chips = page.getByRole("list", { name: "Filters" })
+    await chips.getByText("current rows only").waitFor()
+    const current = await page.getByRole("grid", { name: /^pages, / }).getAttribute("aria-rowcount")
+    expect(await list.locator("[aria-current]").textContent()).toMatch(/^pages /)
+    expect(await list.getByRole("link", { name: "_millrace_runs" }).isVisible()).toBe(false)
+
+    await chips.getByRole("button", { name: "Remove the filter: current rows only" }).click()
+    await expect.poll(() => page.url()).toContain("versions=all")
+    await list.locator("[aria-current]", { hasText: "all versions" }).waitFor()
+    await expect
+      .poll(async () => Number(await page.getByRole("grid").getAttribute("aria-rowcount")))
+      .toBeGreaterThan(Number(current))
+    await list.getByText("About the runs").click()
+    await list.getByRole("link", { name: "_millrace_runs" }).click()
+    await page.getByRole("grid", { name: "_millrace_runs, 2 rows" }).waitFor()
+    await close()
+  })
+
+  it("writes values as people do, key and short columns first, long texts last, and folds empty columns", async () => {
+    const { close, page } = await open(shop)
+    await page.getByRole("link", { name: "goods" }).click()
+    const grid = page.getByRole("grid", { name: "goods, 20 rows" })
+    await grid.waitFor()
+    const heads = async () => grid.locator(".head .name").allTextContents()
+    expect((await heads()).at(-1)).toBe("description")
+    expect(await heads()).not.toContain("picture")
+    const cells = await grid.locator(".body [role=row]").nth(9).locator("[role=gridcell]").allTextContents()
+    expect(Object.fromEntries((await heads()).map((name, at) => [name, cells[at]]))).toMatchObject({
+      price: "£112.50",
+      stock: "9,000",
+      is_new: "yes",
+      url: "northmere.example/p/9",
+      updated_at: "14 Jan 2026, 10:30",
+      year_built: "2009"
+    })
+    expect(await grid.getByText("14 Jan 2026, 10:30").getAttribute("title")).toBe("2026-01-14T10:30:00Z")
+    expect(await grid.getByRole("link", { name: "northmere.example/p/9" }).getAttribute("href")).toBe(
+      "https://northmere.example/p/9"
+    )
+    await page.getByRole("button", { name: "Show 1 empty column" }).click()
+    await expect.poll(heads).toContain("picture")
+    await page.getByRole("button", { name: "Hide 1 empty column" }).waitFor()
+    await close()
+  })
+
+  it("filters by what is clicked in a head or a cell, and by a link", async () => {
+    const { close, page } = await open(shop)
+    await page.getByRole("link", { name: "goods" }).click()
+    const chips = page.getByRole("list", { name: "Filters" })
+    const head = (name: string) => page.getByRole("columnheader", { name })
+    await head("currency").getByText("95% filled").waitFor()
+    await head("currency").getByText("2 distinct").waitFor()
+    await head("currency").locator(".top", { hasText: "EUR" }).click()
+    await page.getByText("18 rows, of 20").waitFor()
+    await head("price")
+      .locator(".histogram")
+      .click({ position: { x: 2, y: 10 } })
+    await chips.getByText("price 0 to 10").waitFor()
+    await page.getByText("1 row, of 20").waitFor()
+    await chips.getByRole("button", { name: "Remove the filter: price 0 to 10" }).click()
+    await page.getByText("18 rows, of 20").waitFor()
+    await page.getByRole("gridcell", { name: "no", exact: true }).first().hover()
+    await page.getByTitle("Only rows with this value").click()
+    await chips.getByText("is_new is no").waitFor()
+    await page.getByText("12 rows, of 20").waitFor()
+
+    await page.getByRole("gridcell", { name: "Hemp rope 2", exact: true }).click()
+    await page.getByRole("region", { name: "Row 2 of goods" }).getByText("€25.00").waitFor()
+
+    await page.reload()
+    await page.getByText("12 rows, of 20").waitFor()
+    await page.getByRole("region", { name: "Row 2 of goods" }).getByText("€25.00").waitFor()
+    expect(await chips.getByRole("listitem").allTextContents()).toEqual(["currency is EUR×", "is_new is no×"])
+    await page.evaluate("location.hash = '#/tables/goods?where=nonsense'")
+    await page.getByRole("alert").getByText("The filters in the URL cannot be read").waitFor()
+    await close()
+  })
+
+  it("is used by keys alone", async () => {
+    const { close, page } = await open(shop)
+    await page.evaluate("location.hash = '#/tables/goods?order=price'")
+    const grid = page.getByRole("grid", { name: "goods, 20 rows" })
+    await page.getByRole("columnheader", { name: "price" }).getByText("all distinct").waitFor()
+    await grid.focus()
+    await grid.press("?")
+    await page.getByRole("dialog", { name: "Keyboard" }).getByText("show only rows with the value").waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await grid.press("ArrowRight")
+    await grid.press("c")
+    const card = page.getByRole("dialog", { name: "Column price" })
+    await card.getByText("money (DECIMAL").waitFor()
+    await card.getByRole("button", { name: "0 to 10 1" }).press("Enter")
+    await page.getByRole("grid", { name: "goods, 1 row" }).waitFor()
+    await page.waitForFunction("document.activeElement.getAttribute('role') === 'grid'")
+    await page.getByRole("button", { name: "Remove the filter: price 0 to 10" }).press("Enter")
+    await page.getByText("20 rows", { exact: true }).waitFor()
+    await grid.press("f")
+    await page.getByRole("list", { name: "Filters" }).getByText("title is Hemp rope 0").waitFor()
+    await page.getByText("1 row, of 20").waitFor()
+    await page.getByRole("button", { name: /^Remove/ }).press("Enter")
+    await page.getByText("20 rows", { exact: true }).waitFor()
+    await grid.press("Enter")
+    const row = page.getByRole("region", { name: /^Row/ })
+    await row.getByText("€0.00").waitFor()
+    await row.press("n")
+    await page.getByRole("region", { name: "Row 2 of goods" }).getByText("€12.50").waitFor()
+    await page.getByRole("region", { name: "Row 2 of goods" }).press("p")
+    await page.getByRole("region", { name: "Row 1 of goods" }).press("Escape")
+    await page.waitForFunction("document.activeElement.getAttribute('role') === 'grid'")
+    expect(await row.count()).toBe(0)
+    await page.keyboard.press("/")
+    await page.waitForFunction("document.activeElement.type === 'search'")
+    await close()
+  })
+
+  it("reads Markdown of a row as elements that load and run nothing", async () => {
+    const { close, page } = await open(shop)
+    await page.evaluate("location.hash = '#/tables/goods'")
+    await page.getByRole("grid", { name: "goods, 20 rows" }).press("Enter")
+    const text = page.getByRole("region", { name: "Row 1 of goods" }).locator(".markdown")
+    await text.locator(".heading", { hasText: "Hemp rope" }).waitFor()
+    expect(await text.locator("strong").textContent()).toBe("long")
+    expect(await text.locator("li").allTextContents()).toEqual(["dry", "brown"])
+    expect(await text.locator("td").allTextContents()).toEqual(["end", "4 g"])
+    expect(await text.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href")))).toEqual(
+      ["https://northmere.example/weir", "https://northmere.example/p.png"]
+    )
+    expect(await text.textContent()).toContain("<img src=x onerror=alert(1)>")
+    expect(await page.locator("img, script:not([src])").count()).toBe(0)
+    await page.getByRole("button", { name: "as text" }).click()
+    await page.getByRole("region", { name: "Row 1 of goods" }).getByText("# Hemp rope").waitFor()
+    await close()
+  })
+
+  it("gives the rows that are shown as files", async () => {
+    const { close, page } = await open(shop)
+    await page.evaluate("location.hash = '#/tables/goods?order=-price&find=%22rope+1%22'")
+    await page.getByText('11 rows with “"rope 1"”').waitFor()
+    const file = async (name: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: `Download these rows as ${name}` }).click()
+      ])
+      return [download.suggestedFilename(), readFileSync(await download.path())] as const
+    }
+    const [csvName, csv] = await file("CSV")
+    const [parquetName, parquet] = await file("Parquet")
+    expect([csvName, parquetName]).toEqual(["goods.csv", "goods.parquet"])
+    expect([...csv.toString().matchAll(/Hemp rope (\d+)/g)].map(([, n]) => Number(n)).join(" ")).toBe(
+      "19 18 17 16 15 14 13 12 11 10 1"
+    )
+    expect(parquet.subarray(0, 4).toString()).toBe("PAR1")
+    await close()
+  })
+
+  it("has, where there is no place for both, a list of tables, and a table with a way back", async () => {
+    const { close, page } = await open(shop)
+    await page.setViewportSize({ width: 420, height: 800 })
+    await page.goto(`${shop.url}#/tables`)
+    await page.reload()
+    const list = page.getByRole("navigation", { name: "Tables" })
+    await list.getByRole("link", { name: "goods" }).waitFor()
+    expect(await page.getByRole("grid").count()).toBe(0)
+    await list.getByRole("link", { name: "goods" }).click()
+    await page.getByRole("grid", { name: "goods, 20 rows" }).waitFor()
+    expect(await list.isVisible()).toBe(false)
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+    await page.getByRole("grid").press("Enter")
+    const row = page.getByRole("region", { name: "Row 1 of goods" })
+    await row.locator(".markdown").waitFor()
+    expect(await row.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+    await row.getByRole("button", { name: "Close" }).click()
+    await page.getByRole("link", { name: "All tables" }).click()
+    await list.getByRole("link", { name: "goods" }).waitFor()
+    expect(await page.getByRole("grid").count()).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole("grid").waitFor()
     await close()
   })
 

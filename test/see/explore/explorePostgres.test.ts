@@ -1,5 +1,6 @@
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Profile from "#see/explore/profileSql"
 import { write } from "../../app/millrace.ts"
 import { postgres } from "../../services/postgres.ts"
 import { loadDemo } from "./explored.ts"
@@ -58,6 +59,39 @@ describe.skipIf(postgres === undefined)("explore of a Postgres", () => {
     expect(words.answer.rows).toHaveLength(words.answer.total)
     expect(one.answer).toMatchObject({ total: 0, rows: [] })
     expect(whole.answer.rows[0]).toHaveLength(tables.tables[0].columns.length)
+    const filters = [
+      { column: "status_code", kind: "range", from: 200, to: 300, isClosed: false },
+      { column: "_fetched_at", kind: "range", from: "2020-01-01", to: "2999-01-01T00:00:00Z", isClosed: true },
+      { column: "status_code", kind: "is", value: 200 },
+      { column: "title", kind: "filled" },
+      { column: "html", kind: "is", value: null }
+    ]
+    const filtered = await pg.ask(
+      `/api/rows?table=pages&count=true&where=${encodeURIComponent(JSON.stringify(filters))}`
+    )
+    const profile = await pg.ask(
+      "/api/profile?table=pages&isCurrent=false&columns=status_code&columns=_run_id&columns=elapsed_ms&columns=title&columns=_fetched_at"
+    )
+    expect(filtered.answer).toMatchObject({ total: 5, empty: expect.arrayContaining(["raw_html"]) })
+    const byName = Object.fromEntries(profile.answer.columns.map((one: { name: string }) => [one.name, one]))
+    expect(profile.answer.basis).toMatch(/^From the profile of run /)
+    expect(byName["status_code"]).toMatchObject({ rows: 5, filled: 5, distinct: 1, top: [{ value: "200", count: 5 }] })
+    expect(byName["_run_id"]).toMatchObject({ rows: 5, filled: 5, distinct: 1, top: [{ count: 5 }] })
+    // A large table is looked at in a part: its SQL is right where the table is small, too.
+    const large = { table: "pages", isCurrent: false, rows: 300_000, dialect: "Postgres" as const }
+    const columns = tables.tables[0].columns.filter(({ name }: { name: string }) =>
+      ["wire_bytes", "_fetched_at", "fetched_date", "title", "markdown", "metadata", "links"].includes(name)
+    )
+    const figures = await pg.ask("/api/sql", { sql: Profile.figuresSql(large, columns) })
+    expect([figures.status, figures.answer.error]).toEqual([200, undefined])
+    const row = Object.fromEntries(
+      figures.answer.columns.map(({ name }: { name: string }, at: number) => [name, figures.answer.rows[0][at]])
+    )
+    const known = Profile.figuresIn(large, columns, row).map((one) => ({ ...one, distinct: 100_000 }))
+    const counts = await pg.ask("/api/sql", { sql: Profile.countsSql(large, known) })
+    expect([counts.status, counts.answer.error]).toEqual([200, undefined])
+    const bytes = counts.answer.rows.filter(([at]: [number]) => columns[at].name === "wire_bytes")
+    expect(bytes.reduce((sum: number, [, , n]: [number, string, number]) => sum + n, 0)).toBe(5)
     expect(await pg.ask("/api/sql", { sql: "SELECT pg_read_file('/etc/passwd')" })).toMatchObject({ status: 422 })
     expect((await pg.ask("/api/runs")).answer.runs).toHaveLength(1)
   }

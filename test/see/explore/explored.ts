@@ -123,6 +123,24 @@ const loadedOnce = async (): Promise<string> => {
   }
 }
 
+/** Markdown with what a page must not become. */
+const description = [
+  "# Hemp rope",
+  "",
+  "It is **long**, and [made here](/weir), not [there](javascript:alert(1)).",
+  "",
+  "- dry",
+  "- brown",
+  "",
+  "| part | weight |",
+  "|---|---|",
+  "| end | 4 g |",
+  "",
+  "<img src=x onerror=alert(1)>",
+  "",
+  "![a picture](https://northmere.example/p.png)"
+].join("\n")
+
 const loadInto = async (folder: string): Promise<void> => {
   write(folder, "site.yaml", ...site)
   write(folder, "shop.yaml", ...shop)
@@ -131,6 +149,13 @@ const loadInto = async (folder: string): Promise<void> => {
     join(folder, "shop.duckdb"),
     `CREATE TABLE many AS SELECT i AS id, CASE WHEN i = 3 THEN '<img src=x onerror=alert(1)>' ELSE 'row ' || i END AS name,
       i % 1000 AS part FROM range(200000) t(i)`
+  )
+  await alter(
+    join(folder, "shop.duckdb"),
+    `CREATE TABLE goods AS SELECT '${description}' AS description,
+      CAST(NULL AS VARCHAR) AS picture, 'Hemp rope ' || i AS title, i * 12.5 AS price, CASE WHEN i = 7 THEN NULL WHEN i = 9 THEN 'GBP' ELSE 'EUR' END AS currency,
+      1000 * i AS stock, i % 3 = 0 AS is_new, 'https://northmere.example/p/' || i AS url, TIMESTAMPTZ '2026-01-05 10:30:00+00' + to_days(CAST(i AS INTEGER)) AS updated_at,
+      2000 + i AS year_built, ['hemp', 'rope'] AS tags FROM range(20) t(i)`
   )
 }
 

@@ -151,10 +151,31 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     await ask("FROM read_text('/etc/passwd')", /file system operations are disabled/)
     await ask("INSTALL json", /Parser Error|syntax error/)
     await ask("SELECT max(_fetched_at) AS newest, max(_fetched_at) > '2020-01-01' AS is_new FROM pages", /^1 row in/)
-    await page.getByRole("gridcell", { name: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*Z$/ }).waitFor()
-    await page.getByRole("gridcell", { name: "true" }).waitFor()
+    await page
+      .getByRole("gridcell")
+      .and(page.getByTitle(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*Z$/))
+      .waitFor()
+    await page.getByRole("gridcell", { name: "yes" }).waitFor()
     // The worker of DuckDB-WASM says on the console what it refuses.
     await close(expect.stringContaining("file system operations are disabled"), expect.stringContaining("Parser Error"))
+  })
+
+  it("says what columns hold, filters by it, and gives the rows as a file", async () => {
+    const { close, page } = await open(join(demo.folder, "site"))
+    const language = page.getByRole("columnheader", { name: "language" })
+    await language.getByText("all filled").waitFor()
+    const frequent = await language.locator(".top span").first().textContent()
+    await language.locator(".top").first().click()
+    await page.getByRole("list", { name: "Filters" }).getByText(`language is ${frequent}`).waitFor()
+    await page.getByText(/^\d+ rows, of \d+$/).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download these rows as CSV" }).click()
+    ])
+    expect(file.suggestedFilename()).toBe("pages.csv")
+    expect(readFileSync(await file.path(), "utf8")).toMatch(/^url,source_url,.*\nhttp:/)
+    expect(await page.getByRole("button", { name: /Parquet/ }).count()).toBe(0)
+    await close()
   })
 
   it("scrolls, sorts and finds, and ends a question that is stopped", async () => {

@@ -22,7 +22,7 @@ it.live("whole numbers of more digits than a file can have are exported as text"
       sink: duckdb.with({ path: "w.duckdb" })
     } as unknown as Explorer.Explorer
     const out = join(directory, "out.duckdb")
-    const sums = { name: "sums", description: "", columns: [], key: [], isOwn: false, rows: 1 }
+    const sums = { name: "sums", description: "", columns: [], key: [], isOwn: false, isRecord: false, rows: 1 }
 
     const [table] = yield* folderTables(explorer, [sums], directory, out)
 

@@ -4,7 +4,10 @@ import type { WhyModel } from "../../why/WhyModel.ts"
 import type {
   DiffAnswer,
   DiffQuestion,
+  DownloadQuestion,
   FirstQuestion,
+  ProfileAnswer,
+  ProfileQuestion,
   RowsAnswer,
   RowsQuestion,
   RunsAnswer,
@@ -18,6 +21,11 @@ export interface Answers {
   readonly tables: () => Promise<TablesAnswer>
   /** Like `sql`, ends when the signal says so. */
   readonly rows: (question: RowsQuestion, signal?: AbortSignal) => Promise<RowsAnswer>
+  readonly profile: (question: ProfileQuestion, signal: AbortSignal) => Promise<ProfileAnswer>
+  /** The formats in which rows can be had as a file. */
+  readonly formats: ReadonlyArray<FileFormat>
+  /** Where the file is that has these rows. */
+  readonly fileUrl: (question: DownloadQuestion, format: FileFormat, signal: AbortSignal) => Promise<string>
   readonly sql: (sql: string, signal: AbortSignal) => Promise<RowsAnswer>
   readonly firstQuestion: () => Promise<FirstQuestion>
   readonly questions: () => Promise<SavedQuestions>
@@ -32,3 +40,5 @@ export interface Answers {
   /** Whether pages can be read once more for it. */
   readonly readsAgain: boolean
 }
+
+export type FileFormat = "csv" | "parquet"

@@ -4,20 +4,29 @@
  * The scroll bar is that of an empty box; the rows stay where they are seen, and show other rows. Browsers limit how tall a
  * box can be, so a very long table has a box of that height, and moves by more than one row at each pixel.
  */
-import type { ColumnInfo } from "../ExploreApi.ts"
-import { isText } from "../gridSql.ts"
+import type { ColumnInfo, ColumnSummary, Filter } from "../ExploreApi.ts"
+import { isText, longestCell } from "../gridSql.ts"
+import { columnContent, isLink, type ShownColumn } from "./columnContent.ts"
+import { columnHead, type HeadActions } from "./columnHead.ts"
 import { counted, el } from "./dom.ts"
 import { fromFirstMark, markedNodes } from "./marked.ts"
-import type { Rows } from "./rows.ts"
+import type { Row, Rows } from "./rows.ts"
 
 const rowHeight = 28
-const headHeight = 33
+const plainHeadHeight = 33
+const profiledHeadHeight = 104
 const tallest = 10_000_000
+/** A column of texts of this width may be wider. */
+const longText = 260
+/** Rows whose values say how wide columns are. */
+const sampled = 200
 
 interface GridOptions {
   readonly label: string
   readonly columns: ReadonlyArray<ColumnInfo>
   readonly rows: Rows
+  /** Which columns are shown, and how; absent: all of them, as their values need it. */
+  readonly shown?: ReadonlyArray<ShownColumn>
   /** A row that was clicked, or Enter was pressed on. */
   readonly open?: (row: number, isByKey: boolean) => void
   /** A column whose head was clicked, or "s" was pressed in. */
@@ -26,22 +35,27 @@ interface GridOptions {
   readonly order?: string
   /** What is marked in texts. */
   readonly marks?: RegExp | undefined
+  /** Heads say what their columns hold, and rows are filtered by what is clicked. */
+  readonly head?: HeadActions
 }
 
 export interface Grid {
   readonly element: HTMLElement
-  /** Brings a cell into sight, and makes it the active one. */
+  /** Brings a cell into sight, and makes it the active one. `column`: as it stands in the grid. */
   readonly go: (row: number, column: number) => void
+  /** Shows in the heads what their columns hold. */
+  readonly profile: (summaries: ReadonlyMap<string, ColumnSummary>) => void
   /** Ends what the grid listens to outside of its element. */
   readonly close: () => void
 }
 
 export const makeGrid = (options: GridOptions): Grid => {
-  const { columns, open, rows, sort } = options
+  const { rows } = options
+  const shown = options.shown ?? columnContent({ ...options, rows: firstRows(rows), key: [], isProfiled: false })
+  const grid: Parts = { ...options, shown }
   const { total } = rows
-  const widths = columns.map(widthOf)
-  const { body, element, head, height, layer } = boxesOf(options, widths)
-
+  const { body, element, head, headHeight, height, layer } = boxesOf(grid)
+  let widths: ReadonlyArray<number> = shown.map(({ width }) => width)
   let active: Place = { row: 0, column: 0 }
   let first = 0
   let isDrawn = false
@@ -57,13 +71,13 @@ export const makeGrid = (options: GridOptions): Grid => {
     element.classList.toggle("frozen", isFrozen())
     layer.style.height = `${element.clientHeight}px`
     first = Math.min(lastFirst(), Math.round((element.scrollTop / path()) * lastFirst()))
-    const shown = Math.min(total - first, fitting() + 1)
-    rows.see(first, first + shown - 1, later)
-    while (body.childElementCount > shown) body.lastElementChild?.remove()
-    while (body.childElementCount < shown) body.append(emptyRow(widths))
-    for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, active, options)
-    const isSeen = active.row >= first && active.row < first + shown
-    if (isSeen) element.setAttribute("aria-activedescendant", `r${active.row}c${active.column}`)
+    const seen = Math.min(total - first, fitting() + 1)
+    rows.see(first, first + seen - 1, later)
+    while (body.childElementCount > seen) body.lastElementChild?.remove()
+    while (body.childElementCount < seen) body.append(emptyRow(shown))
+    for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, active, grid)
+    const isSeen = active.row >= first && active.row < first + seen
+    if (isSeen) element.setAttribute("aria-activedescendant", activeCell)
     else element.removeAttribute("aria-activedescendant")
   }
   const later = (): void => {
@@ -73,10 +87,7 @@ export const makeGrid = (options: GridOptions): Grid => {
   }
   /** Makes a cell the active one, and brings it into sight. */
   const go = (row: number, column: number): void => {
-    active = {
-      row: Math.max(0, Math.min(total - 1, row)),
-      column: Math.max(0, Math.min(columns.length - 1, column))
-    }
+    active = { row: within(row, total), column: within(column, shown.length) }
     const wanted =
       active.row < first ? active.row : active.row >= first + fitting() ? active.row - fitting() + 1 : undefined
     if (wanted !== undefined) element.scrollTop = lastFirst() === 0 ? 0 : (wanted / lastFirst()) * path()
@@ -85,27 +96,40 @@ export const makeGrid = (options: GridOptions): Grid => {
   }
   element.addEventListener("scroll", later, { passive: true })
   element.addEventListener("keydown", (event) => {
-    if (event.altKey || event.metaKey) return
-    const last: Place = { row: total - 1, column: columns.length - 1 }
+    if (event.altKey || event.metaKey || event.target !== element) return
+    const last: Place = { row: total - 1, column: shown.length - 1 }
     const place = placeAfter(event, active, last, fitting())
-    if (place === undefined && event.key !== "Enter" && event.key !== "s") return
-    event.preventDefault()
+    const isDone = place !== undefined || (!event.ctrlKey && act(event.key, active, grid))
     if (place !== undefined) go(place.row, place.column)
-    else if (event.key === "Enter") open?.(active.row, true)
-    else sort?.(columns[active.column]?.name ?? "")
+    if (isDone) event.preventDefault()
   })
   element.addEventListener("click", ({ target }) => {
-    const cell = target instanceof Element ? target.closest(".cell") : null
+    const cell = target instanceof Element && target.closest("a") === null ? target.closest(".cell") : null
     if (cell === null) return
     const column = [...(cell.parentElement?.children ?? [])].indexOf(cell)
-    if (head.contains(cell)) return sort?.(columns[column]?.name ?? "")
+    if (head.contains(cell)) return options.sort?.(shown[column]?.column.name ?? "")
     const line = [...body.children].indexOf(cell.parentElement ?? cell)
     go(first + line, column)
-    open?.(active.row, false)
+    options.open?.(active.row, false)
   })
-  const sizes = new ResizeObserver(draw)
+  if (options.head !== undefined)
+    offerFilter(layer, body, (line, column) => cellFilter(grid, first + line, column), options.head)
+  const sizes = new ResizeObserver(() => {
+    widths = stretched(shown, element.clientWidth)
+    setWidths(element, widths)
+    draw()
+  })
   sizes.observe(element)
-  return { element, go, close: () => sizes.disconnect() }
+  return {
+    element,
+    go,
+    profile: (summaries) => profileHeads(head, grid, summaries),
+    close: () => sizes.disconnect()
+  }
+}
+
+interface Parts extends GridOptions {
+  readonly shown: ReadonlyArray<ShownColumn>
 }
 
 /** A cell by its row and its column. */
@@ -114,51 +138,177 @@ interface Place {
   readonly column: number
 }
 
-/** The elements of an empty grid. */
-const boxesOf = ({ columns, label, order = "", rows: { total } }: GridOptions, widths: ReadonlyArray<number>) => {
-  const head = el(
-    "div",
-    { class: "row head", role: "row", "aria-rowindex": 1 },
-    ...columns.map(headCell(order, widths))
+/** The nearest of so many places. */
+const within = (place: number, count: number): number => Math.max(0, Math.min(count - 1, place))
+
+const firstRows = (rows: Rows): ReadonlyArray<Row> =>
+  Array.from({ length: Math.min(sampled, rows.total) }, (_, at) => rows.at(at)).flatMap((row) =>
+    row === undefined ? [] : [row]
   )
+
+/** What a key does with a cell; false: it is no key of the grid. */
+const act = (key: string, { column: at, row }: Place, grid: Parts): boolean => {
+  const column = grid.shown[at]
+  if (column === undefined) return false
+  switch (key) {
+    case "Enter":
+      grid.open?.(row, true)
+      return true
+    case "s":
+      grid.sort?.(column.column.name)
+      return true
+    case "c":
+      grid.head?.about(column)
+      return true
+    case "f": {
+      const filter = cellFilter(grid, row, at)
+      if (filter !== undefined) grid.head?.choose(filter)
+      return true
+    }
+    case "o": {
+      const value = grid.rows.at(row)?.[column.at]
+      if (typeof value === "string" && isLink(value)) window.open(value, "_blank", "noopener,noreferrer")
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+/** The rows that have the value of a cell; undefined: its value is not all here, or rows cannot be found by it. */
+const cellFilter = ({ rows, shown }: Parts, row: number, at: number): Filter | undefined => {
+  const column = shown[at]
+  const value = column === undefined ? undefined : rows.at(row)?.[column.at]
+  return column === undefined || value === undefined ? undefined : valueFilter(column, value)
+}
+
+export const valueFilter = (
+  { column, kind }: Pick<ShownColumn, "column" | "kind">,
+  value: Row[number]
+): Filter | undefined =>
+  (kind === "nested" && value !== null) || (typeof value === "string" && value.length > longestCell)
+    ? undefined
+    : { column: column.name, kind: "is", value }
+
+/** A button over the cell below the mouse: only rows with its value. For keys it is "f". */
+const offerFilter = (
+  layer: HTMLElement,
+  body: HTMLElement,
+  filterOf: (line: number, column: number) => Filter | undefined,
+  { choose }: HeadActions
+): void => {
+  const title = "Only rows with this value"
+  const pick = el(
+    "button",
+    { type: "button", class: "pick", tabindex: -1, title, "aria-hidden": "true", hidden: true },
+    "="
+  )
+  let filter: Filter | undefined
+  pick.addEventListener("click", (event) => {
+    event.stopPropagation()
+    if (filter !== undefined) choose(filter)
+  })
+  body.addEventListener("pointerover", ({ pointerType, target }) => {
+    const cell = target instanceof Element ? target.closest(".cell") : null
+    if (cell === null || pointerType !== "mouse") return
+    const line = cell.parentElement
+    filter = filterOf([...body.children].indexOf(line ?? cell), [...(line?.children ?? [])].indexOf(cell))
+    pick.hidden = filter === undefined
+    const [place, own] = [layer.getBoundingClientRect(), cell.getBoundingClientRect()]
+    pick.style.translate = `${own.right - place.left - 26}px ${own.top - place.top + 3}px`
+  })
+  layer.addEventListener("pointerleave", () => (pick.hidden = true))
+  layer.append(pick)
+}
+
+/** What is left of the width goes to the column with the longest texts, if one has long ones. */
+const stretched = (shown: ReadonlyArray<ShownColumn>, width: number): ReadonlyArray<number> => {
+  const left = width - shown.reduce((sum, column) => sum + column.width, 0)
+  const longest = Math.max(...shown.map((column) => (column.kind === "text" ? column.width : 0)))
+  const at = longest < longText ? -1 : shown.findLastIndex((column) => column.width === longest)
+  return shown.map((column, place) => (left > 0 && at === place ? column.width + left : column.width))
+}
+
+const setWidths = (element: HTMLElement, widths: ReadonlyArray<number>): void => {
+  for (const [at, width] of widths.entries()) element.style.setProperty(`--w${at}`, `${width}px`)
+  element.style.setProperty("--all", `${widths.reduce((sum, width) => sum + width, 0)}px`)
+}
+
+const profileHeads = (
+  head: Element,
+  { head: actions, shown }: Parts,
+  summaries: ReadonlyMap<string, ColumnSummary>
+): void => {
+  if (actions === undefined) return
+  for (const [at, cell] of [...head.children].entries()) {
+    const column = shown[at]
+    if (column !== undefined)
+      cell.replaceChildren(
+        ...[...cell.children].slice(0, 1),
+        ...columnHead(column, summaries.get(column.column.name), actions)
+      )
+  }
+}
+
+/** The elements of an empty grid. */
+const boxesOf = ({ head: actions, label, order = "", rows: { total }, shown }: Parts) => {
+  const headHeight = actions === undefined ? plainHeadHeight : profiledHeadHeight
+  const head = el("div", { class: "row head", role: "row", "aria-rowindex": 1 }, ...shown.map(headCell(order, actions)))
   const body = el("div", { class: "body", role: "rowgroup" })
   const layer = el("div", { class: "layer", role: "presentation" }, el("div", { role: "rowgroup" }, head), body)
   const box = el("div", { role: "presentation" }, layer)
   const element = el(
     "div",
     {
-      class: "grid",
+      class: actions === undefined ? "grid" : "grid profiled",
       role: "grid",
       tabindex: 0,
       "aria-label": `${label}, ${counted(total)}`,
       "aria-rowcount": total + 1,
-      "aria-colcount": columns.length
+      "aria-colcount": shown.length
     },
     box
   )
   const height = Math.min(total * rowHeight, tallest) + headHeight
   box.style.height = `${height}px`
-  box.style.width = `${widths.reduce((sum, width) => sum + width, 0)}px`
-  return { body, element, head, height, layer }
+  box.style.width = "var(--all)"
+  return { body, element, head, headHeight, height, layer }
 }
 
-const fillRow = (line: Element, row: number, active: Place, { columns, marks, rows }: GridOptions): void => {
+const fillRow = (line: Element, row: number, active: Place, { marks, rows, shown }: Parts): void => {
   const values = rows.at(row)
   line.setAttribute("aria-rowindex", String(row + 2))
   line.setAttribute("aria-selected", String(row === active.row))
   for (const [at, cell] of [...line.children].entries()) {
-    const value = values?.[at]
-    const text = values === undefined ? "…" : value === null || value === undefined ? "null" : oneLine(String(value))
-    const column = columns[at]
-    if (marks === undefined || typeof value !== "string" || column === undefined || !isText(column)) setText(cell, text)
-    else setMarked(cell, text, marks)
-    cell.id = `r${row}c${at}`
-    // A number that JavaScript cannot have comes as text.
-    const isNumber = typeof value === "number" || (value != null && column !== undefined && isNumeric(column))
-    cell.className = `cell${isNumber ? " number" : ""}${value === null ? " none" : ""}${
-      row === active.row && at === active.column ? " active" : ""
-    }`
+    const column = shown[at]
+    if (column === undefined) continue
+    const value = values?.[column.at]
+    const text = values === undefined ? "…" : column.text(values)
+    const marked = typeof value === "string" && isText(column.column) ? marks : undefined
+    if (typeof value === "string" && isLink(value)) setLink(cell, text, value, marked)
+    else if (marked !== undefined) setMarked(cell, text, marked)
+    else setText(cell, text)
+    setTitle(cell, value, text)
+    const isActive = row === active.row && at === active.column
+    // Only the active cell is referred to.
+    if (isActive) cell.id = activeCell
+    else if (cell.id !== "") cell.removeAttribute("id")
+    const name = `cell${column.kind === "number" || column.kind === "money" ? " number" : ""}${
+      value === null ? " none" : ""
+    }${isActive ? " active" : ""}`
+    if (cell.className !== name) cell.className = name
   }
+}
+
+/** The id of the cell that keys act on. */
+const activeCell = "active-cell"
+
+/** The whole value, where it is written otherwise. */
+const setTitle = (cell: Element, value: Row[number] | undefined, text: string): void => {
+  const whole = value === null || value === undefined || value === text ? "" : String(value)
+  if (whole === text || whole === "") {
+    if (cell.hasAttribute("title")) cell.removeAttribute("title")
+  } else if (cell.getAttribute("title") !== whole) cell.setAttribute("title", whole)
 }
 
 /** Scrolls sideways until a column is in sight. `covered`: how much of the left a frozen column takes. */
@@ -198,47 +348,53 @@ const placeAfter = (
   }
 }
 
-/** A row of the grid is one line. */
-const oneLine = (text: string): string => text.replace(/\s+/gu, " ")
-
 /** A text that is there is not written again: only then is scrolling cheap. */
 const setText = (cell: Element, text: string): void => {
-  if (cell.textContent !== text || cell.childElementCount > 0) cell.textContent = text
+  const [only] = cell.childNodes
+  if (only instanceof Text && cell.childNodes.length === 1) {
+    if (only.data !== text) only.data = text
+  } else cell.textContent = text
 }
 
 const setMarked = (cell: Element, text: string, marks: RegExp): void => {
   const shown = fromFirstMark(text, marks)
-  if (cell.textContent !== shown) cell.replaceChildren(...markedNodes(shown, marks))
+  if (cell.textContent !== shown || cell.querySelector("a") !== null) cell.replaceChildren(...markedNodes(shown, marks))
 }
 
-const headCell = (order: string, widths: ReadonlyArray<number>) => (column: ColumnInfo, at: number) => {
-  const direction = order === column.name ? "ascending" : order === `-${column.name}` ? "descending" : undefined
+/** Keys open it by "o": the grid is one stop of the Tab key. */
+const setLink = (cell: Element, text: string, href: string, marks: RegExp | undefined): void => {
+  const old = cell.firstElementChild
+  const isLinked = old instanceof HTMLAnchorElement && cell.childNodes.length === 1
+  const link = isLinked ? old : el("a", { target: "_blank", rel: "noopener noreferrer", tabindex: -1 })
+  if (link.getAttribute("href") !== href) link.setAttribute("href", href)
+  if (marks === undefined) setText(link, text)
+  else setMarked(link, text, marks)
+  if (!isLinked) cell.replaceChildren(link)
+}
+
+const headCell = (order: string, actions: HeadActions | undefined) => (shown: ShownColumn, at: number) => {
+  const { description, name, type } = shown.column
+  const direction = order === name ? "ascending" : order === `-${name}` ? "descending" : undefined
   const arrow = direction === undefined ? "" : direction === "ascending" ? " ▲" : " ▼"
+  const title = `${name}: ${type}${description === undefined ? "" : `; ${description}`}`
+  const isRight = shown.kind === "number" || shown.kind === "money"
   const cell = el(
     "div",
-    { class: "cell", role: "columnheader", title: `${column.name}: ${column.type}`, "aria-sort": direction },
-    `${column.name}${arrow}`
+    { class: isRight && actions === undefined ? "cell number" : "cell", role: "columnheader", "aria-sort": direction },
+    el("span", { class: "name", title }, `${name}${arrow}`),
+    ...(actions === undefined ? [] : columnHead(shown, undefined, actions))
   )
-  cell.style.width = `${widths[at] ?? 0}px`
+  cell.style.width = `var(--w${at})`
   return cell
 }
 
-const emptyRow = (widths: ReadonlyArray<number>): HTMLElement =>
+const emptyRow = (shown: ReadonlyArray<ShownColumn>): HTMLElement =>
   el(
     "div",
     { class: "row", role: "row" },
-    ...widths.map((width) => {
+    ...shown.map((_, at) => {
       const cell = el("div", { class: "cell", role: "gridcell" })
-      cell.style.width = `${width}px`
+      cell.style.width = `var(--w${at})`
       return cell
     })
-  )
-
-const isNumeric = ({ type }: ColumnInfo): boolean =>
-  /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|FLOAT|DOUBLE|REAL|DECIMAL|NUMERIC)\b(?!.*\[)/i.test(type)
-
-const widthOf = ({ name, type }: ColumnInfo): number =>
-  Math.max(
-    /^(VARCHAR|JSON|STRUCT)|\[\]$/.test(type) ? 240 : type.startsWith("TIMESTAMP") ? 210 : 110,
-    40 + name.length * 8
   )

@@ -41,6 +41,12 @@ export const status = (): HTMLParagraphElement => el("p", { class: "soft", role:
 export const problem = (error: unknown): HTMLParagraphElement =>
   el("p", { class: "error", role: "alert" }, error instanceof Error ? error.message : String(error))
 
+export const button = (label: string | Node, press: () => void, attributes: Attributes = {}): HTMLButtonElement => {
+  const made = el("button", { type: "button", ...attributes }, label)
+  made.addEventListener("click", press)
+  return made
+}
+
 /** A choice of texts, and what it is of. */
 export const choice = (
   label: string,
@@ -56,11 +62,14 @@ export const count = (n: number): string => n.toLocaleString("en-US")
 
 export const counted = (rows: number): string => `${count(rows)} ${rows === 1 ? "row" : "rows"}`
 
+/** A link that opens beside this page; undefined: the value is not the address of a web page. */
+export const outerLink = (value: string, ...children: ReadonlyArray<Node | string>): HTMLAnchorElement | undefined =>
+  /^https?:\/\/\S+$/i.test(value) && URL.canParse(value)
+    ? el("a", { href: value, target: "_blank", rel: "noopener noreferrer" }, ...children)
+    : undefined
+
 /** A link, where a value is the address of a web page; otherwise its text. */
-export const linked = (value: string): Node =>
-  /^https?:\/\/\S+$/.test(value) && URL.canParse(value)
-    ? el("a", { href: value, target: "_blank", rel: "noopener noreferrer" }, value)
-    : document.createTextNode(value)
+export const linked = (value: string): Node => outerLink(value, value) ?? document.createTextNode(value)
 
 export const tableOf = (
   caption: string,

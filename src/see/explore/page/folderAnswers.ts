@@ -10,15 +10,20 @@ import type {
   DiffAnswer,
   Failure,
   FirstQuestion,
+  ProfileAnswer,
+  ProfileQuestion,
+  RowsAnswer,
   RowsQuestion,
   RunsAnswer,
   SavedQuestions,
   TablesAnswer
 } from "../ExploreApi.ts"
 import { diffFile, firstQuestionFile, questionsFile, reportFile, runFile } from "../folderFiles.ts"
-import { countSql, longestCell, type Part, partSql } from "../gridSql.ts"
+import { allSql, countSql, filledSql, longestCell, type Part, partSql } from "../gridSql.ts"
+import * as Profile from "../profileSql.ts"
 import { AnswerError } from "./AnswerError.ts"
 import type { Answers } from "./Answers.ts"
+import { csvBlob } from "./csvBlob.ts"
 import { type FolderDatabase, openFolder } from "./FolderDatabase.ts"
 import { folderWhy } from "./folderWhy.ts"
 
@@ -51,7 +56,24 @@ export const folderAnswers = (folder: URL): Answers => {
       if (question.count !== true) return { columns: part.columns, rows }
       const sql = countSql(part, rows.length)
       const counted = sql === undefined ? undefined : await data.ask(sql, { rows: 1, cell }, signal)
-      return { columns: part.columns, rows, total: Number(counted?.rows[0]?.[0] ?? part.offset + rows.length) }
+      const total = Number(counted?.rows[0]?.[0] ?? part.offset + rows.length)
+      const asked = filledSql(part, rows)
+      const filled = asked === undefined ? undefined : await data.ask(asked.sql, { rows: 1, cell }, signal)
+      const empty = (asked?.names ?? []).filter((_, at) => Number(filled?.rows[0]?.[at]) === 0)
+      return { columns: part.columns, rows, total, empty }
+    },
+    profile: async (question, signal) => {
+      const { columns } = await partOf({ ...question, ...everything })
+      const data = await database()
+      return profileOf((sql) => data.ask(sql, { rows: sqlLimits.rows, cell: longestCell }, signal), question, columns)
+    },
+    // The Parquet of DuckDB is an extension, which would come from elsewhere.
+    formats: ["csv"],
+    fileUrl: async (question, _, signal) => {
+      const part = await partOf({ ...everything, ...question })
+      const data = await database()
+      const found = await data.ask(allSql(part), { rows: Number.MAX_SAFE_INTEGER - 1, cell: longestValue }, signal)
+      return URL.createObjectURL(await csvBlob(found))
     },
     sql: async (sql, signal) => {
       const data = await database()
@@ -91,6 +113,32 @@ const movedIn = (found: DiffAnswer, by: string): DiffAnswer => {
     return far === undefined || far < 0 !== isDown ? [] : [{ by: far, change }]
   })
   return { ...found, moved: rows.length, changes: rows.toSorted(furthestFirst).map(({ change }) => change) }
+}
+
+const everything = { find: "", where: [], order: "", offset: 0, limit: 0 }
+
+/** An export has no profile of a run: its rows are looked at. */
+const profileOf = async (
+  ask: (sql: string) => Promise<RowsAnswer>,
+  { columns: names, isCurrent, table }: ProfileQuestion,
+  all: TablesAnswer["tables"][number]["columns"]
+): Promise<ProfileAnswer> => {
+  const columns = all.filter(({ name }) => names.includes(name))
+  const [[rows] = []] = (await ask(Profile.rowsSql({ table, isCurrent }))).rows
+  const source: Profile.Source = { table, isCurrent, rows: Number(rows), dialect: "DuckDB" }
+  const found = await ask(Profile.figuresSql(source, columns))
+  const row = Object.fromEntries(found.columns.map(({ name }, at) => [name, found.rows[0]?.[at]]))
+  const figures = Profile.figuresIn(source, columns, row)
+  const sql = Profile.countsSql(source, figures)
+  const counts = sql === undefined ? [] : (await ask(sql)).rows
+  return {
+    basis: `The figures are ${Profile.basisOf(source)}.`,
+    columns: Profile.summariesOf(
+      source,
+      figures,
+      counts.map(([at, value = null, count]) => ({ at: Number(at), value, count: Number(count) }))
+    )
+  }
 }
 
 /** What was read once is there; what could not be read is asked for again. */

@@ -1,43 +1,69 @@
-/** One row with all of its values, and a way to where each comes from. */
-import type { CellValue, TableInfo } from "../ExploreApi.ts"
+/** One row beside its grid: each value with its name, and a way to where it comes from. */
+import type { CellValue, Filter, TableInfo } from "../ExploreApi.ts"
 import { marksOf } from "../findWords.ts"
 import { isText } from "../gridSql.ts"
 import type { Answers } from "./Answers.ts"
-import { count, el, linked, problem } from "./dom.ts"
+import { isLink, type ShownColumn } from "./columnContent.ts"
+import { button, count, el, linked, problem } from "./dom.ts"
+import { valueFilter } from "./Grid.ts"
+import { isMarkdown, markdownNodes } from "./markdownNodes.ts"
 import { fromFirstMark, markedNodes } from "./marked.ts"
 import { hashOf } from "./route.ts"
-import type { TableQuestion } from "./rows.ts"
+import type { Row, TableQuestion } from "./rows.ts"
 
 /** Characters of a value that are shown before somebody asks for all of them. */
 const longest = 1500
 /** Of them, before a word that is looked for. */
 const beforeMark = 300
 /** Characters that a click adds: a browser stalls over a megabyte. */
-const step = 100_000
+const step = 50_000
+/** The same of Markdown, which becomes many elements. */
+const markdownStep = 8000
+/** Characters of a value that stands beside its name. */
+const longestBeside = 160
+/** More items of a list stand as text. */
+const mostItems = 100
 
-export const rowPanel = (
-  answers: Answers,
-  table: TableInfo,
-  question: TableQuestion,
-  at: number,
-  close: () => void
-): HTMLElement => {
-  const button = el("button", { type: "button" }, "Close")
-  button.addEventListener("click", close)
-  const marks = marksOf(question.find)
+interface Opened {
+  readonly table: TableInfo
+  readonly question: TableQuestion
+  /** Which of the rows of the question. */
+  readonly at: number
+  readonly total: number
+  /** The columns in the order of the grid, and those that are empty behind them. */
+  readonly shown: ReadonlyArray<ShownColumn>
+  readonly empty: ReadonlySet<string>
+}
+
+interface PanelActions {
+  readonly close: () => void
+  /** Opens another row. */
+  readonly move: (at: number) => void
+  readonly choose: (filter: Filter) => void
+}
+
+export const rowPanel = (answers: Answers, opened: Opened, { choose, close, move }: PanelActions): HTMLElement => {
+  const { at, question, table, total } = opened
   const title = `Row ${count(at + 1)} of ${table.name}`
+  const step = (label: string, by: number) =>
+    button(label, () => move(at + by), { disabled: at + by < 0 || at + by >= total, "aria-label": `${label} row` })
   const panel = el(
     "section",
     { class: "panel", tabindex: 0, "aria-label": title },
-    el("div", { class: "tools" }, el("h3", {}, title), button)
+    el("div", { class: "tools" }, el("h3", {}, title), step("Previous", -1), step("Next", 1), button("Close", close))
   )
-  panel.addEventListener("keydown", ({ key }) => {
+  panel.addEventListener("keydown", (event) => {
+    const { altKey, ctrlKey, key, metaKey } = event
+    if (altKey || ctrlKey || metaKey) return
     if (key === "Escape") close()
+    else if (key === "n" && at + 1 < total) move(at + 1)
+    else if (key === "p" && at > 0) move(at - 1)
+    else return
+    event.preventDefault()
   })
   answers.rows({ ...question, offset: at, limit: 1, whole: true }).then(
-    ({ columns, rows: [row = []] }) => {
-      const values = Object.fromEntries(columns.map(({ name }, column) => [name, row[column] ?? null]))
-      panel.append(el("dl", {}, ...columns.flatMap(({ name }) => entry(table, name, values, marks))))
+    ({ rows: [row = []] }) => {
+      panel.append(...valuesOf(opened, row, choose))
       panel.querySelector("mark")?.scrollIntoView({ block: "center" })
     },
     (error: unknown) => panel.append(problem(error))
@@ -45,33 +71,143 @@ export const rowPanel = (
   return panel
 }
 
-const entry = (
-  table: TableInfo,
-  name: string,
-  values: Readonly<Record<string, CellValue>>,
-  marks: RegExp | undefined
-): ReadonlyArray<Node> => {
-  const value = values[name] ?? null
-  const column = table.columns.find((one) => one.name === name)
-  const description = column?.description
-  const term = el("dt", description === undefined ? {} : { title: description }, name)
-  const looked = column !== undefined && isText(column) ? marks : undefined
-  // `millrace why` answers for the version of a row that is current.
-  const isCurrent = (values["valid_to"] ?? null) === null
-  if (table.key.length > 0 && isCurrent) {
-    const key = Object.fromEntries(table.key.map((column) => [column, values[column] ?? null]))
-    const href = hashOf("why", "", { table: table.name, column: name, key: JSON.stringify(key) })
-    term.append(" ", el("a", { href, "aria-label": `Why ${name}` }, "why"))
-  }
-  return [term, value === null ? el("dd", { class: "soft" }, "null") : shown(String(value), looked)]
+const valuesOf = (opened: Opened, row: Row, choose: (filter: Filter) => void): ReadonlyArray<Node> => {
+  const filled = opened.shown.filter(({ column }) => !opened.empty.has(column.name))
+  const rest = opened.shown.filter(({ column }) => opened.empty.has(column.name))
+  const list = (columns: ReadonlyArray<ShownColumn>) =>
+    el("dl", {}, ...columns.flatMap((column) => entry(opened, column, row, choose)))
+  if (rest.length === 0) return [list(filled)]
+  const words = `${count(rest.length)} empty ${rest.length === 1 ? "column" : "columns"}`
+  return [list(filled), el("details", {}, el("summary", {}, words), list(rest))]
 }
 
-const shown = (value: string, marks: RegExp | undefined): HTMLElement => {
-  const nodes = (text: string) => (marks === undefined ? [linked(text)] : markedNodes(text, marks))
-  if (value.length <= longest) return el("dd", {}, ...nodes(value))
+const entry = (
+  { question, shown: columns, table }: Opened,
+  shown: ShownColumn,
+  row: Row,
+  choose: (filter: Filter) => void
+): ReadonlyArray<Node> => {
+  const { column } = shown
+  const valueOf = (name: string): CellValue => row[columns.find((one) => one.column.name === name)?.at ?? -1] ?? null
+  const value = valueOf(column.name)
+  const term = el("dt", column.description === undefined ? {} : { title: column.description }, column.name)
+  const actions = el("dd", { class: "actions" })
+  // `millrace why` answers for the version of a row that is current.
+  const isCurrent = valueOf("valid_to") === null
+  if (table.key.length > 0 && isCurrent) {
+    const key = Object.fromEntries(table.key.map((name) => [name, valueOf(name)]))
+    const href = hashOf("why", "", { table: table.name, column: column.name, key: JSON.stringify(key) })
+    actions.append(el("a", { href, "aria-label": `Why ${column.name}` }, "why"))
+  }
+  const filter = valueFilter(shown, value)
+  if (filter !== undefined)
+    actions.append(button("filter", () => choose(filter), { class: "plain", "aria-label": `Filter by ${column.name}` }))
+  if (value === null) return [term, el("dd", { class: "soft" }, "null"), actions]
+  const marks = isText(column) ? marksOf(question.find) : undefined
+  const base = [valueOf("url"), valueOf("_source_url")].find((url) => typeof url === "string" && isLink(url))
+  const said = shownValue(shown, row, { marks, base: typeof base === "string" ? base : undefined })
+  const turn = said.querySelector(":scope > .turn")
+  if (turn !== null) actions.prepend(turn)
+  if (String(value).length <= longestBeside || shown.kind === "link") return [term, said, actions]
+  // A text for reading has the whole width.
+  said.classList.add("wide")
+  return [term, actions, said]
+}
+
+interface Shown {
+  readonly marks: RegExp | undefined
+  /** Where links of Markdown begin that name no host. */
+  readonly base: string | undefined
+}
+
+const shownValue = (shown: ShownColumn, row: Row, { base, marks }: Shown): HTMLElement => {
+  const value = String(row[shown.at])
+  const nodes = (text: string) => (marks === undefined ? [text] : markedNodes(text, marks))
+  switch (shown.kind) {
+    case "number":
+    case "money":
+    case "boolean":
+      return el("dd", { title: value }, shown.text(row))
+    case "time":
+      return el("dd", { title: value }, shown.text(row), / \d\d:\d\d/.test(shown.text(row)) ? " UTC" : "")
+    case "nested":
+      return nestedValue(value)
+    case "link":
+      return el("dd", {}, ...(marks === undefined ? [linked(value)] : nodes(value)))
+    case "text":
+      if (isMarkdown(value)) return markdownValue(value, { base, nodes })
+      return textValue(value, marks === undefined ? (text) => [linked(text)] : nodes, marks)
+  }
+}
+
+/** A list as its items, and an object as JSON with a line for each member. */
+const nestedValue = (text: string): HTMLElement => {
+  const value = jsonOf(text)
+  if (Array.isArray(value) && value.length <= mostItems && value.every((item: unknown) => typeof item !== "object")) {
+    return value.length === 0
+      ? el("dd", { class: "soft" }, "an empty list")
+      : el("dd", {}, el("ul", {}, ...value.map((item: unknown) => el("li", {}, linked(String(item))))))
+  }
+  const lines = value === undefined ? text : JSON.stringify(value, null, 2)
+  return textValue(lines, (part) => [part], undefined, "code")
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** It can be read as it is written, too. */
+const markdownValue = (
+  value: string,
+  { base, nodes }: { readonly base: string | undefined; readonly nodes: (text: string) => ReadonlyArray<Node | string> }
+): HTMLElement => {
+  const read = el("div", { class: "markdown" })
+  const source = el("div", { hidden: true })
+  let shown = 0
+  const more = button("", () => add())
+  const add = (): void => {
+    const end = pieceEnd(value, shown)
+    more.remove()
+    read.append(...markdownNodes(value.slice(shown, end), { base, nodes }))
+    shown = end
+    more.textContent = `Show more of ${count(value.length)} characters`
+    if (shown < value.length) read.append(more)
+  }
+  add()
+  const turn = button(
+    "as text",
+    () => {
+      source.hidden = !source.hidden
+      read.hidden = !source.hidden
+      turn.textContent = source.hidden ? "as text" : "as a page"
+      if (source.childElementCount === 0) source.append(...textValue(value, nodes, undefined).childNodes)
+    },
+    { class: "plain turn" }
+  )
+  return el("dd", { class: "read" }, turn, read, source)
+}
+
+/** The end of a piece of Markdown: between two paragraphs, if there is such a place. */
+const pieceEnd = (text: string, from: number): number => {
+  if (text.length - from <= markdownStep) return text.length
+  const end = text.lastIndexOf("\n\n", from + markdownStep)
+  return end > from ? end : from + markdownStep
+}
+
+const textValue = (
+  value: string,
+  nodes: (text: string) => ReadonlyArray<Node | string>,
+  marks: RegExp | undefined,
+  kind = ""
+): HTMLElement => {
+  if (value.length <= longest) return el("dd", { class: kind }, ...nodes(value))
   const all = el("button", { type: "button" })
   const begin = marks === undefined ? value : fromFirstMark(value, marks, longest - beforeMark, beforeMark)
-  const place = el("dd", {}, ...nodes(begin.slice(0, longest).toWellFormed()), "… ", all)
+  const place = el("dd", { class: kind }, ...nodes(begin.slice(0, longest).toWellFormed()), "… ", all)
   let shown = 0
   const label = (): void => {
     const next = Math.min(value.length, shown + step)
@@ -82,7 +218,7 @@ const shown = (value: string, marks: RegExp | undefined): HTMLElement => {
     shown = Math.min(value.length, shown + step)
     const isAll = shown === value.length
     label()
-    place.replaceChildren(...nodes(value.slice(0, shown).toWellFormed()), ...(isAll ? [] : ["… ", all]))
+    all.parentElement?.replaceChildren(...nodes(value.slice(0, shown).toWellFormed()), ...(isAll ? [] : ["… ", all]))
   })
   return place
 }

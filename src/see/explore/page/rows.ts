@@ -19,7 +19,7 @@ export const rowsOf = (rows: ReadonlyArray<Row>): Rows => ({
 })
 
 /** Which rows of which table. */
-export type TableQuestion = Pick<RowsQuestion, "table" | "find" | "order">
+export type TableQuestion = Pick<RowsQuestion, "table" | "find" | "where" | "order">
 
 const partSize = 200
 const mostParts = 40

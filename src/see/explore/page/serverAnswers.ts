@@ -5,19 +5,27 @@ import type {
   DiffAnswer,
   Failure,
   FirstQuestion,
+  ProfileAnswer,
   RowsAnswer,
   RunsAnswer,
   SavedQuestions,
   TablesAnswer
 } from "../ExploreApi.ts"
+import { filtersText } from "../filters.ts"
 import { AnswerError } from "./AnswerError.ts"
 import type { Answers } from "./Answers.ts"
 
 export const serverAnswers = (token: string): Answers => {
   const headers = { authorization: `Bearer ${token}` }
   /** `A` is what `ExploreApi.ts` says of the path: the server is of the same version as this page. */
-  const get = <A>(path: string, params: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<A> =>
-    answered<A>(fetch(`${path}?${new URLSearchParams(params).toString()}`, { headers, ...until(signal) }))
+  const get = <A>(
+    path: string,
+    params: Readonly<Record<string, string>> | ReadonlyArray<readonly [name: string, value: string]> = {},
+    signal?: AbortSignal
+  ): Promise<A> => {
+    const query = new URLSearchParams(Array.isArray(params) ? params : Object.entries(params)).toString()
+    return answered<A>(fetch(`${path}?${query}`, { headers, ...until(signal) }))
+  }
   const post = <A>(path: string, body: unknown, signal?: AbortSignal): Promise<A> =>
     answered<A>(
       fetch(path, {
@@ -29,12 +37,19 @@ export const serverAnswers = (token: string): Answers => {
     )
   return {
     tables: () => get<TablesAnswer>("/api/tables"),
-    rows: (question, signal) =>
-      get<RowsAnswer>(
-        "/api/rows",
-        Object.fromEntries(Object.entries(question).map(([name, value]) => [name, String(value)])),
-        signal
-      ),
+    rows: ({ where, ...question }, signal) => {
+      const params = Object.entries(question).map(([name, value]) => [name, String(value)] as const)
+      return get<RowsAnswer>("/api/rows", [...params, ["where", filtersText(where)]], signal)
+    },
+    profile: ({ columns, isCurrent, table }, signal) => {
+      const named = columns.map((name) => ["columns", name] as const)
+      return get<ProfileAnswer>("/api/profile", [["table", table], ["isCurrent", String(isCurrent)], ...named], signal)
+    },
+    formats: ["csv", "parquet"],
+    fileUrl: async ({ find, order, table, where }, format) => {
+      const params = new URLSearchParams({ token, find, order, where: filtersText(where) })
+      return `/download/${encodeURIComponent(table)}.${format}?${params.toString()}`
+    },
     sql: (sql, signal) => post<RowsAnswer>("/api/sql", { sql }, signal),
     firstQuestion: () => get<FirstQuestion>("/api/question"),
     questions: () => get<SavedQuestions>("/api/questions"),

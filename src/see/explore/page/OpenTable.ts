@@ -1,0 +1,301 @@
+/** A table that is shown: which of its rows, in which order, and what is open beside them. */
+import type { ColumnSummary, Filter, RowsAnswer, TableInfo } from "../ExploreApi.ts"
+import { filtersText, isSame } from "../filters.ts"
+import { marksOf } from "../findWords.ts"
+import { currentFilter, isOfCurrent, isText } from "../gridSql.ts"
+import type { Answers, FileFormat } from "./Answers.ts"
+import { columnCard } from "./columnCard.ts"
+import { arranged, columnContent, type ShownColumn } from "./columnContent.ts"
+import { count, counted, el, problem } from "./dom.ts"
+import { type Grid, makeGrid } from "./Grid.ts"
+import { showKeyboardHelp } from "./keyboardHelp.ts"
+import { hashOf, remember } from "./route.ts"
+import { rowPanel } from "./rowPanel.ts"
+import { firstRows, rowsOfTable, type TableQuestion } from "./rows.ts"
+import { type TableTools, tableTools } from "./tableTools.ts"
+
+interface Begin {
+  readonly params: URLSearchParams
+  readonly where: ReadonlyArray<Filter>
+  readonly mark: (name: string, isAll: boolean) => void
+}
+
+export class OpenTable {
+  readonly element: HTMLElement
+  readonly #answers: Answers
+  readonly #table: TableInfo
+  readonly #mark: Begin["mark"]
+  readonly #tools: TableTools
+  readonly #place = el("div", { class: "place" })
+  readonly #isOver = new AbortController()
+  #where: ReadonlyArray<Filter>
+  #order: string
+  #find: string
+  /** The row that is open; undefined: none. */
+  #row: number | undefined
+  #grid: Grid | undefined
+  #asking: AbortController | undefined
+  /** All columns as they are shown; undefined: no row of the table was seen yet. */
+  #columns: ReadonlyArray<ShownColumn> | undefined
+  #empty: ReadonlySet<string> = new Set()
+  #isEmptyShown = false
+  #first: RowsAnswer | undefined
+  #profile: { readonly basis: string; readonly columns: ReadonlyMap<string, ColumnSummary> } | undefined
+
+  constructor(answers: Answers, table: TableInfo, { mark, params, where }: Begin) {
+    this.#answers = answers
+    this.#table = table
+    this.#mark = mark
+    const isHistory = table.current !== undefined
+    this.#where = isHistory && params.get("versions") !== "all" ? [currentFilter, ...where] : where
+    this.#order = params.get("order") ?? ""
+    this.#find = params.get("find") ?? ""
+    const row = params.get("row") ?? ""
+    this.#row = /^[1-9]\d{0,14}$/.test(row) ? Number(row) - 1 : undefined
+    this.#tools = tableTools(this.#find, answers.formats, {
+      find: () => {
+        this.#find = this.#tools.find.value
+        this.#row = undefined
+        void this.#fill(false)
+      },
+      download: (format) => void this.#download(format),
+      remove: (filter) => this.#filter(this.#where.filter((one) => !isSame(one, filter))),
+      showEmpty: (isShown) => {
+        this.#isEmptyShown = isShown
+        this.#row = undefined
+        if (this.#first !== undefined) this.#show(this.#first, false)
+        void this.#askProfile()
+      }
+    })
+    this.element = sectionOf(table, this.#tools.element, this.#place)
+  }
+
+  begin(): void {
+    addEventListener("keydown", this.#keys, { signal: this.#isOver.signal })
+    void this.#fill(false)
+  }
+
+  close(): void {
+    this.#isOver.abort()
+    this.#grid?.close()
+    this.#asking?.abort()
+  }
+
+  readonly #keys = (event: KeyboardEvent): void => {
+    const { altKey, ctrlKey, key, metaKey, target } = event
+    const isTyping = target instanceof Element && target.closest("input, textarea, select, dialog") !== null
+    if (altKey || ctrlKey || metaKey || isTyping) return
+    if (key === "?") showKeyboardHelp()
+    else if (key === "/") this.#tools.find.focus()
+    else return
+    event.preventDefault()
+  }
+
+  get #isCurrent(): boolean {
+    return this.#where.some(isOfCurrent)
+  }
+
+  get #question(): TableQuestion {
+    return { table: this.#table.name, find: this.#find, where: this.#where, order: this.#order }
+  }
+
+  #filter(where: ReadonlyArray<Filter>): void {
+    const wasCurrent = this.#isCurrent
+    this.#where = where
+    // What is empty or frequent among all versions is not so among the current ones.
+    if (this.#isCurrent !== wasCurrent) this.#profile = undefined
+    void this.#fill(true)
+  }
+
+  readonly #choose = (filter: Filter): void => {
+    const isThere = this.#where.some((one) => isSame(one, filter))
+    if (!isThere) this.#filter([...this.#where, filter])
+  }
+
+  readonly #sort = (order: string): void => {
+    this.#order = order
+    void this.#fill(true)
+  }
+
+  async #fill(hasFocus: boolean): Promise<void> {
+    this.#asking?.abort()
+    const own = new AbortController()
+    this.#asking = own
+    const question = this.#question
+    const row = hasFocus ? undefined : this.#row
+    this.#row = row
+    this.#remember()
+    this.#tools.showFilters(this.#where, this.#table.columns)
+    this.#tools.state.textContent = "Loading…"
+    try {
+      const first = await firstRows(this.#answers, question, own.signal)
+      if (own !== this.#asking) return
+      this.#first = first
+      this.#show(first, hasFocus, question)
+      if (row !== undefined) {
+        this.#grid?.go(row, 0)
+        this.#open(question, row, first.total ?? 0, false)
+      }
+      await this.#askProfile()
+    } catch (error) {
+      if (own !== this.#asking || own.signal.aborted) return
+      this.#tools.state.textContent = ""
+      this.#place.replaceChildren(problem(error))
+    }
+  }
+
+  /** The URL has all that a link needs to show the same. */
+  #remember(): void {
+    const { name } = this.#table
+    const isAll = this.#table.current !== undefined && !this.#isCurrent
+    const where = filtersText(this.#where.filter((filter) => !isOfCurrent(filter)))
+    const { find, order } = this.#question
+    const row = this.#row === undefined ? "" : String(this.#row + 1)
+    remember(hashOf("tables", name, { find, where, order, versions: isAll ? "all" : "", row }))
+    this.#mark(name, isAll)
+  }
+
+  #show(first: RowsAnswer, hasFocus: boolean, question = this.#question): void {
+    const rows = rowsOfTable(this.#answers, question, first, (error) => {
+      this.#tools.state.textContent = error instanceof Error ? error.message : String(error)
+    })
+    const content = { columns: first.columns, rows: first.rows, key: this.#table.key, isProfiled: true }
+    const all = this.#columns ?? arranged(columnContent(content), content)
+    // Columns stay where they are while somebody filters.
+    if (first.rows.length > 0) {
+      this.#columns = all
+      this.#empty = new Set(first.empty)
+    }
+    const { columns: summaries } = this.#profile ?? {}
+    const shown = all.filter(({ column: { name } }) => this.#isEmptyShown || !this.#empty.has(name))
+    this.#tools.countEmpty(this.#empty.size)
+    this.#grid?.close()
+    const marks = marksOf(question.find)
+    const grid = makeGrid({
+      label: this.#table.name,
+      columns: first.columns,
+      rows,
+      shown,
+      order: this.#order,
+      marks,
+      head: { choose: this.#choose, about: (column) => this.#about(column) },
+      open: (at, isByKey) => this.#open(question, at, rows.total, isByKey),
+      sort: (column) => {
+        const order = this.#order
+        this.#sort(order === column ? `-${column}` : order === `-${column}` ? "" : column)
+      }
+    })
+    this.#grid = grid
+    if (summaries !== undefined) grid.profile(summaries)
+    this.#place.replaceChildren(grid.element)
+    const marked = marks === undefined ? -1 : markedColumn(first, shown, marks)
+    if (marked !== -1) grid.go(0, marked)
+    this.#tools.state.textContent = `${counted(rows.total)}${question.find === "" ? "" : ` with “${question.find}”`}${this.#ofAll(rows.total)}`
+    if (hasFocus) grid.element.focus()
+  }
+
+  #ofAll(found: number): string {
+    const all = this.#isCurrent ? (this.#table.current ?? 0) : this.#table.rows
+    return found < all ? `, of ${count(all)}` : ""
+  }
+
+  /** What the columns hold: asked when the rows are there, so nobody waits for it. */
+  async #askProfile(): Promise<void> {
+    const [grid, asking] = [this.#grid, this.#asking]
+    const columns = (this.#columns ?? []).flatMap(({ column: { name } }) =>
+      (this.#isEmptyShown || !this.#empty.has(name)) && this.#profile?.columns.has(name) !== true ? [name] : []
+    )
+    if (columns.length === 0 || grid === undefined || asking === undefined) return
+    const question = { table: this.#table.name, isCurrent: this.#isCurrent, columns }
+    try {
+      const found = await this.#answers.profile(question, asking.signal)
+      if (asking !== this.#asking) return
+      const known = [...(this.#profile?.columns ?? [])]
+      const all = new Map([...known, ...found.columns.map((summary) => [summary.name, summary] as const)])
+      this.#profile = { basis: found.basis, columns: all }
+      this.#grid?.profile(all)
+    } catch (error) {
+      if (asking !== this.#asking || asking.signal.aborted) return
+      this.#tools.state.append(
+        `. The columns are not described: ${error instanceof Error ? error.message : String(error)}`
+      )
+    }
+  }
+
+  #about(shown: ShownColumn): void {
+    const card = columnCard({
+      shown,
+      summary: this.#profile?.columns.get(shown.column.name),
+      basis: this.#profile?.basis ?? "",
+      choose: this.#choose,
+      sort: this.#sort
+    })
+    document.body.append(card)
+    card.showModal()
+  }
+
+  #open(question: TableQuestion, at: number, total: number, isByKey: boolean): void {
+    if (at >= total) return
+    this.#row = at
+    this.#remember()
+    const panel = rowPanel(
+      this.#answers,
+      { table: this.#table, question, at, total, shown: this.#columns ?? [], empty: this.#empty },
+      {
+        close: () => {
+          panel.remove()
+          this.#row = undefined
+          this.#remember()
+          this.#grid?.element.focus()
+        },
+        move: (to) => {
+          this.#grid?.go(to, 0)
+          this.#open(question, to, total, true)
+        },
+        choose: this.#choose
+      }
+    )
+    const old = this.#place.querySelector(".panel")
+    if (old === null) this.#place.append(panel)
+    else old.replaceWith(panel)
+    if (isByKey) panel.focus()
+  }
+
+  async #download(format: FileFormat): Promise<void> {
+    const { state } = this.#tools
+    const before = state.textContent
+    state.textContent = "Making the file…"
+    try {
+      const href = await this.#answers.fileUrl(this.#question, format, this.#isOver.signal)
+      const link = el("a", { href, download: `${this.#table.name}.${format}` })
+      link.click()
+      state.textContent = before
+    } catch (error) {
+      state.textContent = error instanceof Error ? error.message : String(error)
+    }
+  }
+}
+
+const sectionOf = (table: TableInfo, tools: HTMLElement, place: HTMLElement): HTMLElement => {
+  const key = table.key.length === 0 ? "" : `key: ${table.key.join(", ")}`
+  return el(
+    "section",
+    { class: "content", "aria-label": table.name },
+    el("p", { class: "back" }, el("a", { href: hashOf("tables") }, "All tables")),
+    el(
+      "div",
+      { class: "title" },
+      el("h2", {}, table.name),
+      el("p", { class: "soft" }, [table.description, key].filter((text) => text !== "").join("; "))
+    ),
+    tools,
+    place
+  )
+}
+
+/** The column that shows why the first row was found: it may stand far to the right. */
+const markedColumn = ({ rows: [row = []] }: RowsAnswer, shown: ReadonlyArray<ShownColumn>, marks: RegExp): number =>
+  shown.findIndex(({ at, column }) => {
+    const value = row[at]
+    return typeof value === "string" && isText(column) && value.search(marks) !== -1
+  })
