@@ -88,6 +88,7 @@ export class OpenTable {
     if (altKey || ctrlKey || metaKey || isTyping) return
     if (key === "?") showKeyboardHelp()
     else if (key === "/") this.#tools.find.focus()
+    else if (key === "Escape" && this.#row !== undefined) this.#closeRow()
     else return
     event.preventDefault()
   }
@@ -252,12 +253,7 @@ export class OpenTable {
         empty: this.#empty
       },
       {
-        close: () => {
-          panel.remove()
-          this.#row = undefined
-          this.#remember()
-          this.#grid?.element.focus()
-        },
+        close: () => this.#closeRow(),
         move: (to) => {
           this.#grid?.go(to, 0)
           this.#open(question, to, total, true)
@@ -269,6 +265,13 @@ export class OpenTable {
     if (old === null) this.#place.append(panel)
     else old.replaceWith(panel)
     if (isByKey) panel.focus()
+  }
+
+  #closeRow(): void {
+    this.#place.querySelector(".panel")?.remove()
+    this.#row = undefined
+    this.#remember()
+    this.#grid?.element.focus()
   }
 
   async #download(format: FileFormat): Promise<void> {

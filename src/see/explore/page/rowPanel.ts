@@ -57,8 +57,7 @@ export const rowPanel = (answers: Answers, opened: Opened, { choose, close, move
   panel.addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, key, metaKey } = event
     if (altKey || ctrlKey || metaKey) return
-    if (key === "Escape") close()
-    else if (key === "n" && at + 1 < total) move(at + 1)
+    if (key === "n" && at + 1 < total) move(at + 1)
     else if (key === "p" && at > 0) move(at - 1)
     else return
     event.preventDefault()
