@@ -93,7 +93,7 @@ dl{margin:.4rem 0}dt{color:var(--soft);font-size:13px;margin-top:.6rem}dd{margin
 .panel .actions{font-size:12px;line-height:1.9;white-space:nowrap}.actions>*{font-size:12px;margin-left:.5rem}.panel .actions{grid-column:3;text-align:right}.panel .wide{grid-column:1/-1;margin-bottom:.5rem}
 .plain{background:none;border:0;color:var(--link);padding:0;text-decoration:underline}
 dd ul{margin:0;padding-left:1.1rem;white-space:normal}dd.code{font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,monospace}
-dd.read{white-space:normal}.read>div:not(.markdown){white-space:pre-wrap}
+dd.read{white-space:normal}.read .turn{float:right;font-size:12px;margin:.2rem 0 .2rem .6rem}.read>div:not(.markdown){white-space:pre-wrap}
 .markdown{border-left:3px solid var(--line);padding-left:.8rem}.markdown .heading{font-weight:650;margin:.7rem 0 .2rem}.markdown .level1{font-size:1.15em}
 .markdown blockquote{border-left:3px solid var(--line);color:var(--soft);margin:.4rem 0;padding-left:.7rem}.markdown ul,.markdown ol{margin:.3rem 0;padding-left:1.3rem}
 .markdown hr{border:0;border-top:1px solid var(--line)}

@@ -11,7 +11,7 @@ import { type Grid, makeGrid } from "./Grid.ts"
 import { showKeyboardHelp } from "./keyboardHelp.ts"
 import { hashOf, remember } from "./route.ts"
 import { rowPanel } from "./rowPanel.ts"
-import { firstRows, rowsOfTable, type TableQuestion } from "./rows.ts"
+import { firstRows, type Rows, rowsOfTable, type TableQuestion } from "./rows.ts"
 import { type TableTools, tableTools } from "./tableTools.ts"
 
 interface Begin {
@@ -34,6 +34,7 @@ export class OpenTable {
   /** The row that is open; undefined: none. */
   #row: number | undefined
   #grid: Grid | undefined
+  #rows: Rows | undefined
   #asking: AbortController | undefined
   /** All columns as they are shown; undefined: no row of the table was seen yet. */
   #columns: ReadonlyArray<ShownColumn> | undefined
@@ -87,6 +88,7 @@ export class OpenTable {
     if (altKey || ctrlKey || metaKey || isTyping) return
     if (key === "?") showKeyboardHelp()
     else if (key === "/") this.#tools.find.focus()
+    else if (key === "Escape" && this.#row !== undefined) this.#closeRow()
     else return
     event.preventDefault()
   }
@@ -186,6 +188,7 @@ export class OpenTable {
       }
     })
     this.#grid = grid
+    this.#rows = rows
     if (summaries !== undefined) grid.profile(summaries)
     this.#place.replaceChildren(grid.element)
     const marked = marks === undefined ? -1 : markedColumn(first, shown, marks)
@@ -240,14 +243,17 @@ export class OpenTable {
     this.#remember()
     const panel = rowPanel(
       this.#answers,
-      { table: this.#table, question, at, total, shown: this.#columns ?? [], empty: this.#empty },
       {
-        close: () => {
-          panel.remove()
-          this.#row = undefined
-          this.#remember()
-          this.#grid?.element.focus()
-        },
+        table: this.#table,
+        question,
+        at,
+        total,
+        known: this.#rows?.at(at),
+        shown: this.#columns ?? [],
+        empty: this.#empty
+      },
+      {
+        close: () => this.#closeRow(),
         move: (to) => {
           this.#grid?.go(to, 0)
           this.#open(question, to, total, true)
@@ -259,6 +265,13 @@ export class OpenTable {
     if (old === null) this.#place.append(panel)
     else old.replaceWith(panel)
     if (isByKey) panel.focus()
+  }
+
+  #closeRow(): void {
+    this.#place.querySelector(".panel")?.remove()
+    this.#row = undefined
+    this.#remember()
+    this.#grid?.element.focus()
   }
 
   async #download(format: FileFormat): Promise<void> {

@@ -42,8 +42,8 @@ const narrowest = 112
 const narrowestProfiled = 142
 const widest = 360
 const widestKey = 300
-/** Texts of more characters are for reading. */
-const wideText = 80
+/** Texts of more characters than these are no words any more, and of more than those are for reading. */
+const [shortText, wideText] = [40, 80]
 const sampled = 200
 /** Rows of which each text is measured, which costs more than to look at it. */
 const measured = 60
@@ -87,7 +87,7 @@ export const arranged = (
     const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
     if (mean > wideText && kind !== "link") return 4
     if (name.startsWith("_") || historyNames.has(name)) return 3
-    return kind === "link" || kind === "nested" ? 2 : 1
+    return kind === "link" || kind === "nested" || mean > shortText ? 2 : 1
   }
   return columns
     .map((column) => ({ column, rank: rank(column) }))

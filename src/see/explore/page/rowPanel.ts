@@ -1,7 +1,7 @@
 /** One row beside its grid: each value with its name, and a way to where it comes from. */
 import type { CellValue, Filter, TableInfo } from "../ExploreApi.ts"
 import { marksOf } from "../findWords.ts"
-import { isText } from "../gridSql.ts"
+import { isText, longestCell } from "../gridSql.ts"
 import type { Answers } from "./Answers.ts"
 import { isLink, type ShownColumn } from "./columnContent.ts"
 import { button, count, el, linked, problem } from "./dom.ts"
@@ -30,6 +30,8 @@ interface Opened {
   /** Which of the rows of the question. */
   readonly at: number
   readonly total: number
+  /** Its values as the grid has them, of which long ones are cut; undefined: the grid does not have them. */
+  readonly known: Row | undefined
   /** The columns in the order of the grid, and those that are empty behind them. */
   readonly shown: ReadonlyArray<ShownColumn>
   readonly empty: ReadonlySet<string>
@@ -55,15 +57,22 @@ export const rowPanel = (answers: Answers, opened: Opened, { choose, close, move
   panel.addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, key, metaKey } = event
     if (altKey || ctrlKey || metaKey) return
-    if (key === "Escape") close()
-    else if (key === "n" && at + 1 < total) move(at + 1)
+    if (key === "n" && at + 1 < total) move(at + 1)
     else if (key === "p" && at > 0) move(at - 1)
     else return
     event.preventDefault()
   })
+  const { known } = opened
+  const begun = known === undefined ? undefined : valuesOf(opened, known, choose)
+  if (begun !== undefined) {
+    panel.append(...begun.nodes)
+    if (begun.cut.size === 0) return panel
+  }
   answers.rows({ ...question, offset: at, limit: 1, whole: true }).then(
     ({ rows: [row = []] }) => {
-      panel.append(...valuesOf(opened, row, choose))
+      // What is there stays, since somebody may be at it: only values that were cut are shown anew.
+      if (begun === undefined) panel.append(...valuesOf(opened, row, choose).nodes)
+      else for (const [shown, place] of begun.cut) place.replaceWith(saidOf(opened, shown, row))
       panel.querySelector("mark")?.scrollIntoView({ block: "center" })
     },
     (error: unknown) => panel.append(problem(error))
@@ -71,47 +80,72 @@ export const rowPanel = (answers: Answers, opened: Opened, { choose, close, move
   return panel
 }
 
-const valuesOf = (opened: Opened, row: Row, choose: (filter: Filter) => void): ReadonlyArray<Node> => {
-  const filled = opened.shown.filter(({ column }) => !opened.empty.has(column.name))
-  const rest = opened.shown.filter(({ column }) => opened.empty.has(column.name))
-  const list = (columns: ReadonlyArray<ShownColumn>) =>
-    el("dl", {}, ...columns.flatMap((column) => entry(opened, column, row, choose)))
-  if (rest.length === 0) return [list(filled)]
-  const words = `${count(rest.length)} empty ${rest.length === 1 ? "column" : "columns"}`
-  return [list(filled), el("details", {}, el("summary", {}, words), list(rest))]
+interface Values {
+  readonly nodes: ReadonlyArray<Node>
+  /** Where values are that are not whole. */
+  readonly cut: ReadonlyMap<ShownColumn, HTMLElement>
 }
 
+const valuesOf = (opened: Opened, row: Row, choose: (filter: Filter) => void): Values => {
+  const filled = opened.shown.filter(({ column }) => !opened.empty.has(column.name))
+  const rest = opened.shown.filter(({ column }) => opened.empty.has(column.name))
+  const cut = new Map<ShownColumn, HTMLElement>()
+  const list = (columns: ReadonlyArray<ShownColumn>) =>
+    el(
+      "dl",
+      {},
+      ...columns.flatMap((column) => {
+        const value = row[column.at]
+        const isBegin = row === opened.known && isCut(value)
+        const said = isBegin ? el("dd", { class: "soft wide" }, String(value)) : saidOf(opened, column, row)
+        if (isBegin) cut.set(column, said)
+        return entry(opened, column, row, said, choose)
+      })
+    )
+  if (rest.length === 0) return { nodes: [list(filled)], cut }
+  const words = `${count(rest.length)} empty ${rest.length === 1 ? "column" : "columns"}`
+  return { nodes: [list(filled), el("details", {}, el("summary", {}, words), list(rest))], cut }
+}
+
+/** A grid has the beginning of a text, or the place of a word in it. */
+const isCut = (value: CellValue | undefined): boolean => typeof value === "string" && value.length > longestCell
+
+const valueIn = (columns: ReadonlyArray<ShownColumn>, row: Row, name: string): CellValue =>
+  row[columns.find(({ column }) => column.name === name)?.at ?? -1] ?? null
+
 const entry = (
-  { question, shown: columns, table }: Opened,
+  { shown: columns, table }: Opened,
   shown: ShownColumn,
   row: Row,
+  said: HTMLElement,
   choose: (filter: Filter) => void
 ): ReadonlyArray<Node> => {
   const { column } = shown
-  const valueOf = (name: string): CellValue => row[columns.find((one) => one.column.name === name)?.at ?? -1] ?? null
-  const value = valueOf(column.name)
+  const value = row[shown.at] ?? null
   const term = el("dt", column.description === undefined ? {} : { title: column.description }, column.name)
   const actions = el("dd", { class: "actions" })
   // `millrace why` answers for the version of a row that is current.
-  const isCurrent = valueOf("valid_to") === null
+  const isCurrent = valueIn(columns, row, "valid_to") === null
   if (table.key.length > 0 && isCurrent) {
-    const key = Object.fromEntries(table.key.map((name) => [name, valueOf(name)]))
+    const key = Object.fromEntries(table.key.map((name) => [name, valueIn(columns, row, name)]))
     const href = hashOf("why", "", { table: table.name, column: column.name, key: JSON.stringify(key) })
     actions.append(el("a", { href, "aria-label": `Why ${column.name}` }, "why"))
   }
   const filter = valueFilter(shown, value)
   if (filter !== undefined)
     actions.append(button("filter", () => choose(filter), { class: "plain", "aria-label": `Filter by ${column.name}` }))
-  if (value === null) return [term, el("dd", { class: "soft" }, "null"), actions]
-  const marks = isText(column) ? marksOf(question.find) : undefined
-  const base = [valueOf("url"), valueOf("_source_url")].find((url) => typeof url === "string" && isLink(url))
+  // A text for reading has the whole width, below its name.
+  return said.classList.contains("wide") ? [term, actions, said] : [term, said, actions]
+}
+
+const saidOf = ({ question, shown: columns }: Opened, shown: ShownColumn, row: Row): HTMLElement => {
+  const value = row[shown.at] ?? null
+  if (value === null) return el("dd", { class: "soft" }, "null")
+  const marks = isText(shown.column) ? marksOf(question.find) : undefined
+  const base = ["url", "_source_url"].map((name) => valueIn(columns, row, name)).find((url) => isLink(String(url)))
   const said = shownValue(shown, row, { marks, base: typeof base === "string" ? base : undefined })
-  const turn = said.querySelector(":scope > .turn")
-  if (turn !== null) actions.prepend(turn)
-  if (String(value).length <= longestBeside || shown.kind === "link") return [term, said, actions]
-  // A text for reading has the whole width.
-  said.classList.add("wide")
-  return [term, actions, said]
+  said.classList.toggle("wide", String(value).length > longestBeside && shown.kind !== "link")
+  return said
 }
 
 interface Shown {
