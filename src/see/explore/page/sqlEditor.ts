@@ -183,7 +183,7 @@ const columnsFor = (
     for (const { name, type } of columns) {
       const apply = sqlName(name, reserved)
       if (!options.has(name))
-        options.set(name, { label: name, apply, type: "property", detail: type, info: table, boost: 2 })
+        options.set(name, { label: name, apply, type: "property", detail: `${type} of ${table}`, boost: 2 })
     }
   }
   return [...options.values()]
@@ -250,6 +250,8 @@ const theme = EditorView.theme({
   ".cm-completionDetail": { color: "var(--soft)", fontStyle: "normal" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
   ".cm-completionInfo": { padding: "4px 8px", maxWidth: "22rem" },
+  // Beside the list there is no room for it.
+  "@media (max-width: 50rem)": { ".cm-completionInfo": { display: "none" } },
   ".cm-diagnostic-error": { borderLeft: "4px solid var(--bad)" },
   ".cm-lintRange-error": {
     backgroundImage: "none",
