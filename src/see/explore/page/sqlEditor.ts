@@ -14,7 +14,9 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
-  pickedCompletion
+  completionStatus,
+  pickedCompletion,
+  startCompletion
 } from "@codemirror/autocomplete"
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
 import { keywordCompletionSource, PostgreSQL, SQLDialect, schemaCompletionSource } from "@codemirror/lang-sql"
@@ -106,7 +108,11 @@ export const makeSqlEditor = ({ changed, run, tables, text }: EditorOptions): Sq
       view.dispatch(setDiagnostics(view.state, found))
       if (place !== undefined) view.dispatch({ effects: EditorView.scrollIntoView(from) })
     },
-    learn: (words) => view.dispatch({ effects: language.reconfigure(languageOf(tables, words)) }),
+    learn: (words) => {
+      const isCompleting = completionStatus(view.state) !== null
+      view.dispatch({ effects: language.reconfigure(languageOf(tables, words)) })
+      if (isCompleting) startCompletion(view)
+    },
     focus: () => view.focus(),
     close: () => view.destroy()
   }
