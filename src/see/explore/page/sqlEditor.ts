@@ -79,8 +79,8 @@ export const makeSqlEditor = ({ changed, run, tables, text }: EditorOptions): Sq
         keymap.of([
           { key: "Mod-Enter", run: running, preventDefault: true },
           { key: "Ctrl-Enter", run: running, preventDefault: true },
-          // Without a completion Tab leaves the editor, as everywhere on the page.
-          { key: "Tab", run: acceptCompletion },
+          // Without a completion Tab leaves the editor, as everywhere on the page. One that has just come is not taken yet.
+          { key: "Tab", run: (editor) => acceptCompletion(editor) || completionStatus(editor.state) === "active" },
           ...closeBracketsKeymap,
           ...completionKeymap,
           ...defaultKeymap,
