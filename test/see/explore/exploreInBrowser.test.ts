@@ -356,16 +356,25 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await view(page, "SQL").click()
     const words = page.getByRole("listbox", { name: "Completions" })
     const { keyboard } = page
-    await writeSql(page, "")
-    await keyboard.type("SELECT par")
+    /** Takes the completion that is marked; one that has just come waits for the next key. */
+    const take = (begun: RegExp) =>
+      expect
+        .poll(async () => {
+          const text = await page.getByRole("textbox", { name: "SQL" }).innerText()
+          if (!begun.test(text)) await keyboard.press("Tab")
+          return text
+        })
+        .toMatch(begun)
+    await writeSql(page, "SELECT ")
+    await keyboard.type("par")
     await words.getByRole("option", { name: /^part/ }).first().waitFor()
-    await keyboard.press("Tab")
+    await take(/part$/)
     await keyboard.type(", coun")
     // What only the database knows.
     await words.getByRole("option", { name: "count_if(arg)" }).waitFor()
     await keyboard.type("t(*) AS n FROM ma")
     await words.getByRole("option", { name: "many", exact: true }).waitFor()
-    await keyboard.press("Tab")
+    await take(/many$/)
     await keyboard.insertText(" GROUP BY ALL")
     await keyboard.press("Control+Enter")
     await page.getByRole("grid", { name: "The answer, 1,000 rows" }).waitFor()

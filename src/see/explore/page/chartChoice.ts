@@ -35,7 +35,10 @@ export const proposedChart = ({ columns, rows }: RowsAnswer): ChartChoice => {
       return [{ name: column.name, values, distinct: new Set(values).size }]
     })
   const numbers = held(isNumeric)
-  const measures = numbers.filter((column) => column.distinct > 1 && !isCounter(column))
+  const varied = numbers.filter((column) => column.distinct > 1 && !isCounter(column))
+  // A few numbers that return all the time are rather names, where another column measures something.
+  const measured = varied.filter((column) => column.distinct > Math.min(20, rows.length / 10))
+  const measures = measured.length > 0 ? measured : varied
   const times = held(isTime)
   const names = held((column) => !isNumeric(column) && !isTime(column)).filter(isNamelike)
   const [first, second] = measures

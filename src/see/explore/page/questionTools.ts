@@ -25,7 +25,7 @@ export const questionTools = ({ answers, ask, editor, ready, saved }: QuestionOp
   const select = el("select")
   const save = el("button", { type: "button", disabled: saved.refusal !== undefined }, "Save…")
   const remove = el("button", { type: "button" }, "Delete…")
-  const note = el("span", { class: "soft" }, saved.refusal ?? "")
+  const note = el("span", { class: "soft", "aria-live": "polite" }, saved.refusal ?? "")
   const choices = (): ReadonlyArray<Question> => [
     ...known.questions.map(({ name, sql }) => ({ title: name, sql })),
     ...ready

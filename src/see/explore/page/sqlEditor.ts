@@ -14,7 +14,9 @@ import {
   closeBrackets,
   closeBracketsKeymap,
   completionKeymap,
-  pickedCompletion
+  completionStatus,
+  pickedCompletion,
+  startCompletion
 } from "@codemirror/autocomplete"
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
 import { keywordCompletionSource, PostgreSQL, SQLDialect, schemaCompletionSource } from "@codemirror/lang-sql"
@@ -77,8 +79,8 @@ export const makeSqlEditor = ({ changed, run, tables, text }: EditorOptions): Sq
         keymap.of([
           { key: "Mod-Enter", run: running, preventDefault: true },
           { key: "Ctrl-Enter", run: running, preventDefault: true },
-          // Without a completion Tab leaves the editor, as everywhere on the page.
-          { key: "Tab", run: acceptCompletion },
+          // Without a completion Tab leaves the editor, as everywhere on the page. One that has just come is not taken yet.
+          { key: "Tab", run: (editor) => acceptCompletion(editor) || completionStatus(editor.state) === "active" },
           ...closeBracketsKeymap,
           ...completionKeymap,
           ...defaultKeymap,
@@ -106,7 +108,11 @@ export const makeSqlEditor = ({ changed, run, tables, text }: EditorOptions): Sq
       view.dispatch(setDiagnostics(view.state, found))
       if (place !== undefined) view.dispatch({ effects: EditorView.scrollIntoView(from) })
     },
-    learn: (words) => view.dispatch({ effects: language.reconfigure(languageOf(tables, words)) }),
+    learn: (words) => {
+      const isCompleting = completionStatus(view.state) !== null
+      view.dispatch({ effects: language.reconfigure(languageOf(tables, words)) })
+      if (isCompleting) startCompletion(view)
+    },
     focus: () => view.focus(),
     close: () => view.destroy()
   }
@@ -183,7 +189,7 @@ const columnsFor = (
     for (const { name, type } of columns) {
       const apply = sqlName(name, reserved)
       if (!options.has(name))
-        options.set(name, { label: name, apply, type: "property", detail: type, info: table, boost: 2 })
+        options.set(name, { label: name, apply, type: "property", detail: `${type} of ${table}`, boost: 2 })
     }
   }
   return [...options.values()]
@@ -250,6 +256,8 @@ const theme = EditorView.theme({
   ".cm-completionDetail": { color: "var(--soft)", fontStyle: "normal" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "700" },
   ".cm-completionInfo": { padding: "4px 8px", maxWidth: "22rem" },
+  // Beside the list there is no room for it.
+  "@media (max-width: 50rem)": { ".cm-completionInfo": { display: "none" } },
   ".cm-diagnostic-error": { borderLeft: "4px solid var(--bad)" },
   ".cm-lintRange-error": {
     backgroundImage: "none",

@@ -51,7 +51,12 @@ export const sqlView = async ({ params }: Route, answers: Answers): Promise<View
   return {
     elements: [
       el("h2", {}, "SQL"),
-      el("div", { class: "asking" }, names, el("div", {}, tools.element, editor.element, asker.tools(hint))),
+      el(
+        "div",
+        { class: "asking" },
+        names,
+        el("div", {}, tools.element, editor.element, asker.trouble, asker.tools(hint))
+      ),
       asker.answer
     ],
     close: () => {
@@ -83,6 +88,8 @@ const askerOf = (editor: SqlEditor, answers: Answers, begin: Partial<ChartChoice
   const stop = el("button", { type: "button", disabled: true }, "Stop")
   const line = status()
   const answer = el("div", { class: "content answer" })
+  /** What is wrong stands below the editor, which marks the place. */
+  const trouble = el("div")
   let chosen = begin
   let asked: string | undefined
   let shown: { readonly grid: Grid; readonly chart: ChartTools } | undefined
@@ -105,6 +112,7 @@ const askerOf = (editor: SqlEditor, answers: Answers, begin: Partial<ChartChoice
     line.textContent = "Running…"
     const sql = editor.text()
     editor.mark("", undefined)
+    trouble.replaceChildren()
     if (asked !== undefined && sql !== asked) chosen = {}
     asked = sql
     keep()
@@ -126,7 +134,8 @@ const askerOf = (editor: SqlEditor, answers: Answers, begin: Partial<ChartChoice
     } catch (error) {
       if (own !== asking) return
       closeShown()
-      answer.replaceChildren(...(own.signal.aborted ? [] : [problem(error)]))
+      answer.replaceChildren()
+      trouble.replaceChildren(...(own.signal.aborted ? [] : [problem(error)]))
       line.textContent = own.signal.aborted ? "Stopped." : ""
       if (error instanceof AnswerError) editor.mark(error.message, error.place)
     } finally {
@@ -138,6 +147,7 @@ const askerOf = (editor: SqlEditor, answers: Answers, begin: Partial<ChartChoice
   return {
     ask,
     answer,
+    trouble,
     tools: (hint: HTMLElement) => el("div", { class: "tools" }, run, stop, line, hint),
     close: () => {
       closeShown()

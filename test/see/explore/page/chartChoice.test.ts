@@ -23,6 +23,15 @@ it("proposes a line of a number over times, and one for each of a few names", ()
   expect(proposedChart(three)).toEqual({ kind: "line", value: "n", by: "day", color: "kind" })
 })
 
+it("takes a column that measures, and not one of a few numbers that return", () => {
+  const found = answer(
+    { day: "DATE", kind: "VARCHAR", code: "BIGINT", mean: "DOUBLE" },
+    many((at) => [day(Math.floor(at / 2)), at % 2 === 0 ? "a" : "b", at % 2, at * 1.7])
+  )
+
+  expect(proposedChart(found)).toEqual({ kind: "line", value: "mean", by: "day", color: "kind" })
+})
+
 it("proposes bars of a number by names that are there once", () => {
   const rows = [
     ["en", 12],
