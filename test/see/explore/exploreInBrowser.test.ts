@@ -449,7 +449,7 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await page.goto(`${shop.url}#/sql?q=SELECT+1`)
     await page.reload()
     await page.getByLabel("Questions").selectOption({ label: "the many" })
-    await page.getByRole("gridcell", { name: "200000" }).waitFor()
+    await page.getByRole("gridcell", { name: "200,000" }).waitFor()
     await page.getByRole("button", { name: "Delete…" }).press("Enter")
     await page.getByRole("dialog", { name: "Delete the many?" }).waitFor()
     await page.keyboard.press("Escape")
