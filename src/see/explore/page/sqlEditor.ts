@@ -13,6 +13,7 @@ import {
   type CompletionSource,
   closeBrackets,
   closeBracketsKeymap,
+  closeCompletion,
   completionKeymap,
   completionStatus,
   pickedCompletion,
@@ -55,7 +56,8 @@ export const makeSqlEditor = ({ changed, run, tables, text }: EditorOptions): Sq
   element.className = "editor"
   const root = element.attachShadow({ mode: "open" })
   const language = new Compartment()
-  const running = () => {
+  const running = (view: EditorView) => {
+    closeCompletion(view)
     run()
     return true
   }
@@ -171,9 +173,11 @@ const languageOf = (tables: ReadonlyArray<TableInfo>, words: SqlWords | undefine
 const completed =
   (options: (state: EditorState) => ReadonlyArray<Completion>) =>
   (context: CompletionContext): CompletionResult | null => {
-    const word = context.matchBefore(/[\w$]+/)
-    if (word === null ? !context.explicit : context.state.sliceDoc(word.from - 1, word.from) === ".") return null
-    return { from: word?.from ?? context.pos, options: options(context.state), validFor: /^[\w$]*$/ }
+    // A number is no beginning of a name.
+    const word = context.matchBefore(/(?<![\w$])[\p{L}_$][\p{L}\p{M}\p{N}_$]*/u)
+    const before = context.state.sliceDoc((word?.from ?? context.pos) - 1, word?.from ?? context.pos)
+    if (before === "." || (word === null && (!context.explicit || /[\w$]/.test(before)))) return null
+    return { from: word?.from ?? context.pos, options: options(context.state), validFor: /^[\p{L}\p{M}\p{N}_$]*$/u }
   }
 
 /** The columns of the tables that a query names; before it names one, those of all tables. */
