@@ -65,7 +65,12 @@ export const folderAnswers = (folder: URL): Answers => {
     profile: async (question, signal) => {
       const { columns } = await partOf({ ...question, ...everything })
       const data = await database()
-      return profileOf((sql) => data.ask(sql, { rows: sqlLimits.rows, cell: longestCell }, signal), question, columns)
+      // A statement that is under way ends by itself: DuckDB writes each that it cancels on the console of the page.
+      const ask = (sql: string) => {
+        signal.throwIfAborted()
+        return data.ask(sql, { rows: sqlLimits.rows, cell: longestCell })
+      }
+      return profileOf(ask, question, columns)
     },
     // The Parquet of DuckDB is an extension, which would come from elsewhere.
     formats: ["csv"],
