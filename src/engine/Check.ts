@@ -124,13 +124,12 @@ export const looksAtRows = ({ whole }: Check): boolean => whole === undefined
  * @internal
  */
 export const inWords = (check: Check): string => {
-  const said = allKinds.flatMap((kind) => saidOf(kind, check))
-  return said.join("; ")
+  return allKinds.flatMap((kind) => phraseOf(kind, check)).join("; ")
 }
 
 type Kind = keyof typeof kinds
 
-const saidOf = <K extends Kind>(kind: K, check: Check): ReadonlyArray<string> => {
+const phraseOf = <K extends Kind>(kind: K, check: Check): ReadonlyArray<string> => {
   const value = check[kind]
   return value === undefined ? [] : [words[kind](value)]
 }

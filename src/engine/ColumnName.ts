@@ -34,13 +34,13 @@ export const fromNames = (names: ReadonlyArray<string>, taken: ReadonlyArray<str
   const counts = new Map<string, number>()
   for (const name of wanted) counts.set(name, (counts.get(name) ?? 0) + 1)
   const isItself = (position: number) => wanted[position] === names[position]
-  const told = wanted.map((name, position) => {
+  const distinctive = wanted.map((name, position) => {
     const isWhole = long[position] === name && name !== nothing
     if (isItself(position) || (isWhole && counts.get(name) === 1)) return name
     const mark = `_${hash(names[position] ?? "")}`
     return `${cut(name, maxBytes - mark.length)}${mark}`
   })
-  return distinct(told, taken, isItself)
+  return distinct(distinctive, taken, isItself)
 }
 
 /** 32 bits of a text, in seven letters and digits. FNV-1a over its UTF-16 code units, which browsers can do too. */

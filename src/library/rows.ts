@@ -157,7 +157,10 @@ interface Reading {
 const read = (from: RowIterable): Reading | Promise<Reading> => {
   const { add, columns } = inference()
   const spool = RowSpool.empty()
-  const take = (row: unknown) => spool.add(row, add(row))
+  const take = (row: unknown) => {
+    add(row)
+    spool.add(row)
+  }
   const known = (rest: Feed): Reading => ({ columns: columns(), feed: () => joined(spool.take(), rest) })
   /** What went wrong belongs to the run, after the rows that came before it; without any row there is no run. */
   const failed = (cause: unknown): Reading => {

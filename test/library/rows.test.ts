@@ -209,6 +209,29 @@ describe("columns of rows", () => {
     })
   )
 
+  it.effect(
+    "follow from rows that are one object again and again, or stand behind a proxy, as each was when it came",
+    () =>
+      Effect.gen(function* () {
+        const at = new Date(0)
+        const one = { n: 0, at, more: { n: 0 }, list: [0] }
+        function* again() {
+          for (const n of [1, 2, 3]) {
+            at.setTime(n)
+            Object.assign(one, { n })
+            one.more.n = n
+            one.list[0] = n
+            yield n === 3 ? new Proxy(one, {}) : one
+          }
+        }
+
+        const { reasons, rows: read } = yield* readOf(rows(again, { table: "t" }))
+
+        expect(reasons).toEqual([])
+        expect(read).toEqual([1, 2, 3].map((n) => ({ n, at: BigInt(n) * 1000n, more: { n }, list: [n] })))
+      })
+  )
+
   it.effect("are of what objects say of themselves, and hold whole numbers of any length", () =>
     Effect.gen(function* () {
       class Money {

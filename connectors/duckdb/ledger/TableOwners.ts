@@ -148,7 +148,7 @@ const ownedOf = (row: Readonly<Record<string, unknown>>): Owned => ({
   columns: namesOf(row["written"])
 })
 
-/** The names in the record; undefined: there are none, or somebody has changed it to something else. */
+/** The names in the record; undefined: there is no record, or it is not a list of names any more. */
 const namesOf = (text: unknown): ReadonlyArray<string> | undefined =>
   typeof text === "string"
     ? Option.getOrUndefined(Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.String)))(text))

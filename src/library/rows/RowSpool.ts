@@ -7,15 +7,16 @@
  * Guarantee: the rows that come back say what the rows that were added said. A value that no file can hold as it is (a function, an
  * object of a class) comes back as its column would have it: as JSON.
  */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { deserialize, serialize } from "node:v8"
 import * as CellJson from "#engine/CellJson"
 
 export interface RowSpool {
-  /** `isPlain`: it has only values of JSON, dates, bigints and bytes. */
-  readonly add: (row: unknown, isPlain: boolean) => void
+  /** Takes a copy: a program may give one object again and again, with other values in it. */
+  readonly add: (row: unknown) => void
   /** All rows, in their order. They can be taken once. */
   readonly take: () => Generator<unknown>
 }
@@ -37,32 +38,38 @@ export const empty = (): RowSpool => {
     block = []
   }
   return {
-    add: (row, isPlain) => {
-      if (held.length < rowsInMemory) held.push(row)
-      else if (block.push(isPlain ? row : storable(row, 0)) === rowsPerBlock) spill()
+    add: (row) => {
+      const copy = storable(row, 0)
+      if (held.length < rowsInMemory) held.push(copy)
+      else if (block.push(copy) === rowsPerBlock) spill()
     },
     take: function* () {
-      yield* held.splice(0)
-      let place = 0
-      for (const length of blocks.splice(0)) {
-        if (file === undefined) return
-        const bytes = Buffer.alloc(length)
-        for (let read = 0; read < length; ) read += readSync(file, bytes, read, length - read, place + read)
-        place += length
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `spill` has written a list
-        const rows = deserialize(bytes) as ReadonlyArray<unknown>
-        yield* rows
+      // Whoever stops in their midst closes the file too.
+      try {
+        yield* held.splice(0)
+        let place = 0
+        for (const length of blocks.splice(0)) {
+          if (file === undefined) return
+          const bytes = Buffer.alloc(length)
+          for (let read = 0; read < length; ) read += readSync(file, bytes, read, length - read, place + read)
+          place += length
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `spill` has written a list
+          const rows = deserialize(bytes) as ReadonlyArray<unknown>
+          yield* rows
+        }
+        yield* block.splice(0)
+      } finally {
+        if (file !== undefined) closeSync(file)
+        file = undefined
       }
-      if (file !== undefined) closeSync(file)
-      yield* block.splice(0)
     }
   }
 }
 
 const openNameless = (): number => {
-  const folder = mkdtempSync(join(tmpdir(), "millrace-rows-"))
-  const file = openSync(join(folder, "rows"), "w+", 0o600)
-  rmSync(folder, { recursive: true })
+  const path = join(tmpdir(), `millrace-rows-${randomUUID()}`)
+  const file = openSync(path, "wx+", 0o600)
+  unlinkSync(path)
   return file
 }
 
@@ -71,7 +78,9 @@ const maxDepth = 12
 
 const storable = (value: unknown, depth: number): unknown => {
   if (typeof value === "function" || typeof value === "symbol") return String(value)
-  if (typeof value !== "object" || value === null || value instanceof Date || value instanceof Uint8Array) return value
+  if (typeof value !== "object" || value === null) return value
+  if (value instanceof Date) return new Date(value)
+  if (value instanceof Uint8Array) return Uint8Array.from(value)
   if (depth > maxDepth) return CellJson.ofAnything(value)
   const json = CellJson.inItsOwnWords(value)
   if (json !== value) return storable(json, depth)

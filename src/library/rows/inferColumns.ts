@@ -32,24 +32,20 @@ export interface Inferred {
 
 /** What is known of the columns of rows that are looked at one after the other. */
 export interface Inference {
-  /** Looks at a row. Returns whether it has only values of JSON, dates, bigints and bytes. */
-  readonly add: (row: unknown) => boolean
+  readonly add: (row: unknown) => void
   /** In the order in which the names first came. Names become column names: "unitPrice" is unit_price. */
   readonly columns: () => ReadonlyArray<Inferred>
 }
 
 export const inference = (): Inference => {
   const types = new Map<string, Column.ColumnType | undefined>()
-  const look = new Look()
   return {
     add: (given) => {
       const row = Predicate.isObject(given) ? CellJson.inItsOwnWords(given) : given
-      if (!Predicate.isObject(row) || Array.isArray(row)) return false
-      look.isPlain = row === given && isPlainObject(row)
+      if (!Predicate.isObject(row) || Array.isArray(row)) return
       for (const name of Object.keys(row)) {
-        types.set(name, together(types.get(name), look.typeOf(Reflect.get(row, name), 0)))
+        types.set(name, together(types.get(name), typeOf(Reflect.get(row, name), 0)))
       }
-      return look.isPlain
     },
     columns: () => {
       const known = [...types].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type }]))
@@ -90,60 +86,51 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null
 }
 
-class Look {
-  /** Until a value is met that is not. */
-  isPlain = true
-
-  /** The type of a value; undefined: the value shows none, such as null. */
-  typeOf(value: unknown, depth: number): Column.ColumnType | undefined {
-    switch (typeof value) {
-      case "string":
-        return { _tag: "VARCHAR" }
-      case "boolean":
-        return { _tag: "BOOLEAN" }
-      case "bigint":
-        return isLong(value) ? { _tag: "BIGINT" } : isDecimal(value) ? large : json
-      case "number":
-        return Number.isSafeInteger(value) ? { _tag: "BIGINT" } : { _tag: "DOUBLE" }
-      case "undefined":
-        return undefined
-      case "object":
-        return value === null ? undefined : this.ofObject(value, depth)
-      case "function":
-      case "symbol":
-        this.isPlain = false
-        return json
-    }
+/** The type of a value; undefined: the value shows none, such as null. */
+const typeOf = (value: unknown, depth: number): Column.ColumnType | undefined => {
+  switch (typeof value) {
+    case "string":
+      return { _tag: "VARCHAR" }
+    case "boolean":
+      return { _tag: "BOOLEAN" }
+    case "bigint":
+      return isLong(value) ? { _tag: "BIGINT" } : isDecimal(value) ? large : json
+    case "number":
+      return Number.isSafeInteger(value) ? { _tag: "BIGINT" } : { _tag: "DOUBLE" }
+    case "undefined":
+      return undefined
+    case "object":
+      return value === null ? undefined : ofObject(value, depth)
+    case "function":
+    case "symbol":
+      return json
   }
+}
 
-  private ofObject(value: object, depth: number): Column.ColumnType | undefined {
-    if (value instanceof Date) return { _tag: "TIMESTAMP" }
-    if (value instanceof Uint8Array) return { _tag: "VARCHAR" }
-    if (depth >= maxDepth) {
-      this.isPlain = false
-      return json
-    }
-    const words = CellJson.inItsOwnWords(value)
-    if (words !== value) {
-      this.isPlain = false
-      return this.typeOf(words, depth)
-    }
-    if (Array.isArray(value)) {
-      let item: Column.ColumnType | undefined
-      for (const one of value) item = together(item, this.typeOf(one, depth + 1))
-      return { _tag: "LIST", of: { name: "item", type: item ?? nothing, nullable: true } }
-    }
-    if (!isPlainObject(value)) {
-      this.isPlain = false
-      return json
-    }
-    return {
-      _tag: "STRUCT",
-      fields: Object.entries(value).flatMap(([name, member]) => {
-        const type = this.typeOf(member, depth + 1)
-        return type === undefined ? [] : [{ name, type, nullable: true }]
-      })
-    }
+const ofObject = (value: object, depth: number): Column.ColumnType | undefined => {
+  if (value instanceof Date) return { _tag: "TIMESTAMP" }
+  if (value instanceof Uint8Array) return { _tag: "VARCHAR" }
+  if (depth >= maxDepth) {
+    return json
+  }
+  const words = CellJson.inItsOwnWords(value)
+  if (words !== value) {
+    return typeOf(words, depth)
+  }
+  if (Array.isArray(value)) {
+    let item: Column.ColumnType | undefined
+    for (const one of value) item = together(item, typeOf(one, depth + 1))
+    return { _tag: "LIST", of: { name: "item", type: item ?? nothing, nullable: true } }
+  }
+  if (!isPlainObject(value)) {
+    return json
+  }
+  return {
+    _tag: "STRUCT",
+    fields: Object.entries(value).flatMap(([name, member]) => {
+      const type = typeOf(member, depth + 1)
+      return type === undefined ? [] : [{ name, type, nullable: true }]
+    })
   }
 }
 

@@ -54,7 +54,7 @@ export const filledSql = (
   { columns, table, where: filters }: Part,
   rows: ReadonlyArray<ReadonlyArray<CellValue>>
 ): { readonly sql: string; readonly names: ReadonlyArray<string> } | undefined => {
-  // Somebody who asks for a column sees it.
+  // A column that the query names is shown.
   const chosen = new Set(filters.map(({ column }) => column))
   const names = columns.flatMap(({ name }, at) =>
     !chosen.has(name) && rows.every((row) => row[at] === null) ? [name] : []
