@@ -2,8 +2,8 @@
  * DuckDB for connectors: one instance in memory, and one connection with one statement at a time. A second connection,
  * `aside`, only changes the memory limit.
  *
- * A connection is never closed while a statement is running: if a statement is interrupted, its end is awaited. The driver
- * is loaded when the first database opens, so programs without a database do not load it.
+ * A connection is never closed while it is used, even to parse, as that ends the process: what is interrupted is awaited. The
+ * driver is loaded when the first database opens, so programs without a database do not load it.
  */
 import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
@@ -104,7 +104,7 @@ export const open = Effect.fn("duckdb.open")(function* (
 
   const countStatements = (sql: string) =>
     Effect.map(
-      attempt(() => connection.extractStatements(sql)),
+      settled(() => connection.extractStatements(sql)),
       ({ count }) => count
     )
 
@@ -128,7 +128,7 @@ export const open = Effect.fn("duckdb.open")(function* (
 
   // On the other connection: an error here would abort the transaction of the first.
   const { makeRoom, raised } = MemoryLimit.of(settings.memory, (memory) =>
-    attempt(() => aside.run(`SET memory_limit = '${memory}'`))
+    settledOn(aside)(() => aside.run(`SET memory_limit = '${memory}'`))
   )
   const withRaisedMemoryLimit = raised(1)
   const retryWithMoreMemory = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>

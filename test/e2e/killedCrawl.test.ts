@@ -20,6 +20,8 @@ import { isEveryCase, timesOf } from "../thoroughness.ts"
 const paths = Array.from({ length: 150 }, (_, at) => `/p${at}`)
 const text = "<p>Some words that make a page of it. </p>".repeat(20)
 let onRequest: () => void = () => {}
+/** What its answers wait for. */
+let held: Promise<void> = Promise.resolve()
 /** Whether pages have ETags, and what is added to some of them. */
 let isTagged = false
 let news = ""
@@ -30,7 +32,8 @@ const slowly =
     const body = html + (isNews ? news : "")
     const etag = `"${createHash("sha256").update(body).digest("hex").slice(0, 8)}"`
     const isKnown = isTagged && request.headers["if-none-match"] === etag
-    setTimeout(() => {
+    setTimeout(async () => {
+      await held
       response.writeHead(isKnown ? 304 : 200, { "content-type": "text/html", ...(isTagged ? { etag } : {}) })
       response.end(isKnown ? undefined : body)
     }, 25)
@@ -115,6 +118,25 @@ const pagesLoaded = async (folder: string): Promise<number> => {
   return Number(Object.values(counted[0] ?? { n: 0 })[0])
 }
 
+/**
+ * Starts a run that is killed some milliseconds after its nth request. Most have no answers from then on, so that they do not end
+ * first on a fast machine; the others are killed at their end as well.
+ */
+const killedAfter = async (folder: string, nth: number, millis: number) => {
+  const child = start(folder, ...run)
+  let release = () => {}
+  const kill = () => {
+    if (random(4) > 0) held = new Promise((done) => (release = done))
+    setTimeout(() => child.process.kill("SIGKILL"), random(millis))
+  }
+  onRequest = () => (nth-- === 0 ? kill() : undefined)
+  const ended = await child.ended
+  onRequest = () => {}
+  release()
+  held = Promise.resolve()
+  return ended
+}
+
 describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
   it.runIf(isEveryCase)("is killed while it asks only for what has changed, and knows as much at its end", async () => {
     isTagged = true
@@ -141,13 +163,9 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     for (let kills = 0; kills < timesOf(1, 2, 20); ) {
       const folder = copied()
       for (let again = 1 + random(2); again > 0; again--) {
-        let nth = random(140)
-        const child = start(folder, ...run)
-        onRequest = () => (nth-- === 0 ? void setTimeout(() => child.process.kill("SIGKILL"), random(300)) : undefined)
-        if ((await child.ended).code !== null) break
+        if ((await killedAfter(folder, random(140), 300)).code !== null) break
         kills += 1
       }
-      onRequest = () => {}
       const home = join(folder, ".millrace/pipelines/site/runs")
       const areOver = readdirSync(home).every((name) =>
         /"done"/.test(readFileSync(join(home, name, "run.json"), "utf8"))
@@ -165,16 +183,13 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     const expected = await rowsIn(reference)
 
     let met = 0
-    for (let kills = 0; kills < timesOf(1, 2, 40); ) {
+    for (let kills = 0; kills < timesOf(1, 2, 40) || (met === 0 && kills < 20); ) {
       const folder = fresh()
       let wasLate = false
       for (let nth = 20 + random(120); ; nth = random(100)) {
         const before = await pagesIn(folder)
         const asked = site.requests.length
-        const child = start(folder, ...run)
-        onRequest = () => (nth-- === 0 ? void setTimeout(() => child.process.kill("SIGKILL"), random(400)) : undefined)
-        const { code, stderr } = await child.ended
-        onRequest = () => {}
+        const { code, stderr } = await killedAfter(folder, nth, 400)
         met += before.length
         const again = site.requests.slice(asked).filter((path) => before.includes(path))
         expect(again).toEqual([])
@@ -208,16 +223,13 @@ describe(`a run that crawls in its own process (MILLRACE_SEED=${seed})`, () => {
     ]
 
     let parts = 0
-    // On a fast machine many runs end before they are killed, or are killed before their first part.
+    // A run may be killed before its first part.
     for (let kills = 0; kills < timesOf(1, 3, 40) || (parts === 0 && kills < 20); ) {
       const folder = fresh(appended)
       for (let nth = 60 + random(90); ; nth = random(80)) {
         const before = await pagesIn(folder)
         const asked = site.requests.length
-        const child = start(folder, ...run)
-        onRequest = () => (nth-- === 0 ? void setTimeout(() => child.process.kill("SIGKILL"), random(1000)) : undefined)
-        const { code, stderr } = await child.ended
-        onRequest = () => {}
+        const { code, stderr } = await killedAfter(folder, nth, 1500)
         expect(site.requests.slice(asked).filter((path) => before.includes(path))).toEqual([])
         // A run that was killed when all was done is over: the next would append anew.
         if (code === 0 || isOver(folder)) break

@@ -5,6 +5,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
 import type * as Column from "#engine/Column"
 import * as Database from "#engine/Duckdb"
 
@@ -31,6 +32,20 @@ it.effect("an interrupted statement is stopped, and the connection goes on", () 
 
     expect(Exit.hasInterrupts(yield* Fiber.await(fiber))).toBe(true)
     expect(yield* database.query("SELECT 1::BIGINT", n)).toEqual([{ n: 1n }])
+  })
+)
+
+it.effect("a database that closes while it parses waits for the end, which would otherwise end the process", () =>
+  Effect.gen(function* () {
+    const long = "SELECT 1;".repeat(100_000)
+    for (let times = 0; times < 5; times++) {
+      const scope = yield* Scope.make()
+      const database = yield* Scope.provide(open, scope)
+      const parsing = yield* Effect.forkChild(database.countStatements(long), { startImmediately: true })
+      yield* Fiber.interrupt(parsing)
+      yield* Scope.close(scope, Exit.void)
+      expect(Exit.hasInterrupts(yield* Fiber.await(parsing))).toBe(true)
+    }
   })
 )
 
