@@ -9,6 +9,7 @@ import { differences } from "./diff.ts"
 import { failure } from "./failure.ts"
 import * as AttachedDatabase from "./file/AttachedDatabase.ts"
 import * as PublishedCopy from "./ledger/PublishedCopy.ts"
+import * as TableOwners from "./ledger/TableOwners.ts"
 import { details, owners, ranOnce, runs } from "./ledger.ts"
 import { Options } from "./options.ts"
 import * as Place from "./Place.ts"
@@ -18,15 +19,18 @@ import * as Stage from "./stage.ts"
 
 const open = Effect.fn("duckdb.open")(function* (
   options: Options,
-  plan: Sink.Plan
+  given: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
   const place = Place.of(options)
   const fault = Place.faultOf(place)
   if (fault !== undefined) return yield* failure(fault)()
-  const attached = yield* AttachedDatabase.open(options.path, plan.directory)
-  const published = yield* publishedAt(attached, place, options, plan)
+  const attached = yield* AttachedDatabase.open(options.path, given.directory)
+  const published = yield* publishedAt(attached, place, options, given)
   if (published !== undefined) yield* published.catchUp
   const { database } = attached
+  const plan = yield* TableOwners.named(database, place, given).pipe(
+    Effect.mapError(failure(`cannot read ${attached.file}`))
+  )
   const session: Session = {
     attached,
     place,

@@ -6,6 +6,7 @@
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as Sink from "#engine/Sink"
 import type { Committed } from "#engine/SinkWriter"
 import { attempt } from "./failure.ts"
@@ -93,7 +94,8 @@ const tableOf = (session: Session, stage: Stage.Stage, left: Awaited<ReturnType<
       rows,
       bytes: (await Fs.stat(path)).size,
       key,
-      columns: columnTexts(columns)
+      columns: columnTexts(columns),
+      registry: ColumnRegistry.after(stage, ColumnRegistry.ofTable(state?.tables[name]), plan.runId)
     }
     const keptByReplace = stage.write === "replace" ? keptRows : 0
     return { stage, table, result: { received: written, written, unchanged: 0, superseded: 0, kept: keptByReplace } }

@@ -2,6 +2,7 @@
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import * as SinkWriter from "#engine/SinkWriter"
@@ -22,14 +23,15 @@ import * as Stage from "./stage.ts"
 
 const open = Effect.fn("file.open")(function* (
   options: Options,
-  plan: Sink.Plan
+  given: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
-  const root = rootOf(options, plan.directory)
+  const root = rootOf(options, given.directory)
   const misplaced = folderFault(root)
   if (misplaced !== undefined) return yield* failure(misplaced)()
   const kind = kindOf(options)
   const found = yield* openFolder(root)
   const state = found?.state
+  const plan = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(state?.tables[table]))
   const names = plan.tables.map(({ table }) => `${table.name}.${kind.format}`)
   const fault =
     kindFault(options) ??

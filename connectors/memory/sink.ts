@@ -1,6 +1,7 @@
 /** The memory sink: its parts, and how it is opened for a run. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import * as SinkWriter from "#engine/SinkWriter"
@@ -14,11 +15,12 @@ import * as Stage from "./stage.ts"
 
 const open = Effect.fn("memory.open")(function* (
   options: Options,
-  plan: Sink.Plan
+  given: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
   const name = Database.nameOf(options)
   yield* claim(name)
   const database = Database.read(name)
+  const plan = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(database.tables.get(table)))
   const foreign = Owner.fault(plan, `memory:${name}`, (table) => held(database, table))
   if (foreign !== undefined) return yield* failure(foreign)
   const stages = yield* Effect.forEach(plan.tables, (planned) => Stage.of(database, plan, planned))

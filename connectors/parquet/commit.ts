@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import type { Committed } from "#engine/SinkWriter"
@@ -103,7 +104,12 @@ const commitTables = Effect.fnUntraced(function* (
     const partition = stage.partition.map(({ name }) => name)
     made.set(stage, {
       state: tableState(
-        { key: table.key, partition, description: table.description },
+        {
+          key: table.key,
+          partition,
+          description: table.description,
+          registry: ColumnRegistry.after(stage, ColumnRegistry.ofTable(tables[table.name]), plan.runId)
+        },
         describedColumns(committed.columns, table.columns),
         committed.files
       ),

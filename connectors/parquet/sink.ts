@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Column from "#engine/Column"
+import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as ObjectStore from "#engine/ObjectStore"
 import * as Sink from "#engine/Sink"
 import * as SinkWriter from "#engine/SinkWriter"
@@ -30,10 +31,12 @@ import { vacuum } from "./vacuum.ts"
 
 const open = Effect.fn("parquet.open")(function* (
   options: Options,
-  plan: Sink.Plan
+  given: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, ObjectStore.ObjectStores | Scope.Scope> {
   const stores = yield* ObjectStore.ObjectStores
-  const { store, newest } = yield* openLake(options, plan.directory)
+  const { store, newest } = yield* openLake(options, given.directory)
+  const stored = Option.getOrUndefined(newest)?.tables
+  const plan = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(stored?.[table]))
   const tables = plan.tables.map(({ table }) => table)
   const known = yield* ownersOf(store, newest)
   const fault = refusalOf({ options, store }, newest, known, plan)

@@ -20,7 +20,7 @@ import * as Stage from "./stage.ts"
 
 const open = Effect.fn("postgres.open")(function* (
   options: Options,
-  plan: Sink.Plan
+  given: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
   const place = Place.of(options)
   const fault = Place.faultOf(place)
@@ -28,11 +28,11 @@ const open = Effect.fn("postgres.open")(function* (
   const within = Effect.mapError(failure(`cannot write ${place.location}`))
   const connection = yield* within(Connection.open(place))
   yield* within(WriterLock.checkServer(connection, place))
-  yield* within(privileges.check(connection, place, plan))
+  yield* within(privileges.check(connection, place, given))
   const taken = yield* within(WriterLock.takeSession(connection, place))
   yield* within(WriterLock.acquire(connection, place))
-  const resume = yield* within(LoadTables.resume(connection, place, plan.pipeline))
-  yield* within(TableOwners.check(connection, place, plan))
+  const resume = yield* within(LoadTables.resume(connection, place, given.pipeline))
+  const plan = yield* within(TableOwners.named(connection, place, given))
   const session: Session = {
     connection,
     place,

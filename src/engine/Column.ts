@@ -47,6 +47,8 @@ export interface Column {
   readonly nullable: boolean
   /** What it holds, for people. Descriptions are ignored when columns are compared. */
   readonly description?: string
+  /** The name of its values where they come from, if it is another: "Net Price" of the column net_price. */
+  readonly from?: string
 }
 
 /**

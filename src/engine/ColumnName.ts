@@ -4,7 +4,7 @@
  * The same names give the same columns in every run, in whatever order they come. A name that is a valid column name stays as it is.
  * Other names that lead to one column are told apart by a hash of the name that they have: "Net Price" and "net-price" are
  * `net_price_0d9guid` and `net_price_1atbhag`. So is a name of which a part is lost, because it is too long or has no letters. Upper
- * and lower case are not distinguished, as in SQL.
+ * and lower case are not distinguished, as in SQL. What a destination called them before is in its `ColumnRegistry`.
  */
 
 /** Postgres cuts longer names, so that two columns could get the same name. */
@@ -36,11 +36,15 @@ export const fromNames = (names: ReadonlyArray<string>, taken: ReadonlyArray<str
   const isItself = (position: number) => wanted[position] === names[position]
   const distinctive = wanted.map((name, position) => {
     const isWhole = long[position] === name && name !== nothing
-    if (isItself(position) || (isWhole && counts.get(name) === 1)) return name
-    const mark = `_${hash(names[position] ?? "")}`
-    return `${cut(name, maxBytes - mark.length)}${mark}`
+    return isItself(position) || (isWhole && counts.get(name) === 1) ? name : marked(names[position] ?? "")
   })
   return distinct(distinctive, taken, isItself)
+}
+
+/** A column name that no other name leads to: "Net Price" is `net_price_0d9guid`. */
+export const marked = (name: string): string => {
+  const mark = `_${hash(name)}`
+  return `${cut(snake(name), maxBytes - mark.length)}${mark}`
 }
 
 /** 32 bits of a text, in seven letters and digits. FNV-1a over its UTF-16 code units, which browsers can do too. */

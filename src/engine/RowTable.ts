@@ -4,6 +4,7 @@
  * A sink that can read a whole table and replace it needs nothing else. It is also the reference for the dispositions: sinks
  * that implement them in SQL or with files leave the same rows.
  */
+import * as ColumnRegistry from "./ColumnRegistry.ts"
 import type { Commit, TableResult } from "./Commit.ts"
 import { changeRows } from "./rows/changeRows.ts"
 import { AmbiguousKey, lastOfEach } from "./rows/mergeRows.ts"
@@ -144,7 +145,13 @@ export const commit = (
     stage.staged = []
   }
   return {
-    tables: new Map(changes.map(({ name, table }) => [name, table])),
+    tables: new Map(
+      changes.map(({ name, table }, at) => {
+        const [stage, before] = [stages[at], ColumnRegistry.ofTable(stored.get(name))]
+        const registry = stage === undefined ? before : ColumnRegistry.after(stage, before, run.runId)
+        return [name, { ...table, registry }]
+      })
+    ),
     results: Object.fromEntries(changes.map(({ name, result }) => [name, result]))
   }
 }

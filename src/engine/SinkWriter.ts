@@ -81,6 +81,7 @@ export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
   const { rowError, storedKeys } = parts
   return strictWriter(parts.sink, {
     resume: parts.resume,
+    tables: parts.stages.map(({ table }) => table),
     ...(rowError === undefined
       ? {}
       : {
@@ -138,6 +139,7 @@ export const strictWriter = (sink: string, writer: Writer): Writer => {
   const { storedKeys } = writer
   return {
     resume: writer.resume,
+    ...(writer.tables === undefined ? {} : { tables: writer.tables }),
     columns: writer.columns,
     ...(writer.rowError === undefined ? {} : { rowError: writer.rowError }),
     ...(storedKeys === undefined ? {} : { storedKeys: (table: string) => whole(storedKeys(table)) }),

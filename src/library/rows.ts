@@ -7,10 +7,11 @@
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Column from "#engine/Column"
 import * as KeySchemas from "#engine/KeySchemas"
 import * as Source from "#engine/Source"
 import { type Columns, columnsOf } from "./columns.ts"
-import { type Inferred, inferColumns, inference } from "./rows/inferColumns.ts"
+import { inferColumns, inference } from "./rows/inferColumns.ts"
 import * as RowSpool from "./rows/RowSpool.ts"
 import { decodeRows, fetchRows, type RowIterable, RowsRead, type RowTable, rowTable } from "./rows/rowAnswers.ts"
 
@@ -73,10 +74,7 @@ export function rows(
   options: RowsOptions
 ): Source.Reader<never> | Promise<Source.Reader<never>> {
   refuseName(options.table)
-  if (options.columns !== undefined) {
-    const columns = columnsOf(options.columns).map((column): Inferred => ({ from: column.name, column }))
-    return readerOf(feedOf(from), options, columns)
-  }
+  if (options.columns !== undefined) return readerOf(feedOf(from), options, columnsOf(options.columns))
   if (isArray(from)) return readerOf(() => from, options, inferColumns(from))
   const again = feedOf(from)
   const reading = read(again())
@@ -87,19 +85,19 @@ export function rows(
 /** What is iterated, each time that it is read. */
 type Feed = () => RowIterable
 
-const readerOf = (feed: Feed, options: RowsOptions, columns: ReadonlyArray<Inferred>): Source.Reader<never> => {
+const readerOf = (feed: Feed, options: RowsOptions, columns: ReadonlyArray<Column.Column>): Source.Reader<never> => {
   const { description = "rows of a program", key = [], table: name } = options
   const keys = typeof key === "string" ? [key] : key
-  const unknown = keys.find((one) => !columns.some(({ column }) => column.name === one))
+  const unknown = keys.find((one) => !columns.some(({ name }) => name === one))
   if (unknown !== undefined) {
     throw new TypeError(
-      `table ${name} has no column ${unknown} for its key; columns: ${columns.map(({ column }) => column.name).join(", ")}`
+      `table ${name} has no column ${unknown} for its key; columns: ${columns.map(({ name }) => name).join(", ")}`
     )
   }
   if (columns.length === 0) {
     throw new TypeError(`no columns are known of table ${name}: it has no rows; give \`columns\``)
   }
-  return source(feed, rowTable({ name, description, key: keys }, columns)).with({ rows: randomUUID() })
+  return source(feed, rowTable({ name, description, key: keys, columns })).with({ rows: randomUUID() })
 }
 
 /** The id makes a run of other rows another run. */
@@ -149,7 +147,7 @@ const isAsync = (from: RowIterable): from is AsyncIterable<unknown> => Symbol.as
 
 /** The first reading of rows, which has shown their columns. */
 interface Reading {
-  readonly columns: ReadonlyArray<Inferred>
+  readonly columns: ReadonlyArray<Column.Column>
   /** The rows, once. */
   readonly feed: Feed
 }

@@ -51,7 +51,7 @@ type Own<Options> = { readonly own: Options; readonly write?: Sink.WriteDisposit
  * const out = jsonl.with({ path: "out.jsonl" })
  * await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
  * console.log((await readFile("out.jsonl", "utf8")).trim()) // {"name":"Ada"}
- * console.log(out.lacks) // ["exactlyOnce", "columns", "again", "details", "shared", "read"]
+ * console.log(out.lacks) // ["exactlyOnce", "columns", "names", "again", "details", "shared", "read"]
  * ```
  *
  * @example
@@ -78,7 +78,7 @@ type Own<Options> = { readonly own: Options; readonly write?: Sink.WriteDisposit
  * })
  * const out = files.with({ path: "people" })
  * await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
- * console.log(out.lacks) // ["columns", "again", "details", "shared", "read"]
+ * console.log(out.lacks) // ["columns", "names", "again", "details", "shared", "read"]
  * ```
  */
 export const simple = <Options = object, Encoded = Options, Piece = unknown>(
@@ -209,6 +209,7 @@ const lacksOf = ({
 }: Pick<SimpleSink<never, never, never>, "committed" | "read">): ReadonlyArray<SinkAbility> => [
   ...(committed === undefined ? (["exactlyOnce"] as const) : []),
   "columns",
+  "names",
   "again",
   "details",
   "shared",

@@ -11,7 +11,6 @@ import * as Schema from "effect/Schema"
 import * as Source from "#engine/Source"
 import { type Columns, columnsOf } from "./columns.ts"
 import { optionsOf } from "./noOptions.ts"
-import type { Inferred } from "./rows/inferColumns.ts"
 import { decodeRows, fetchRows, RowsRead, rowTable } from "./rows/rowAnswers.ts"
 
 /** What the function of a simple source gets beside its options. */
@@ -75,10 +74,7 @@ export const simple = <Options = object, Encoded = Options>(
 ): Source.Source<Options, never> => {
   const { columns, key = [], table = parts.type, type } = parts
   const description = parts.description ?? `rows of ${type}`
-  const made = rowTable(
-    { name: table, description, key },
-    columnsOf(columns).map((column): Inferred => ({ from: column.name, column }))
-  )
+  const made = rowTable({ name: table, description, key, columns: columnsOf(columns) })
   const decode = decodeRows(made)
   const options = optionsOf(parts.options)
   return Source.make({

@@ -17,6 +17,7 @@ import { sinkCommitResultLaws } from "./laws/sinkCommitResultLaws.ts"
 import { sinkDetailsLaws } from "./laws/sinkDetailsLaws.ts"
 import { sinkHistoryLaws } from "./laws/sinkHistoryLaws.ts"
 import { sinkKeepingLaws } from "./laws/sinkKeepingLaws.ts"
+import { sinkNameLaws } from "./laws/sinkNameLaws.ts"
 import { sinkOnceLaws } from "./laws/sinkOnceLaws.ts"
 import { sinkOwnerLaws } from "./laws/sinkOwnerLaws.ts"
 import { sinkReadingLaws } from "./laws/sinkReadingLaws.ts"
@@ -50,6 +51,7 @@ export const laws: ReadonlyArray<Law> = [
   ...sinkRowsLaws,
   ...needing("columns", sinkSchemaLaws),
   ...needing("columns", sinkWideningLaws),
+  ...needing("names", sinkNameLaws),
   ...sinkReplaceLaws,
   ...sinkMergeLaws,
   ...needing("again", sinkReplayLaws),

@@ -87,7 +87,7 @@ describe("a file with modules of its user", () => {
       const plan = await run(folder, "plan", "own.yaml", "--json")
       expect(JSON.parse(plan.stdout)).toMatchObject({
         source: "lines",
-        lacks: { out: ["exactlyOnce", "columns", "again", "details", "shared", "read"] },
+        lacks: { out: ["exactlyOnce", "columns", "names", "again", "details", "shared", "read"] },
         tables: [{ name: "lines", key: ["name"], writes: { db: "merge", out: "append" } }, { name: "lines__rejects" }]
       })
       const ran = await run(folder, "run", "own.yaml", "--json")

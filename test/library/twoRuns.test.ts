@@ -7,6 +7,7 @@ import { file } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
 import { Pipeline, rows, run, type Sink, sql } from "../../src/index.ts"
 import { inFolder } from "../app/millrace.ts"
+import { sampleOf } from "../thoroughness.ts"
 
 type Objects = ReadonlyArray<Readonly<Record<string, unknown>>>
 type Destination = Exclude<Parameters<typeof sql>[0], string>
@@ -228,6 +229,152 @@ describe("a column that somebody has added to a table of DuckDB", () => {
 
       expect(await sql(duckdb.with({ path }), "SELECT id, v, w FROM things")).toEqual([{ id: 1, v: 1, w: null }])
     }))
+})
+
+describe.each(
+  Object.entries(places).flatMap(([name, place]) =>
+    (name === "files" ? (["append", "replace"] as const) : (["append", "replace", "merge", "scd2"] as const)).map(
+      (write) => [name, write, place] as const
+    )
+  )
+)("%s, under write: %s, names of which several lead to one column", (destination, write, place) => {
+  const long = "a name that is longer than the sixty-three bytes which Postgres keeps of it"
+  const kinds: ReadonlyArray<readonly [string, readonly [string, string]]> = [
+    ["spelled otherwise", ["Net Price", "net-price"]],
+    ["in upper and lower case", ["Price", "PRICE"]],
+    ["composed and not", ["Caf\u00e9 1", "Cafe\u0301 1"]],
+    ["with a blank behind", ["Price", "Price "]],
+    ["that are cut", [`${long} 1`, `${long} 2`]],
+    ["without letters", ["\u{1F600}", "\u{1F601}"]]
+  ]
+  it.each(sampleOf(kinds, 1, ([kind]) => `${destination} ${write} ${kind}`))(
+    "%s, keep their columns when others come, go, and come first",
+    (_, [one, other]) =>
+      inFolder(async (folder) => {
+        const out = place(folder, write)
+        const load = loading(out)
+        await load([{ id: 1, [one]: 11 }])
+        await load([{ [other]: 22, id: 2, [one]: 12 }])
+        await load([{ [other]: 23, id: 3 }])
+        await load([{ [one]: 14, [other]: 24, id: 4 }])
+
+        const found = await sql(out, "SELECT * FROM things ORDER BY id")
+        /** The column of the values that are this many tens. */
+        const columnOf = (tens: number) =>
+          Object.keys(found[0] ?? {}).find((name) =>
+            found.some((row) => Math.floor(Number(row[name]) / 10) === tens)
+          ) ?? ""
+        const [first, second] = [columnOf(1), columnOf(2)]
+        const stored = [
+          { id: 1, [first]: 11, [second]: null },
+          { id: 2, [first]: 12, [second]: 22 },
+          { id: 3, [first]: null, [second]: 23 },
+          { id: 4, [first]: 14, [second]: 24 }
+        ]
+        expect(found.map((row) => ({ id: row["id"], [first]: row[first], [second]: row[second] }))).toEqual(
+          write === "replace" ? stored.slice(-1) : stored
+        )
+      })
+  )
+})
+
+describe("the registry of columns in DuckDB", () => {
+  const inDuckDb = (use: (path: string, load: ReturnType<typeof loading>) => Promise<void>) => () =>
+    inFolder((folder) => {
+      const path = join(folder, "t.duckdb")
+      return use(path, loading(duckdb.with({ path, write: "merge" })))
+    })
+  const things = (path: string) => sql(duckdb.with({ path }), "SELECT * EXCLUDE (_run_id) FROM things ORDER BY id")
+  const two = [{ id: 1, "Net Price": 11, "net-price": 12 }]
+
+  it(
+    "says whose each column is, and the types that it has had",
+    inDuckDb(async (path, load) => {
+      await load([{ id: 1, "Net Price": 11 }])
+      await load([{ id: 2, "Net Price": 0.5, n: 1 }])
+
+      const [{ columns = "" } = {}] = await sql(duckdb.with({ path }), "SELECT columns FROM _millrace_tables LIMIT 1")
+      const known = JSON.parse(String(columns))
+      expect(known.version).toBe(1)
+      expect(
+        known.columns.map(({ from, name, types }: { from?: string; name: string; types: Array<Array<string>> }) => [
+          name,
+          from,
+          types.map(([type]) => type)
+        ])
+      ).toEqual([
+        ["id", undefined, ["BIGINT"]],
+        ["net_price", "Net Price", ["BIGINT", "DOUBLE"]],
+        ["_run_id", undefined, ["VARCHAR"]],
+        ["n", undefined, ["BIGINT"]]
+      ])
+    })
+  )
+
+  it(
+    "is made anew of the stored columns where somebody has deleted it",
+    inDuckDb(async (path, load) => {
+      await load(two)
+      await alter(path, "DROP TABLE _millrace_tables")
+
+      await load([{ id: 2, "Net Price": 21 }])
+
+      expect(Object.keys((await things(path))[0] ?? {})).toEqual(["id", "net_price_0d9guid", "net_price_1atbhag"])
+      expect((await things(path)).at(-1)).toEqual({ id: 2, net_price_0d9guid: 21, net_price_1atbhag: null })
+    })
+  )
+
+  it(
+    "takes over the names that an older version recorded",
+    inDuckDb(async (path, load) => {
+      await load([{ id: 1, "Net Price": 11 }])
+      await alter(path, `UPDATE _millrace_tables SET columns = '["id","net_price","_run_id"]'`)
+
+      await load([{ id: 2, "Net Price": 21 }])
+      await load(two)
+
+      expect(await things(path)).toEqual([
+        { id: 1, net_price: 11, net_price_1atbhag: 12 },
+        { id: 2, net_price: 21, net_price_1atbhag: null }
+      ])
+    })
+  )
+
+  it(
+    "of a newer version is refused, and nothing changes",
+    inDuckDb(async (path, load) => {
+      await load([{ id: 1, v: 1 }])
+      const newer = `{"version":2,"columns":{"id":"of another shape"}}`
+      await alter(path, `UPDATE _millrace_tables SET columns = '${newer}'`)
+
+      await expect(load([{ id: 2, v: 2 }])).rejects.toThrow(
+        "the columns of table things are recorded by a newer version of Millrace; update this one, or write another table"
+      )
+
+      expect(await things(path)).toEqual([{ id: 1, v: 1 }])
+      expect(
+        await sql(duckdb.with({ path }), "SELECT DISTINCT columns FROM _millrace_tables WHERE table_name = 'things'")
+      ).toEqual([{ columns: newer }])
+    })
+  )
+
+  it(
+    "holds a table of 1,600 columns",
+    inDuckDb(async (path, load) => {
+      const wide = (id: number, from: number) => ({
+        id,
+        ...Object.fromEntries(Array.from({ length: 800 }, (_, at) => [`Column ${from + at}`, id]))
+      })
+      await load([wide(1, 0)])
+      await load([wide(2, 800)])
+
+      const [counted] = await sql(
+        duckdb.with({ path }),
+        "SELECT count(*)::INTEGER AS n FROM duckdb_columns() WHERE table_name = 'things'"
+      )
+      expect(counted).toEqual({ n: 1602 })
+    })
+  )
 })
 
 const alter = async (path: string, ...statements: ReadonlyArray<string>): Promise<void> => {

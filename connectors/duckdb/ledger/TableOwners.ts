@@ -1,5 +1,5 @@
 /**
- * The owners of tables, and the columns that runs have written: `_millrace_tables`.
+ * The owners of tables, and the registries of their columns: `_millrace_tables`.
  *
  * A column that no run has written is somebody else's: `ALTER TABLE pages ADD COLUMN note VARCHAR`. Of a table that had no such
  * record, all columns that are there count as written.
@@ -9,9 +9,8 @@
  * belongs to the first pipeline that loaded it, or to the first that will.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import type * as Column from "#engine/Column"
+import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as Database from "#engine/Duckdb"
 import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
@@ -24,8 +23,8 @@ interface Owned {
   readonly pipeline: string
   readonly shared: boolean
   readonly firstRunId: string
-  /** The columns that runs have written, in lower case; undefined: it was not recorded. */
-  readonly columns: ReadonlyArray<string> | undefined
+  /** The registry of its columns; undefined: it was not recorded. */
+  readonly registry: string | undefined
 }
 
 /** What a run must know of a table that it writes. */
@@ -76,16 +75,16 @@ export const claim = Effect.fnUntraced(function* (
   })
   if (fault !== undefined) return yield* failure(fault)()
   const pipeline = Sink.ownerOf(plan.pipeline)
+  const written = new Map<string, ColumnRegistry.Registry>()
   for (const planned of plan.tables) {
     const table = planned.table.name
     const there = owners.get(table.toLowerCase())
+    const registry = ColumnRegistry.after(planned, registryIn(catalog, known, table), plan.runId)
+    written.set(table.toLowerCase(), registry)
     owners.set(table.toLowerCase(), {
       ...(there ?? { table, pipeline, firstRunId: plan.runId }),
       shared,
-      columns: writtenColumns(
-        planned,
-        there?.columns ?? [...(catalog.tables.get(table.toLowerCase())?.columns.keys() ?? [])]
-      )
+      registry: ColumnRegistry.encode(registry)
     })
   }
   const isComplete = Catalog.hasColumn(catalog, name, columnsColumn)
@@ -101,22 +100,43 @@ export const claim = Effect.fnUntraced(function* (
     )
   }
   return new Map(
-    [...owners].map(([table, owner]) => [table, { owner: owner.pipeline, columns: new Set(owner.columns) }])
+    [...owners].map(([table, { pipeline: owner }]) => {
+      const names = written.get(table)?.map(({ name }) => name.toLowerCase())
+      return [table, { owner, columns: new Set(names) }]
+    })
   )
 })
 
-/** The columns that runs have written after this one. */
-const writtenColumns = ({ table, write }: Sink.TablePlan, before: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const own = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])].map(({ name }) => name.toLowerCase())
-  return [...new Set([...before, ...own])]
+/** The same plan, with the names that the columns have in the database. It fails if a newer version of Millrace wrote there. */
+export const named = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.DatabaseLocation,
+  plan: Sink.Plan
+): Effect.fn.Return<Sink.Plan, Database.DatabaseError | Sink.SinkError> {
+  const catalog = yield* Catalog.read(database, place)
+  const known = yield* readFrom(database, place, catalog)
+  const own = known.filter(({ table }) => plan.tables.some((one) => one.table.name === table))
+  for (const { registry, table } of own) {
+    const fault = ColumnRegistry.versionFault(table, registry)
+    if (fault !== undefined) return yield* failure(fault)()
+  }
+  return ColumnRegistry.named(plan, (table) => registryIn(catalog, known, table))
+})
+
+/** The registry of a table; if it was not recorded, of the columns that the table has. */
+const registryIn = (catalog: Catalog.Catalog, known: ReadonlyArray<Owned>, table: string): ColumnRegistry.Registry => {
+  const name = table.toLowerCase()
+  const registry = ColumnRegistry.decode(known.find((one) => one.table.toLowerCase() === name)?.registry)
+  const columns = [...(catalog.tables.get(name)?.columns.keys() ?? [])].map((name) => ({ name }))
+  return ColumnRegistry.ofTable({ columns, registry })
 }
 
-const rowOf = ({ columns, firstRunId, pipeline, shared, table }: Owned): ReadonlyArray<string> => [
+const rowOf = ({ firstRunId, pipeline, registry, shared, table }: Owned): ReadonlyArray<string> => [
   table,
   pipeline,
   String(shared),
   firstRunId,
-  JSON.stringify(columns ?? [])
+  registry ?? "null"
 ]
 
 /** The pipeline that loaded each table first, from the records of runs; for unknown runs, the first pipeline with a checkpoint. */
@@ -145,14 +165,8 @@ const ownedOf = (row: Readonly<Record<string, unknown>>): Owned => ({
   pipeline: Sink.ownerOf(String(row["pipeline"])),
   shared: row["shared"] === true,
   firstRunId: String(row["first_run_id"]),
-  columns: namesOf(row["written"])
+  registry: typeof row["written"] === "string" ? row["written"] : undefined
 })
-
-/** The names in the record; undefined: there is no record, or it is not a list of names any more. */
-const namesOf = (text: unknown): ReadonlyArray<string> | undefined =>
-  typeof text === "string"
-    ? Option.getOrUndefined(Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.String)))(text))
-    : undefined
 
 const name = "_millrace_tables"
 const columnsColumn = "columns"

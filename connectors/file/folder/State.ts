@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import type * as Column from "#engine/Column"
 import { toSql } from "#engine/Column"
 import { ColumnProfile } from "#engine/ColumnProfile"
+import * as ColumnRegistry from "#engine/ColumnRegistry"
 import { columnFromSql } from "#engine/columnFromSql"
 import * as Instant from "#engine/Instant"
 import type * as Sink from "#engine/Sink"
@@ -28,7 +29,9 @@ export const TableState = Schema.Struct({
   bytes: Schema.Int,
   key: Schema.Array(Schema.String),
   /** The columns in order, with their SQL types. */
-  columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String }))
+  columns: Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String })),
+  /** All columns that runs have written; absent: an older version wrote the table. */
+  registry: Schema.optionalKey(ColumnRegistry.Registry)
 })
 export type TableState = typeof TableState.Type
 

@@ -89,13 +89,14 @@ const idOf = (parts: ReadonlyArray<string>): string =>
 
 /** The state of a table for a manifest. */
 export const tableState = (
-  table: Pick<Manifest.TableState, "key" | "partition" | "description">,
+  table: Pick<Manifest.TableState, "key" | "partition" | "description" | "registry">,
   columns: ReadonlyArray<Column.Column>,
   files: ReadonlyArray<Manifest.DataFile>
 ): Manifest.TableState => {
   const named = Manifest.columnsOf(columns)
   return {
     columns: named,
+    ...(table.registry === undefined ? {} : { registry: table.registry }),
     ...(table.description === undefined || table.description === "" ? {} : { description: table.description }),
     schema_hash: Manifest.hashOf(named),
     key: table.key,

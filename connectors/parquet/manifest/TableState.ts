@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import * as Schema from "effect/Schema"
 import type * as Column from "#engine/Column"
 import { toSql } from "#engine/Column"
+import * as ColumnRegistry from "#engine/ColumnRegistry"
 import { DataFile, said } from "./DataFile.ts"
 
 const count = Schema.Int
@@ -32,6 +33,12 @@ export const TableState = Schema.Struct({
       })
     ),
     "the columns in order; a file that was written before a column was added lacks it"
+  ),
+  registry: Schema.optionalKey(
+    said(
+      ColumnRegistry.Registry,
+      "all columns that runs have written, with the name of their values where they come from, if it is another, and their types, each with the run that first wrote it; absent if an older version wrote the table"
+    )
   ),
   description: Schema.optionalKey(
     said(

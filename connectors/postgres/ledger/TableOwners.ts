@@ -1,5 +1,5 @@
 /**
- * The owners of tables, and the columns that runs have written: `_millrace_tables`.
+ * The owners of tables, and the registries of their columns: `_millrace_tables`.
  *
  * A column that no run has written is somebody else's: `ALTER TABLE pages ADD COLUMN note text`. Of a table that had no such
  * record, all columns that are there count as written.
@@ -9,9 +9,8 @@
  * table that no pipeline has loaded belongs to the first that does.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Column from "#engine/Column"
+import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import { failure, type ServerError } from "../failure.ts"
@@ -24,8 +23,8 @@ interface Owned {
   readonly pipeline: string
   readonly shared: boolean
   readonly firstRunId: string
-  /** The columns that runs have written; undefined: it was not recorded. */
-  readonly columns: ReadonlyArray<string> | undefined
+  /** The registry of its columns; undefined: it was not recorded. */
+  readonly registry: string | undefined
 }
 
 /** What a run must know of a table that it writes. */
@@ -46,7 +45,7 @@ export const read = Effect.fnUntraced(function* (connection: Connection, place: 
       pipeline: Sink.ownerOf(row["pipeline"] ?? ""),
       shared: row["shared"] === "t",
       firstRunId: row["first_run_id"] ?? "",
-      columns: Option.getOrUndefined(decodeNames(row["columns"]))
+      registry: row["columns"] ?? undefined
     })
   )
 })
@@ -66,6 +65,34 @@ export const check = Effect.fnUntraced(function* (
   return fault === undefined ? owners : yield* failure(fault)()
 })
 
+/**
+ * The same plan, with the names that the columns have in the database. It fails if a table belongs to another pipeline, or if a newer
+ * version of Millrace wrote there. Writes nothing.
+ */
+export const named = Effect.fnUntraced(function* (
+  connection: Connection,
+  place: Place.DatabaseLocation,
+  plan: Sink.Plan
+): Effect.fn.Return<Sink.Plan, ServerError | Sink.SinkError> {
+  const owners = yield* check(connection, place, plan)
+  const registries = new Map<string, ColumnRegistry.Registry>()
+  for (const { table } of plan.tables) {
+    const { registry } = owners.get(table.name) ?? {}
+    const fault = ColumnRegistry.versionFault(table.name, registry)
+    if (fault !== undefined) return yield* failure(fault)()
+    registries.set(table.name, yield* registryOf(connection, place, table.name, registry))
+  }
+  return ColumnRegistry.named(plan, (table) => registries.get(table))
+})
+
+/** The registry of a table; if it was not recorded, of the columns that the table has. */
+const registryOf = (connection: Connection, place: Place.DatabaseLocation, table: string, text: string | undefined) => {
+  const registry = ColumnRegistry.decode(text)
+  return registry === undefined
+    ? Effect.map(catalog.describe(connection, place, table), (columns) => ColumnRegistry.ofTable({ columns }))
+    : Effect.succeed(registry)
+}
+
 /** Records the owner of the tables of a plan with the columns that it writes, and returns both. Nothing stays without a commit. */
 export const claim = Effect.fnUntraced(function* (
   connection: Connection,
@@ -80,24 +107,21 @@ export const claim = Effect.fnUntraced(function* (
   }
   const pipeline = Sink.ownerOf(plan.pipeline)
   const claimed = new Map<string, Claimed>()
-  for (const { table, write } of plan.tables) {
+  for (const planned of plan.tables) {
+    const { table } = planned
     const there = owners.get(table.name)
     const owner = there?.pipeline ?? pipeline
-    const before =
-      there?.columns ?? (yield* catalog.describe(connection, place, table.name)).map((column) => column.name)
-    const own = [...table.columns, ...(write === "scd2" ? Sink.historyColumns : [])].map((column) => column.name)
-    const written = new Set([...before, ...own])
-    claimed.set(table.name, { owner, columns: written })
+    const before = yield* registryOf(connection, place, table.name, there?.registry)
+    const registry = ColumnRegistry.after(planned, before, plan.runId)
+    claimed.set(table.name, { owner, columns: new Set(registry.map(({ name }) => name)) })
     yield* connection.run(`DELETE FROM ${target} WHERE table_name = $1`, [table.name])
     yield* connection.run(
       `INSERT INTO ${target} (table_name, pipeline, shared, first_run_id, "columns") VALUES ($1, $2, $3, $4, $5)`,
-      [table.name, owner, plan.shared === true, there?.firstRunId ?? plan.runId, JSON.stringify([...written])]
+      [table.name, owner, plan.shared === true, there?.firstRunId ?? plan.runId, ColumnRegistry.encode(registry)]
     )
   }
   return claimed
 })
-
-const decodeNames = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.String)))
 
 const name = "_millrace_tables"
 const columns =

@@ -47,7 +47,8 @@ export const fieldOf = (property: string, name: string, shape: Shape, required: 
     name,
     type,
     nullable: !required || has(shape, "null"),
-    ...(description === "" ? {} : { description })
+    ...(description === "" ? {} : { description }),
+    ...(name === property ? {} : { from: property })
   }
   return { property, column, fields, open }
 }

@@ -87,6 +87,8 @@ export interface Parts<Options, OptionsEncoded, R> {
 export interface Writer {
   /** The checkpoint of the last commit of this pipeline in this destination. */
   readonly resume: Option.Option<Checkpoint.Stored>
+  /** The tables of the plan as the destination names their columns, in the order of the plan; absent: as they are. */
+  readonly tables?: ReadonlyArray<Table.Table>
   /**
    * The columns that a table of the destination had before this run, without `historyColumns`. None: there was no such
    * table, or the table is replaced. A column of a type that `Column` does not know is left out.

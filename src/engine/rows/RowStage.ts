@@ -1,5 +1,6 @@
 /** A table as rows in memory, and the rows of a run that wait for the commit. */
 import type * as Column from "../Column.ts"
+import type * as ColumnRegistry from "../ColumnRegistry.ts"
 import type { Plan, TablePlan } from "../SinkPlan.ts"
 import type * as Table from "../Table.ts"
 import type { Staged } from "./mergeRows.ts"
@@ -13,6 +14,8 @@ export interface RowTable {
   readonly columns: Columns
   /** Its rows, in the order in which they were written, with cells of these columns. */
   readonly rows: Rows
+  /** All columns that runs have written; absent: that is not known. */
+  readonly registry?: ColumnRegistry.Registry
 }
 
 /** One table of a run while it is written. */

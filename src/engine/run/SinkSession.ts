@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Column from "../Column.ts"
+import * as ColumnRegistry from "../ColumnRegistry.ts"
 import { cellConverter } from "../convertCell.ts"
 import * as Rejects from "../output/Rejects.ts"
 import type * as Pipeline from "../Pipeline.ts"
@@ -65,15 +66,17 @@ interface Parts {
   readonly part?: CommittedPart.CommittedPart | undefined
 }
 
-export const of = (parts: Parts): SinkSession => {
+export const of = (given: Parts): SinkSession => {
+  const naming = ColumnRegistry.naming(given.plan, given.writer.tables)
+  const parts = { ...given, plan: naming.plan }
   const { plan, writer } = parts
   const plans = new Map(plan.tables.map((one) => [one.table.name, one]))
   const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
   const orphans = OrphanFilter.of(plan.tables.map(({ table }) => table))
-  const { counts, hand, retainKeys } = handover(plan, writer)
-  const newKeys = keyMemory(plan, writer)
+  const { counts, hand, retainKeys } = handover(naming, writer)
+  const newKeys = keyMemory(naming, writer)
   const checks = checksOf(plan, writer)
-  const { keyless, rowError } = faultsOf(parts, checks)
+  const { keyless, rowError } = faultsOf(parts, checks, naming)
   let rejected = 0
   const reasons = Rejects.reasons()
   const main = plan.tables[0]
@@ -146,18 +149,19 @@ export const of = (parts: Parts): SinkSession => {
 type Checks = ReturnType<typeof checksOf>
 
 /** What is wrong with rows, for this destination. */
-const faultsOf = ({ contract, plan, rejects, writer }: Parts, checks: Checks) => {
+const faultsOf = ({ contract, plan, rejects, writer }: Parts, checks: Checks, naming: ColumnRegistry.Naming) => {
   const plans = new Map(plan.tables.map((one) => [one.table.name, one]))
   /** The key that is missing from one of the rows; a frozen table refuses the run instead. */
   const keyless = (table: string, rows: ReadonlyArray<Table.Row>): string | undefined => {
     const own = contract === "freeze" ? undefined : plans.get(table)
-    return own && Sink.missingKey(own, rows)
+    return own && Sink.missingKey(own, naming.rows(table, rows))
   }
   /** Checks the columns of the destination first, then what the destination itself cannot hold. */
-  const rowError = (table: string, row: Table.Row): RowError | undefined => {
+  const rowError = (table: string, given: Table.Row): RowError | undefined => {
+    const [row = given] = naming.rows(table, [given])
     const wrong = checks.get(table)?.(row)
     if (wrong !== undefined || table === rejects.name) return wrong
-    const column = keyless(table, [row])
+    const column = keyless(table, [given])
     if (column === undefined) return writer.rowError?.(table, row)
     const message = `column ${column}: it is null, and ${plans.get(table)?.write} needs it; fill it, or append`
     return { column, message }
@@ -182,7 +186,8 @@ const checksOf = (plan: Sink.Plan, writer: Sink.Writer) =>
 const sharedCells = ({ pipeline, shared }: Sink.Plan): Table.Row => (shared === true ? cellOf(pipeline) : {})
 
 /** Gives rows and keys to the writer, and counts the rows. */
-const handover = (plan: Sink.Plan, writer: Sink.Writer) => {
+const handover = (naming: ColumnRegistry.Naming, writer: Sink.Writer) => {
+  const { plan } = naming
   const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
   const shared = sharedCells(plan)
   const counts: {
@@ -204,19 +209,21 @@ const handover = (plan: Sink.Plan, writer: Sink.Writer) => {
     counts.rows[table.name] = (counts.rows[table.name] ?? 0) + some.length
     if (counts.isThere) return
     counts.uncommitted[table.name] = (counts.uncommitted[table.name] ?? 0) + some.length
-    yield* writer.write(Table.batch(planned.get(table.name) ?? table, some.map(withSystem)))
+    const rows = naming.rows(table.name, some)
+    yield* writer.write(Table.batch(planned.get(table.name) ?? table, rows.map(withSystem)))
   })
 
-  const retainKeys = (table: string, keys: ReadonlyArray<Table.Row>) =>
-    counts.isThere
-      ? Effect.void
-      : writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
+  const retainKeys = (table: string, given: ReadonlyArray<Table.Row>) => {
+    if (counts.isThere) return Effect.void
+    const keys = naming.rows(table, given)
+    return writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
+  }
 
   return { counts, hand, retainKeys }
 }
 
 /** Makes the question whether no row of a key was there before, and none has come. */
-const keyMemory = (plan: Sink.Plan, writer: Sink.Writer) => {
+const keyMemory = ({ plan, rows }: ColumnRegistry.Naming, writer: Sink.Writer) => {
   const planned = new Map(plan.tables.map(({ table }) => [table.name, table.key]))
   const shared = sharedCells(plan)
   /** The keys that the destination has, of tables that got unread rows. */
@@ -224,11 +231,12 @@ const keyMemory = (plan: Sink.Plan, writer: Sink.Writer) => {
   return Effect.fnUntraced(function* ({ key, name }: Table.Table) {
     if (key.length === 0 || writer.storedKeys === undefined) return () => false
     const names = planned.get(name) ?? key
+    const named = (row: Table.Row) => rows(name, [row])[0] ?? row
     const textOf = (row: Table.Row) => JSON.stringify(names.map((column) => String(row[column])))
     const keys = stored.get(name) ?? new Set((yield* writer.storedKeys(name)).map(textOf))
     stored.set(name, keys)
     return (row: Table.Row) => {
-      const text = textOf({ ...row, ...shared })
+      const text = textOf({ ...named(row), ...shared })
       if (keys.has(text)) return false
       keys.add(text)
       return true
@@ -240,7 +248,8 @@ const keyOf = ({ key }: Table.Table, row: Table.Row): Table.Row =>
   Object.fromEntries(key.map((name) => [name, row[name]]))
 
 /** Why a frozen destination refuses this run: it lacks a column, or has one that is too narrow. Undefined: it does not. */
-export const frozenFault = (plan: Sink.Plan, writer: Sink.Writer, rejects: Table.Table): ContractError | undefined => {
+export const frozenFault = (given: Sink.Plan, writer: Sink.Writer, rejects: Table.Table): ContractError | undefined => {
+  const { plan } = ColumnRegistry.naming(given, writer.tables)
   for (const { table } of plan.tables) {
     if (table.name === rejects.name) continue
     const present = Option.getOrUndefined(writer.columns(table.name))

@@ -24,17 +24,11 @@ import { columnsFault } from "#engine/columnsFault"
 import { runIdColumn } from "#engine/Pipeline"
 import { pipelineColumn } from "#engine/WriteDisposition"
 
-/** A column, and its name in the rows. */
-export interface Inferred {
-  readonly from: string
-  readonly column: Column.Column
-}
-
 /** What is known of the columns of rows that are looked at one after the other. */
 export interface Inference {
   readonly add: (row: unknown) => void
   /** In the order in which the names first came. Names become column names: "unitPrice" is unit_price. */
-  readonly columns: () => ReadonlyArray<Inferred>
+  readonly columns: () => ReadonlyArray<Column.Column>
 }
 
 export const inference = (): Inference => {
@@ -53,16 +47,16 @@ export const inference = (): Inference => {
         known.map(({ name }) => name),
         [runIdColumn.name, pipelineColumn.name]
       )
-      return known.map(({ name, type }, at) => ({
-        from: name,
-        column: { name: names[at] ?? name, type: whole(type), nullable: true }
-      }))
+      return known.map(({ name: from, type }, at) => {
+        const name = names[at] ?? from
+        return { name, type: whole(type), nullable: true, ...(name === from ? {} : { from }) }
+      })
     }
   }
 }
 
 /** The columns of rows that are all there. */
-export const inferColumns = (rows: Iterable<unknown>): ReadonlyArray<Inferred> => {
+export const inferColumns = (rows: Iterable<unknown>): ReadonlyArray<Column.Column> => {
   const { add, columns } = inference()
   for (const row of rows) add(row)
   return columns()

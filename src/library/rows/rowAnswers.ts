@@ -22,7 +22,6 @@ import type { Element, Fetched, ResumePoint } from "#engine/Source"
 import { SourceError } from "#engine/Source"
 import { setCell } from "#engine/setCell"
 import * as Table from "#engine/Table"
-import type { Inferred } from "./inferColumns.ts"
 
 /** Rows, all at once or as they come. */
 export type RowIterable = Iterable<unknown> | AsyncIterable<unknown>
@@ -41,9 +40,9 @@ const rowsPerAnswer = 1000
 const charactersPerAnswer = 4_000_000
 
 /** Under the names that the rows have, or under those that columns can have. */
-export const rowTable = (table: Omit<Table.Table, "columns">, columns: ReadonlyArray<Inferred>): RowTable => ({
-  table: { ...table, columns: columns.map(({ column }) => column) },
-  renamed: new Map(columns.flatMap(({ column, from }) => (column.name === from ? [] : [[from, column.name]])))
+export const rowTable = (table: Table.Table): RowTable => ({
+  table,
+  renamed: new Map(table.columns.flatMap(({ from, name }) => (from === undefined ? [] : [[from, name]])))
 })
 
 /** Reads the rows from the beginning, and returns those after the rows that the journal has. */

@@ -89,7 +89,7 @@ import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/
   const out = jsonl.with({ path: "out.jsonl" })
   await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
   console.log((await readFile("out.jsonl", "utf8")).trim()) // {"name":"Ada"}
-  console.log(out.lacks) // ["exactlyOnce", "columns", "again", "details", "shared", "read"]
+  console.log(out.lacks) // ["exactlyOnce", "columns", "names", "again", "details", "shared", "read"]
 }
 {
   // A folder with a file for each commit. The name of the file says that the commit is in, so its rows arrive once.
@@ -110,7 +110,7 @@ import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/
   })
   const out = files.with({ path: "people" })
   await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
-  console.log(out.lacks) // ["columns", "again", "details", "shared", "read"]
+  console.log(out.lacks) // ["columns", "names", "again", "details", "shared", "read"]
 }
 {
   const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })

@@ -1,0 +1,208 @@
+/**
+ * What a destination remembers of the columns that runs have written: the name that each has where its values come from, and the
+ * types that it has had. It is committed with the rows.
+ *
+ * So "Net Price" stays in the column that it got, whichever names come beside it or without it in a later run:
+ *
+ * - a name that is in the registry goes to its column;
+ * - a name that is a column name as it is (`unit_price`) goes to the column of that name, unless another name of the same run is
+ *   there: a source that spells `unitPrice` anew goes on in `unit_price`;
+ * - any other name goes to a column of its own. Where the one that it would get is another's, it is marked with a hash.
+ *
+ * Of a column that an older version wrote, the registry does not know where its values come from. It takes the first name that
+ * leads to it.
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Column from "./Column.ts"
+import * as ColumnName from "./ColumnName.ts"
+import { columnFromSql } from "./columnFromSql.ts"
+import type { Plan, TablePlan } from "./SinkPlan.ts"
+import type * as Table from "./Table.ts"
+import { historyColumns } from "./WriteDisposition.ts"
+import { widen } from "./widen.ts"
+
+/** A column that runs have written. */
+export const Registered = Schema.Struct({
+  name: Schema.String,
+  /** Where its values come from, if not from its name; null: an older version wrote it, which did not record it. */
+  from: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Its types, the newest last, each with the run that first wrote it. */
+  types: Schema.Array(Schema.Tuple([Schema.String, Schema.String]))
+})
+export type Registered = typeof Registered.Type
+
+/** The columns of a table, in the order in which they came. */
+export const Registry = Schema.Array(Registered)
+export type Registry = typeof Registry.Type
+
+const version = 1
+const Recorded = Schema.Struct({ version: Schema.Int, columns: Registry })
+const decodeRecord = Schema.decodeUnknownOption(Schema.fromJsonString(Recorded))
+const decodeVersion = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Struct({ version: Schema.Int })))
+const decodeNames = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.String)))
+
+/** The text of a registry, for a table of the destination. */
+export const encode = (columns: Registry): string => JSON.stringify({ version, columns })
+
+/** A registry from its text. Undefined: there is none that can be read, so all columns of the stored table count. */
+export const decode = (text: unknown): Registry | undefined =>
+  Option.getOrUndefined(decodeRecord(text))?.columns ?? Option.getOrUndefined(decodeNames(text))?.map(unknown)
+
+/** Why a registry must not be written by this version; undefined: it may. */
+export const versionFault = (table: string, text: unknown): string | undefined => {
+  const written = Option.getOrUndefined(decodeVersion(text))?.version
+  return written === undefined || written <= version
+    ? undefined
+    : `the columns of table ${table} are recorded by a newer version of Millrace; update this one, or write another table`
+}
+
+const unknown = (name: string): Registered => ({ name, from: null, types: [] })
+
+/** The registry of a stored table; if it was not recorded, that of the columns which the table has. */
+export const ofTable = (
+  table:
+    | { readonly columns: ReadonlyArray<{ readonly name: string }>; readonly registry?: Registry | undefined }
+    | undefined
+): Registry => table?.registry ?? (table?.columns ?? []).map(({ name }) => unknown(name))
+
+/** The same plan, with the names that the columns have in the destination. `registryOf`: by the name of a table. */
+export const named = (plan: Plan, registryOf: (table: string) => Registry | undefined): Plan => {
+  const names = new Map(plan.tables.map(({ table }) => [table.name, namesOf(table, registryOf(table.name) ?? [])]))
+  if ([...names.values()].every(({ size }) => size === 0)) return plan
+  return { ...plan, tables: plan.tables.map((planned) => renamed(planned, names)) }
+}
+
+/** The columns that have another name in the destination. */
+const namesOf = ({ columns }: Table.Table, registry: Registry): ReadonlyMap<string, string> => {
+  if (registry.length === 0) return new Map()
+  const given = new Map<string, string>()
+  const taken = new Set<string>()
+  const give = (column: Column.Column, name: string) => {
+    given.set(column.name, name)
+    taken.add(name.toLowerCase())
+  }
+  const isFree = (name: string) => !taken.has(name.toLowerCase())
+  /** Names of the columns that have none yet, where they are free. */
+  const choose = (nameOf: (column: Column.Column) => string | undefined) => {
+    for (const column of columns) {
+      const name = given.has(column.name) ? undefined : nameOf(column)
+      if (name !== undefined && isFree(name)) give(column, name)
+    }
+  }
+  choose((column) => registry.find((known) => originIn(known) === originOf(column))?.name)
+  // A record that somebody deleted: its hash says whose the column is.
+  choose((column) => {
+    const name = ColumnName.marked(originOf(column))
+    return registry.some((known) => known.name === name && known.from === null) ? name : undefined
+  })
+  choose((column) => (column.from === undefined ? column.name : undefined))
+  choose(({ name }) => {
+    const known = Column.named(registry, name)
+    return known === undefined || known.from === null ? name : undefined
+  })
+  const others = columns.filter(({ name }) => !given.has(name))
+  const marked = ColumnName.distinct(
+    others.map((column) => ColumnName.marked(originOf(column))),
+    [...taken, ...registry.map(({ name }) => name)]
+  )
+  others.forEach((column, at) => give(column, marked[at] ?? column.name))
+  return new Map([...given].filter(([own, name]) => own.toLowerCase() !== name.toLowerCase()))
+}
+
+const originOf = ({ from, name }: Column.Column): string => from ?? name
+
+/** Null: not known. */
+const originIn = ({ from, name }: Registered): string | null => (from === undefined ? name : from)
+
+const renamed = (planned: TablePlan, names: ReadonlyMap<string, ReadonlyMap<string, string>>): TablePlan => {
+  const { table } = planned
+  const own = names.get(table.name)
+  const parents = table.parent === undefined ? undefined : names.get(table.parent.table)
+  if (!own?.size && !parents?.size) return planned
+  const to = (name: string) => own?.get(name) ?? name
+  const all = (some: ReadonlyArray<string>) => some.map(to)
+  const keys = <A>(of: Readonly<Record<string, A>>) =>
+    Object.fromEntries(Object.entries(of).map(([name, value]) => [to(name), value] as const))
+  const { fingerprint, parent, reading, visit } = table
+  const joined = (on: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(on).map(([name, other]) => [to(name), parents?.get(other) ?? other]))
+  return {
+    ...planned,
+    table: {
+      ...table,
+      columns: table.columns.map((column) => ({ ...column, name: to(column.name), from: originOf(column) })),
+      key: all(table.key),
+      ...(fingerprint === undefined ? {} : { fingerprint: all(fingerprint) }),
+      ...(parent === undefined ? {} : { parent: { ...parent, on: joined(parent.on) } }),
+      ...(reading === undefined ? {} : { reading: { version: to(reading.version), columns: keys(reading.columns) } }),
+      ...(visit === undefined ? {} : { visit: keys(visit) })
+    },
+    ...(planned.fingerprint === undefined ? {} : { fingerprint: all(planned.fingerprint) })
+  }
+}
+
+/** The registry of a table after a run that writes it under the names of the destination. */
+export const after = ({ table, write }: TablePlan, before: Registry, run: string): Registry => {
+  const own = [...table.columns, ...(write === "scd2" ? historyColumns : [])]
+  return [
+    ...before.map((known) => {
+      const column = Column.named(own, known.name)
+      if (column === undefined) return known
+      const types = typesAfter(known.types, column.type, run)
+      return known.from === null ? registered({ ...column, name: known.name }, types) : { ...known, types }
+    }),
+    ...own
+      .filter(({ name }) => Column.named(before, name) === undefined)
+      .map((column) => registered(column, typesAfter([], column.type, run)))
+  ]
+}
+
+const registered = (column: Column.Column, types: Registered["types"]): Registered => {
+  const from = originOf(column)
+  return { name: column.name, ...(from === column.name ? {} : { from }), types }
+}
+
+const typesAfter = (types: Registered["types"], type: Column.ColumnType, run: string): Registered["types"] => {
+  const last = types.at(-1)?.[0]
+  const stored = last === undefined ? undefined : columnFromSql(last)
+  const now = Column.toSql(stored === undefined ? type : widen(stored, type))
+  return now === last ? types : [...types, [now, run]]
+}
+
+/** How a destination names the columns of a run. */
+export interface Naming {
+  /** The plan with its names. */
+  readonly plan: Plan
+  /** Rows or keys of a table, under its names. */
+  readonly rows: (table: string, rows: ReadonlyArray<Table.Row>) => ReadonlyArray<Table.Row>
+}
+
+/** `tables`: those of the plan, as the destination names their columns; undefined: it names none. */
+export const naming = (plan: Plan, tables: ReadonlyArray<Table.Table> | undefined): Naming => {
+  const names = new Map(
+    plan.tables.flatMap(({ table }, at) => {
+      const renamed = namesBetween(table, tables?.[at] ?? table)
+      return renamed.size === 0 ? [] : [[table.name, renamed] as const]
+    })
+  )
+  if (names.size === 0) return { plan, rows: (_, rows) => rows }
+  return {
+    plan: { ...plan, tables: plan.tables.map((planned) => renamed(planned, names)) },
+    rows: (table, rows) => {
+      const own = names.get(table)
+      if (own === undefined) return rows
+      return rows.map((row) =>
+        Object.fromEntries(Object.entries(row).map(([name, cell]) => [own.get(name) ?? name, cell]))
+      )
+    }
+  }
+}
+
+const namesBetween = ({ columns }: Table.Table, stored: Table.Table): ReadonlyMap<string, string> =>
+  new Map(
+    columns.flatMap(({ name }, at) => {
+      const other = stored.columns[at]?.name ?? name
+      return other === name ? [] : [[name, other] as const]
+    })
+  )
