@@ -16,6 +16,7 @@ import * as Place from "./Place.ts"
 import { queries } from "./queries.ts"
 import { rows, rowsOf } from "./read.ts"
 import * as Stage from "./stage.ts"
+import { losslessPlan } from "./table/losslessPlan.ts"
 
 const open = Effect.fn("duckdb.open")(function* (
   options: Options,
@@ -29,6 +30,7 @@ const open = Effect.fn("duckdb.open")(function* (
   if (published !== undefined) yield* published.catchUp
   const { database } = attached
   const plan = yield* TableOwners.named(database, place, given).pipe(
+    Effect.flatMap((named) => losslessPlan(database, place, named)),
     Effect.mapError(failure(`cannot read ${attached.file}`))
   )
   const session: Session = {

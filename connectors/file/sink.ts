@@ -3,6 +3,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as ColumnRegistry from "#engine/ColumnRegistry"
+import * as LosslessPlan from "#engine/LosslessPlan"
 import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import * as SinkWriter from "#engine/SinkWriter"
@@ -20,6 +21,7 @@ import { Options } from "./options.ts"
 import { queries } from "./queries.ts"
 import { rows } from "./read.ts"
 import * as Stage from "./stage.ts"
+import { rowsFrom } from "./table/tableFile.ts"
 
 const open = Effect.fn("file.open")(function* (
   options: Options,
@@ -31,7 +33,12 @@ const open = Effect.fn("file.open")(function* (
   const kind = kindOf(options)
   const found = yield* openFolder(root)
   const state = found?.state
-  const plan = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(state?.tables[table]))
+  const named = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(state?.tables[table]))
+  const plan = yield* LosslessPlan.of(
+    named,
+    ({ table }) => Effect.sync(() => storedColumns(state, table.name)),
+    (table, widening) => attempt(`cannot read ${root}`, () => changes(root, state, table, widening))
+  )
   const names = plan.tables.map(({ table }) => `${table.name}.${kind.format}`)
   const fault =
     kindFault(options) ??
@@ -55,6 +62,22 @@ const open = Effect.fn("file.open")(function* (
     commit: (what, isFirst) => commit(session, what, isFirst)
   })
 })
+
+const storedColumns = (state: State | undefined, table: string) => {
+  const stored = state?.tables[table]
+  return stored && columnsOf(stored)
+}
+
+/** Whether a stored value would change. */
+const changes = async (root: string, state: State | undefined, table: string, widening: LosslessPlan.Widening) => {
+  const stored = state?.tables[table]
+  if (state === undefined || stored === undefined) return false
+  const file = Path.join(Versions.versionOf(root, state.commit), stored.file)
+  for await (const some of rowsFrom({ state: stored, file }, 0)) {
+    if (LosslessPlan.changesAny(some, widening)) return true
+  }
+  return false
+}
 
 /** Why rows cannot be written to an existing table; undefined: they can. A table that gets the columns of this run always can. */
 const storedFault = (state: State | undefined, { evolve, shared, tables }: Sink.Plan): string | undefined => {

@@ -18,7 +18,6 @@ export const commit = (
     const name = Database.nameOf(options)
     const before = Database.read(name)
     const change = RowTable.commit(stages, before.tables, commit, { isFirst, removed: options.removed })
-    const tables = new Map([...before.tables, ...change.tables])
-    Database.replace(name, record({ ...before, tables }, plan, commit))
+    Database.replace(name, record({ ...before, tables: new Map([...before.tables, ...change.tables]) }, plan, commit))
     return { location: `memory:${name}`, tables: change.results }
   })

@@ -1,8 +1,8 @@
 /** The memory sink: its parts, and how it is opened for a run. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as Owner from "#engine/Owner"
+import * as RowTable from "#engine/RowTable"
 import * as Sink from "#engine/Sink"
 import * as SinkWriter from "#engine/SinkWriter"
 import { commit } from "./commit.ts"
@@ -18,9 +18,8 @@ const open = Effect.fn("memory.open")(function* (
   given: Sink.Plan
 ): Effect.fn.Return<Sink.Writer, Sink.SinkError, Scope.Scope> {
   const name = Database.nameOf(options)
-  yield* claim(name)
-  const database = Database.read(name)
-  const plan = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(database.tables.get(table)))
+  const database = yield* claim(name)
+  const plan = yield* RowTable.planFor(database.tables, given)
   const foreign = Owner.fault(plan, `memory:${name}`, (table) => held(database, table))
   if (foreign !== undefined) return yield* failure(foreign)
   const stages = yield* Effect.forEach(plan.tables, (planned) => Stage.of(database, plan, planned))
@@ -36,13 +35,13 @@ const open = Effect.fn("memory.open")(function* (
   })
 })
 
-/** Takes the database until the scope closes: it has one writer at a time. */
+/** The database, which is taken until the scope closes: it has one writer at a time. */
 const claim = (name: string) =>
   Effect.acquireRelease(
     Effect.suspend(() => {
       if (claimed.has(name)) return failure(`memory:${name} is open in another run; let it end first`)
       claimed.add(name)
-      return Effect.void
+      return Effect.succeed(Database.read(name))
     }),
     () => Effect.sync(() => claimed.delete(name))
   )

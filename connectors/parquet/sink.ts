@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Column from "#engine/Column"
 import * as ColumnRegistry from "#engine/ColumnRegistry"
+import * as LosslessPlan from "#engine/LosslessPlan"
 import * as ObjectStore from "#engine/ObjectStore"
 import * as Sink from "#engine/Sink"
 import * as SinkWriter from "#engine/SinkWriter"
@@ -24,7 +25,7 @@ import type * as Manifest from "./manifest/Manifest.ts"
 import * as Partition from "./manifest/Partition.ts"
 import { Options } from "./options.ts"
 import { queries } from "./queries.ts"
-import { rows } from "./read.ts"
+import { changes, rows } from "./read.ts"
 import { refusalOf } from "./refusal.ts"
 import * as Stage from "./stage.ts"
 import { vacuum } from "./vacuum.ts"
@@ -36,7 +37,18 @@ const open = Effect.fn("parquet.open")(function* (
   const stores = yield* ObjectStore.ObjectStores
   const { store, newest } = yield* openLake(options, given.directory)
   const stored = Option.getOrUndefined(newest)?.tables
-  const plan = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(stored?.[table]))
+  const named = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(stored?.[table]))
+  const plan = yield* LosslessPlan.of(
+    named,
+    ({ table: { name } }) => {
+      const state = stored?.[name]
+      return Effect.succeed(state && ownColumns(state))
+    },
+    (table, widening) => {
+      const state = stored?.[table]
+      return state === undefined ? Effect.succeed(false) : changes(store, state, widening)
+    }
+  )
   const tables = plan.tables.map(({ table }) => table)
   const known = yield* ownersOf(store, newest)
   const fault = refusalOf({ options, store }, newest, known, plan)

@@ -20,6 +20,7 @@ import type * as Place from "./Place.ts"
 import type { Connection } from "./server/Connection.ts"
 import * as WriterLock from "./server/WriterLock.ts"
 import * as Stage from "./stage.ts"
+import { functions } from "./table/cast.ts"
 import { prepareTable } from "./table/prepareTable.ts"
 
 /** The writing of one run into one schema. */
@@ -74,6 +75,7 @@ const transact = Effect.fnUntraced(function* (
   yield* WriterLock.checkSession(connection, session.taken)
   yield* LoadTables.prepare(connection, place)
   if (session.isFirst) session.owners = yield* TableOwners.claim(connection, place, plan)
+  for (const made of session.isFirst ? functions : []) yield* connection.run(made)
   for (const stage of stages) {
     const prepared = prepareTable(connection, stage, stage.shape.columns, preparation(session, stage))
     stage.prepared = yield* prepared.pipe(Effect.mapError(Stage.inTable(stage)))

@@ -17,6 +17,7 @@ import * as Connection from "./server/Connection.ts"
 import * as privileges from "./server/privileges.ts"
 import * as WriterLock from "./server/WriterLock.ts"
 import * as Stage from "./stage.ts"
+import { losslessPlan } from "./table/losslessPlan.ts"
 
 const open = Effect.fn("postgres.open")(function* (
   options: Options,
@@ -32,7 +33,8 @@ const open = Effect.fn("postgres.open")(function* (
   const taken = yield* within(WriterLock.takeSession(connection, place))
   yield* within(WriterLock.acquire(connection, place))
   const resume = yield* within(LoadTables.resume(connection, place, given.pipeline))
-  const plan = yield* within(TableOwners.named(connection, place, given))
+  const named = yield* within(TableOwners.named(connection, place, given))
+  const plan = yield* within(losslessPlan(connection, place, named))
   const session: Session = {
     connection,
     place,

@@ -17,7 +17,9 @@ import * as Schema from "effect/Schema"
 import * as Column from "./Column.ts"
 import * as ColumnName from "./ColumnName.ts"
 import { columnFromSql } from "./columnFromSql.ts"
+import { cellConverter } from "./convertCell.ts"
 import type { Plan, TablePlan } from "./SinkPlan.ts"
+import { setCell } from "./setCell.ts"
 import type * as Table from "./Table.ts"
 import { historyColumns } from "./WriteDisposition.ts"
 import { widen } from "./widen.ts"
@@ -170,39 +172,66 @@ const typesAfter = (types: Registered["types"], type: Column.ColumnType, run: st
   return now === last ? types : [...types, [now, run]]
 }
 
-/** How a destination names the columns of a run. */
+/** How a destination takes the columns of a run: under which names, and with which types. */
 export interface Naming {
-  /** The plan with its names. */
+  /** The plan with its names and types. */
   readonly plan: Plan
-  /** Rows or keys of a table, under its names. */
+  /** Rows or keys of a table, under its names and with cells of its types. */
   readonly rows: (table: string, rows: ReadonlyArray<Table.Row>) => ReadonlyArray<Table.Row>
 }
 
-/** `tables`: those of the plan, as the destination names their columns; undefined: it names none. */
+/** `tables`: those of the plan, as the destination takes their columns; undefined: as they are. */
 export const naming = (plan: Plan, tables: ReadonlyArray<Table.Table> | undefined): Naming => {
-  const names = new Map(
+  const converters = new Map(
     plan.tables.flatMap(({ table }, at) => {
-      const renamed = namesBetween(table, tables?.[at] ?? table)
-      return renamed.size === 0 ? [] : [[table.name, renamed] as const]
+      const cells = cellsOf(table, tables?.[at] ?? table)
+      return cells === undefined ? [] : [[table.name, cells] as const]
     })
   )
-  if (names.size === 0) return { plan, rows: (_, rows) => rows }
+  if (converters.size === 0) return { plan, rows: (_, rows) => rows }
+  const names = new Map([...converters].map(([table, cells]) => [table, namesIn(cells)]))
+  const typed = ({ table, ...planned }: TablePlan, at: number): TablePlan => ({
+    ...planned,
+    table: {
+      ...table,
+      columns: table.columns.map((column, place) => ({
+        ...column,
+        type: tables?.[at]?.columns[place]?.type ?? column.type
+      }))
+    }
+  })
   return {
-    plan: { ...plan, tables: plan.tables.map((planned) => renamed(planned, names)) },
+    plan: { ...plan, tables: plan.tables.map((planned, at) => typed(renamed(planned, names), at)) },
     rows: (table, rows) => {
-      const own = names.get(table)
-      if (own === undefined) return rows
-      return rows.map((row) =>
-        Object.fromEntries(Object.entries(row).map(([name, cell]) => [own.get(name) ?? name, cell]))
-      )
+      const cells = converters.get(table)
+      return cells === undefined ? rows : rows.map((row) => taken(row, cells))
     }
   }
 }
 
-const namesBetween = ({ columns }: Table.Table, stored: Table.Table): ReadonlyMap<string, string> =>
-  new Map(
-    columns.flatMap(({ name }, at) => {
-      const other = stored.columns[at]?.name ?? name
-      return other === name ? [] : [[name, other] as const]
-    })
-  )
+/** The name of a column in the destination, and what a cell becomes there. */
+interface Taken {
+  readonly name: string
+  readonly convert: (cell: unknown) => unknown
+}
+
+const cellsOf = ({ columns }: Table.Table, stored: Table.Table): ReadonlyMap<string, Taken> | undefined => {
+  const cells = columns.flatMap(({ name, type }, at) => {
+    const other = stored.columns[at]
+    if (other === undefined || (other.name === name && Column.toSql(other.type) === Column.toSql(type))) return []
+    return [[name, { name: other.name, convert: cellConverter(type, other.type) }] as const]
+  })
+  return cells.length === 0 ? undefined : new Map(cells)
+}
+
+const namesIn = (cells: ReadonlyMap<string, Taken>): ReadonlyMap<string, string> =>
+  new Map([...cells].map(([own, { name }]) => [own, name]))
+
+const taken = (row: Table.Row, cells: ReadonlyMap<string, Taken>): Table.Row => {
+  const made: Record<string, unknown> = {}
+  for (const [name, cell] of Object.entries(row)) {
+    const there = cells.get(name)
+    setCell(made, there?.name ?? name, there === undefined ? cell : there.convert(cell))
+  }
+  return made
+}

@@ -4,8 +4,10 @@
  * A sink that can read a whole table and replace it needs nothing else. It is also the reference for the dispositions: sinks
  * that implement them in SQL or with files leave the same rows.
  */
+import * as Effect from "effect/Effect"
 import * as ColumnRegistry from "./ColumnRegistry.ts"
 import type { Commit, TableResult } from "./Commit.ts"
+import * as LosslessPlan from "./LosslessPlan.ts"
 import { changeRows } from "./rows/changeRows.ts"
 import { AmbiguousKey, lastOfEach } from "./rows/mergeRows.ts"
 import type { RowStage, RowTable } from "./rows/RowStage.ts"
@@ -25,6 +27,30 @@ export interface Change {
   /** What happened to the rows of each table, by name. */
   readonly results: Readonly<Record<string, TableResult>>
 }
+
+/**
+ * The plan as these tables take it: with the names that their columns have for the names of the rows, and with JSON for columns
+ * that would change a stored number where they are widened. Open the sink with this plan.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Schema from "effect/Schema"
+ * import { RowTable, type Sink, Table } from "millrace"
+ *
+ * const of = (n: Schema.Top) => Table.make({ name: "t", description: "t", schema: Schema.Struct({ n }) })
+ * const stored = new Map([["t", { columns: of(Schema.BigInt).columns, rows: [{ n: 2n ** 53n + 1n }] }]])
+ * const tables = [{ table: of(Schema.Finite), write: "append" as const }]
+ * const plan: Sink.Plan = { pipeline: "p", runId: "run-1", directory: ".", evolve: true, tables }
+ * console.log(Effect.runSync(RowTable.planFor(stored, plan)).tables[0]?.table.columns[0]?.type._tag) // "JSON"
+ * ```
+ */
+export const planFor = (stored: ReadonlyMap<string, RowTable>, plan: Plan): Effect.Effect<Plan> =>
+  LosslessPlan.of(
+    ColumnRegistry.named(plan, (table) => ColumnRegistry.ofTable(stored.get(table))),
+    ({ table }) => Effect.succeed(stored.get(table.name)?.columns),
+    (table, widening) => Effect.succeed(LosslessPlan.changesAny(stored.get(table)?.rows ?? [], widening))
+  )
 
 /**
  * Why an existing table cannot be written as planned; undefined: it can.

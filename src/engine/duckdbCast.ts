@@ -26,7 +26,7 @@ export const cast = (sql: string, from: ColumnType, to: ColumnType, depth = 0): 
 
 /** A column, converted to another type. It fails, with the value in its message, where that would change a value. */
 export const exactly = (name: string, sql: string, from: ColumnType, to: ColumnType): string => {
-  const loss = lossOf(sql, from, to, 0)
+  const loss = lossOf(sql, from, to)
   if (loss === undefined) return cast(sql, from, to)
   const [before, after] = [`column ${name}: `, ` ${changeText(from, to)}`].map(Database.literal)
   const message = `${before} || left(CAST(${sql} AS VARCHAR), 100) || ${after}`
@@ -37,7 +37,7 @@ export const exactly = (name: string, sql: string, from: ColumnType, to: ColumnT
  * The condition that a value changes; undefined: it does not, whatever it is. The text of a double is compared with a DECIMAL,
  * because DuckDB rounds a double to the scale.
  */
-const lossOf = (sql: string, from: ColumnType, to: ColumnType, depth: number): string | undefined => {
+export const lossOf = (sql: string, from: ColumnType, to: ColumnType, depth = 0): string | undefined => {
   if (!mayChange(from, to)) return undefined
   if (from._tag === "LIST" && to._tag === "LIST") {
     const item = `item${depth}`
@@ -63,13 +63,23 @@ const fieldOf = (sql: string, from: ReadonlyArray<Column>, { name, type }: Colum
     : cast(`struct_extract(${sql}, ${Database.literal(name)})`, source.type, type, depth)
 }
 
-/** JSON has no infinite numbers and no NaN: they become text as `CellJson` spells them, also inside of lists and structs. */
+/**
+ * JSON has no infinite numbers and no NaN: they become text as `CellJson` spells them, also inside of lists and structs. So do whole
+ * numbers beyond 2^53 and decimals of more than 15 digits, which readers of JSON cannot hold.
+ */
 const json = (sql: string, from: ColumnType, depth: number): string => {
+  if (from._tag === "BIGINT" || (from._tag === "DECIMAL" && from.precision > 15)) {
+    const text = `CAST(abs(${sql}) AS VARCHAR)`
+    const trimmed = from._tag === "DECIMAL" && from.scale > 0 ? `rtrim(${text}, '0')` : text
+    const digits = `length(ltrim(replace(${trimmed}, '.', ''), '0'))`
+    const isKept = from._tag === "BIGINT" ? `${sql} BETWEEN -9007199254740991 AND 9007199254740991` : `${digits} <= 15`
+    return `CASE WHEN ${isKept} THEN to_json(${sql}) WHEN ${sql} IS NOT NULL THEN to_json(CAST(${sql} AS VARCHAR)) END`
+  }
   if (from._tag === "DOUBLE") {
     const word = `CASE WHEN isnan(${sql}) THEN 'NaN' WHEN ${sql} > 0 THEN 'Infinity' ELSE '-Infinity' END`
     return `CASE WHEN isfinite(${sql}) THEN to_json(${sql}) WHEN ${sql} IS NOT NULL THEN to_json(${word}) END`
   }
-  const parts = toSql(from).includes("DOUBLE") ? ofJson(from) : from
+  const parts = /DOUBLE|BIGINT|DECIMAL/.test(toSql(from)) ? ofJson(from) : from
   return `to_json(${cast(sql, from, parts, depth)})`
 }
 

@@ -1,9 +1,9 @@
 /**
  * The type for the values of two types: what a column becomes when a run has another type for it.
  *
- * BIGINT, DECIMAL and DOUBLE together become DOUBLE, as do DECIMALs that need more than 38 digits. A value that a double cannot
- * hold is refused then, and never rounded (`mayChange`). Every other change keeps every value. Types that have nothing in
- * common become JSON, which holds everything.
+ * BIGINT, DECIMAL and DOUBLE together become DOUBLE, as do DECIMALs that need more than 38 digits. That may change a value which a
+ * double cannot hold (`mayChange`): where one is stored, the column becomes JSON (`LosslessPlan`), and a new one is refused. Every
+ * other change keeps every value. Types that have nothing in common become JSON, which holds everything.
  */
 import { type Column, type ColumnType, named, toSql } from "./Column.ts"
 import { columnsFault } from "./columnsFault.ts"

@@ -90,7 +90,7 @@ it.effect("refuses what it cannot do before a row is read: a replay, and a contr
 
     expect(again.message).toContain("jsonl: it cannot write a run a second time")
     expect(fixed.message).toContain("jsonl: it keeps no columns, so no contract can hold")
-    expect(sink.lacks).toEqual(["exactlyOnce", "columns", "again", "details", "shared"])
+    expect(sink.lacks).toEqual(["exactlyOnce", "columns", "names", "again", "details", "shared"])
   })
 )
 

@@ -97,6 +97,6 @@ it.effect("a commit that is not in counts for nothing, and the run before it sta
     expect((yield* sink.runs(directory)).map(({ runId }) => runId)).toEqual(["run-1"])
     expect(yield* resume(directory)).toEqual(Option.some({ runId: "run-1", state: "run-1" }))
     expect(commits.size).toBe(1)
-    expect(sink.lacks).toEqual(["columns", "again", "details", "shared", "read"])
+    expect(sink.lacks).toEqual(["columns", "names", "again", "details", "shared", "read"])
   })
 )

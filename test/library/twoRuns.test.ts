@@ -82,6 +82,28 @@ describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
       expect(Object.values(second ?? {})).toEqual([2, 11, 21, null, "d", null, 4])
     }))
 
+  it("a stored number that a double cannot hold stays as it is when fractions come", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out)
+      await load([
+        { id: 1, n: 9007199254740993n, all: 1n },
+        { id: 2, n: 7, all: 2 }
+      ])
+
+      await load([{ id: 3, n: 0.5, all: 0.5 }])
+      await load([{ id: 4, n: 9007199254740993n, all: 3 }])
+
+      expect(
+        await sql(out, 'SELECT id, n, typeof(n) AS type, "all", typeof("all") AS wide FROM things ORDER BY id')
+      ).toEqual([
+        { id: 1, n: "9007199254740993", type: "JSON", all: 1, wide: "DOUBLE" },
+        { id: 2, n: 7, type: "JSON", all: 2, wide: "DOUBLE" },
+        { id: 3, n: 0.5, type: "JSON", all: 0.5, wide: "DOUBLE" },
+        { id: 4, n: "9007199254740993", type: "JSON", all: 3, wide: "DOUBLE" }
+      ])
+    }))
+
   it("a number that the stored column cannot hold is rejected, and never rounded", () =>
     inFolder(async (folder) => {
       const out = place(folder, "append")

@@ -15,7 +15,6 @@ import { failure } from "../failure.ts"
 import * as Place from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
 import * as catalog from "../server/catalog.ts"
-import { changedValue } from "./changedValue.ts"
 import { nameFault } from "./nameFault.ts"
 
 /** A column that the run writes. */
@@ -52,9 +51,7 @@ export const find = Effect.fnUntraced(function* (
   }
   const present = yield* catalog.describe(connection, place, table.name)
   const isEmpty = yield* catalog.isEmpty(connection, Place.named(place, table.name))
-  const fault =
-    StoredTable.fault(planned, present, evolve, isEmpty) ??
-    (evolve ? yield* changedValue(connection, place, table, present) : undefined)
+  const fault = StoredTable.fault(planned, present, evolve, isEmpty)
   if (fault !== undefined) return yield* failure(fault)()
   const before = write === "scd2" ? Sink.withoutHistory(present) : present
   const shape: TableShape = {

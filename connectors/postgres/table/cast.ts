@@ -41,12 +41,28 @@ const isRounded = (sql: string): string => `${sql}::float8::text::numeric <> ${s
 const json = (sql: string, from: Column.ColumnType): string => {
   if (from._tag === "TIMESTAMP") return `to_json(${cast(sql, from, { _tag: "VARCHAR" })})`
   if (from._tag === "LIST" && from.of.type._tag === "TIMESTAMP") return `to_json(${sql}::timestamp[]::text[])`
+  if (from._tag === "LIST" && isLarge(from.of.type)) return `${itemsAsJson}(${sql})`
   const digits = `length(ltrim(replace(trim_scale(abs(${sql}))::text, '.', ''), '0'))`
   const isKept = from._tag === "BIGINT" ? `abs(${sql}::numeric) < 9007199254740992` : `${digits} <= 15`
-  return from._tag === "BIGINT" || (from._tag === "DECIMAL" && from.precision > 15)
-    ? `CASE WHEN ${isKept} THEN to_json(${sql}) ELSE to_json(${sql}::text) END`
-    : `to_json(${sql})`
+  return isLarge(from) ? `CASE WHEN ${isKept} THEN to_json(${sql}) ELSE to_json(${sql}::text) END` : `to_json(${sql})`
 }
+
+/** The function of the session that makes JSON of a list, item by item: ALTER TABLE takes no subquery. */
+const itemsAsJson = "pg_temp.millrace_items_as_json"
+
+/** Whether a type has numbers that readers of JSON cannot hold. */
+const isLarge = (type: Column.ColumnType): boolean =>
+  type._tag === "BIGINT" || (type._tag === "DECIMAL" && type.precision > 15)
+
+/** Makes the functions that `cast` calls, for this session. */
+export const functions: ReadonlyArray<string> = (
+  [{ _tag: "BIGINT" }, { _tag: "DECIMAL", precision: 38, scale: 0 }] as const
+).map((item) => {
+  const sql = item._tag === "BIGINT" ? "bigint" : "numeric"
+  const items = `SELECT json_agg(${json("item", item)} ORDER BY place) FROM unnest($1) WITH ORDINALITY AS items(item, place)`
+  return `CREATE OR REPLACE FUNCTION ${itemsAsJson}(${sql}[]) RETURNS json LANGUAGE sql STRICT AS $body$
+      SELECT coalesce((${items}), '[]'::json) $body$`
+})
 
 /** Conversion to a narrower type. The engine has checked that the rows fit; Postgres would round others, so they are refused. */
 const narrow = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string => {

@@ -87,7 +87,10 @@ export interface Parts<Options, OptionsEncoded, R> {
 export interface Writer {
   /** The checkpoint of the last commit of this pipeline in this destination. */
   readonly resume: Option.Option<Checkpoint.Stored>
-  /** The tables of the plan as the destination names their columns, in the order of the plan; absent: as they are. */
+  /**
+   * The tables of the plan as the destination takes their columns, in the order of the plan: with its names, and JSON for numbers
+   * beside stored ones that a double cannot hold. Absent: as they are.
+   */
   readonly tables?: ReadonlyArray<Table.Table>
   /**
    * The columns that a table of the destination had before this run, without `historyColumns`. None: there was no such

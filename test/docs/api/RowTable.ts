@@ -1,4 +1,5 @@
 // Copied by `npm run docs` from docs/reference/api/RowTable.md. Do not edit.
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { RowTable, Table, type Sink } from "../../../src/index.ts"
 
@@ -27,6 +28,13 @@ import { RowTable, Table, type Sink } from "../../../src/index.ts"
   const twice: RowTable.RowTable = { columns: table.columns, rows: [{ id: 1 }, { id: 1 }] }
   console.log(RowTable.fault({ table, write: "merge" }, twice, true)) // undefined
   console.log(RowTable.fault({ table, write: "scd2" }, twice, true)?.split(", ")[0]) // "table t of the database has several rows of one key"
+}
+{
+  const of = (n: Schema.Top) => Table.make({ name: "t", description: "t", schema: Schema.Struct({ n }) })
+  const stored = new Map([["t", { columns: of(Schema.BigInt).columns, rows: [{ n: 2n ** 53n + 1n }] }]])
+  const tables = [{ table: of(Schema.Finite), write: "append" as const }]
+  const plan: Sink.Plan = { pipeline: "p", runId: "run-1", directory: ".", evolve: true, tables }
+  console.log(Effect.runSync(RowTable.planFor(stored, plan)).tables[0]?.table.columns[0]?.type._tag) // "JSON"
 }
 {
   const table = Table.make({ name: "t", description: "t", schema: Schema.Struct({ id: Schema.Int, new: Schema.Int }) })

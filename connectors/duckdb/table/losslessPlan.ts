@@ -1,0 +1,34 @@
+/** A plan under which no stored value changes: asks the tables of the database for numbers that a double cannot hold. */
+import * as Effect from "effect/Effect"
+import * as Column from "#engine/Column"
+import type * as Database from "#engine/Duckdb"
+import { describe } from "#engine/describeDuckdb"
+import { lossOf } from "#engine/duckdbCast"
+import * as LosslessPlan from "#engine/LosslessPlan"
+import type * as Sink from "#engine/Sink"
+import * as Catalog from "../file/Catalog.ts"
+import * as Place from "../Place.ts"
+
+export const losslessPlan = Effect.fnUntraced(function* (
+  database: Database.Database,
+  place: Place.DatabaseLocation,
+  plan: Sink.Plan
+) {
+  const catalog = yield* Catalog.read(database, place)
+  return yield* LosslessPlan.of(
+    plan,
+    ({ table }) =>
+      Catalog.hasTable(catalog, table.name)
+        ? describe(database, Place.named(place, table.name))
+        : Effect.succeed(undefined),
+    (table, { from, name, to }) => {
+      const loss = lossOf(Column.quote(name), from, to)
+      return loss === undefined
+        ? Effect.succeed(false)
+        : Effect.map(
+            database.values(`SELECT 1 FROM ${Place.named(place, table)} WHERE ${loss} LIMIT 1`),
+            (rows) => rows.length > 0
+          )
+    }
+  )
+})
