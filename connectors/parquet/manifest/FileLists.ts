@@ -7,9 +7,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as DigestedJson from "#base/DigestedJson"
 import type * as ObjectStore from "#engine/ObjectStore"
 import { DataFile } from "./DataFile.ts"
-import * as DigestedJson from "./DigestedJson.ts"
 import { ManifestError, repair } from "./ManifestError.ts"
 import type { FileList, TableState } from "./TableState.ts"
 

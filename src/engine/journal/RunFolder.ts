@@ -4,12 +4,13 @@
  * `known.zst` what the source may use in the next run.
  *
  * `run.json` is replaced in one rename, so it is always complete; a folder without it is not a run. If it cannot be
- * read, another program or the disk changed it.
+ * read, or is not as its digest says, another program or the disk changed it.
  */
 import { lstatSync, readdirSync, readFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Schema from "effect/Schema"
+import * as DigestedJson from "#base/DigestedJson"
 import * as Journal from "../Journal.ts"
 
 export const answersOf = (folder: string): string => Path.join(folder, "answers.ndjson.zst")
@@ -24,7 +25,7 @@ export const isStage = (name: string): boolean => name.startsWith("stage.")
 export const nextOf = (folder: string): string => Path.join(folder, "run.json.next")
 
 export const writeState = async (folder: string, state: Journal.RunState): Promise<void> => {
-  await Fs.writeFile(nextOf(folder), `${JSON.stringify(state, undefined, 1)}\n`, { flush: true })
+  await Fs.writeFile(nextOf(folder), DigestedJson.encode(state, 1), { flush: true })
   await Fs.rename(nextOf(folder), Path.join(folder, "run.json"))
   const handle = await Fs.open(folder, "r")
   try {
@@ -53,6 +54,7 @@ export const readState = (folder: string): Found | undefined => {
 
 /** The state of a run, from the text of its file. */
 export const stateOf = (text: string): Found => {
+  if (DigestedJson.isDamaged(text)) return { damaged: "run.json is not as it was written" }
   const state = decode(text)
   return state._tag === "Success"
     ? { state: state.success }

@@ -226,6 +226,21 @@ describe("a run", () => {
     })
   )
 
+  law("whose state is not as it was written is set aside, though it can be read", (directory) =>
+    Effect.gen(function* () {
+      const { folder } = yield* Effect.scoped(
+        Effect.flatMap(take(directory), (home) => home.begin(state("a", { answers: 19 })))
+      )
+      const text = readFileSync(join(folder, "run.json"), "utf8")
+      writeFileSync(join(folder, "run.json"), text.replace("19", "18"))
+
+      const home = yield* take(directory)
+
+      expect(home.setAside.map(({ reason }) => reason)).toEqual(["run.json is not as it was written"])
+      expect(yield* home.runs).toEqual([])
+    })
+  )
+
   law("that is set aside takes no name that another has", (directory) =>
     Effect.gen(function* () {
       for (const expected of ["a", "a-2", "a-3"]) {

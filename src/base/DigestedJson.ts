@@ -6,14 +6,16 @@
  */
 import { createHash } from "node:crypto"
 
-export const encode = (value: object): Uint8Array => {
-  const body = JSON.stringify(value).slice(0, -1)
-  return new TextEncoder().encode(`${body},"digest":"${digestOf(body)}"}\n`)
+/** The text of a value. `indent`: for a file that people read. */
+export const encode = (value: object, indent?: number): Uint8Array => {
+  const body = JSON.stringify(value, undefined, indent).slice(0, -1).trimEnd()
+  const [line, space, end] = indent === undefined ? ["", "", ""] : [`\n${" ".repeat(indent)}`, " ", "\n"]
+  return new TextEncoder().encode(`${body},${line}"digest":${space}"${digestOf(body)}"${end}}\n`)
 }
 
 /** Whether the text is not the one that was written. */
 export const isDamaged = (text: string): boolean => {
-  const end = /,"digest":"([^"]*)"\}\s*$/.exec(text.slice(-longestEnd))
+  const end = /,\s*"digest":\s?"([^"]*)"\s*\}\s*$/.exec(text.slice(-longestEnd))
   return end !== null && digestOf(text.slice(0, text.length - end[0].length)) !== end[1]
 }
 
