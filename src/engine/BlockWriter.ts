@@ -4,6 +4,7 @@
  * A writer makes one block after the other. Only the current block is in memory, compressed except for the last page of each
  * leaf.
  */
+import { crc32 } from "node:zlib"
 import type { Column, ColumnType } from "./Column.ts"
 import * as Codec from "./ColumnCodec.ts"
 import { refuse } from "./cellValue.ts"
@@ -185,7 +186,7 @@ const withHeaders = (ended: EndedChunk, bodies: ReadonlyArray<Uint8Array>): Chun
   let [bytes, rawBytes, dictionaryBytes] = [0, 0, 0]
   const parts = ended.pages.flatMap((page, at) => {
     const body = bodies[at] ?? page.body
-    const header = PageHeader.write({ ...page, bytes: body.length })
+    const header = PageHeader.write({ ...page, bytes: body.length, crc: crc32(body) })
     bytes += header.length + body.length
     rawBytes += header.length + page.rawBytes
     if (page.isDictionary) dictionaryBytes = bytes

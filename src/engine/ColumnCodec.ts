@@ -41,9 +41,12 @@ export const compressAside = (bytes: Uint8Array, { codec, level }: Compression):
     else resolve(compress(bytes, { codec }))
   })
 
-/** The chunk of output is large enough for everything, so that Node joins no chunks. */
+/**
+ * Each frame ends with a checksum of its content, which every reader of zstd compares: DuckDB and pandas refuse a damaged page. The
+ * chunk of output is large enough for everything, so that Node joins no chunks.
+ */
 const zstdOptions = (bytes: Uint8Array, level = 1) => ({
-  params: { [Zlib.constants.ZSTD_c_compressionLevel]: level },
+  params: { [Zlib.constants.ZSTD_c_compressionLevel]: level, [Zlib.constants.ZSTD_c_checksumFlag]: 1 },
   chunkSize: Math.max(64, bytes.length + (bytes.length >> 8) + 128)
 })
 

@@ -1,4 +1,5 @@
 /** Reads the values and levels of one leaf from its pages. */
+import { crc32 } from "node:zlib"
 import { type Value, whole } from "../ColumnBounds.ts"
 import * as Codec from "../ColumnCodec.ts"
 import { type Leaf, Physical } from "../ParquetLeaf.ts"
@@ -29,6 +30,9 @@ export const read = ({ leaf, codec, entries, parts }: Chunk): LeafValues => {
     at = page.end + page.bytes
     if (at > bytes.length || entry + page.entries > entries + (page.isDictionary ? page.entries : 0)) {
       throw new Error(`a page of ${leaf.path.join(".")} is longer than its chunk`)
+    }
+    if (page.crc !== undefined && page.crc !== crc32(bytes.subarray(page.end, at))) {
+      throw new Error(`a page of ${leaf.path.join(".")} has other bytes than were written`)
     }
     const raw = Codec.decompress(bytes.subarray(page.end, at), codec, page.rawBytes)
     if (page.isDictionary) {

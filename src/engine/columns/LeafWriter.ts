@@ -21,7 +21,7 @@ const pageEntries = 65_536
 const fewBytes = 128
 
 /** A page that has ended. Its body may still have to be compressed. */
-interface Page extends Omit<PageHeader.PageHeader, "bytes"> {
+interface Page extends Omit<PageHeader.PageHeader, "bytes" | "crc"> {
   readonly body: Uint8Array
   readonly isCompressed: boolean
 }

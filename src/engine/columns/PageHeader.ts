@@ -1,4 +1,9 @@
-/** The headers of pages: data pages of version 1, which every reader supports, and dictionary pages. */
+/**
+ * The headers of pages: data pages of version 1, which every reader supports, and dictionary pages. Each has the CRC-32 of its page,
+ * with which readers can find damage (pyarrow: `page_checksum_verification`).
+ *
+ * @see Apache Parquet, file format: checksumming
+ */
 import * as Thrift from "../Thrift.ts"
 
 export interface PageHeader {
@@ -8,6 +13,8 @@ export interface PageHeader {
   readonly isIndexed: boolean
   readonly rawBytes: number
   readonly bytes: number
+  /** The CRC-32 of the bytes behind the header, as they are compressed; undefined: an older version wrote none. */
+  readonly crc: number | undefined
 }
 
 /** PLAIN_DICTIONARY is the older of two names for the dictionary encoding; every reader supports it. */
@@ -16,13 +23,14 @@ const Encoding = { PLAIN: 0, PLAIN_DICTIONARY: 2, RLE: 3, RLE_DICTIONARY: 8 }
 export const encodingsOf = (hasDictionary: boolean): ReadonlyArray<number> =>
   hasDictionary ? [Encoding.PLAIN, Encoding.RLE, Encoding.PLAIN_DICTIONARY] : [Encoding.PLAIN, Encoding.RLE]
 
-export const write = ({ isDictionary, entries, isIndexed, rawBytes, bytes }: PageHeader): Uint8Array => {
+export const write = ({ isDictionary, entries, isIndexed, rawBytes, bytes, crc }: PageHeader): Uint8Array => {
   const [count, plain, rle] = [Thrift.int(entries), Thrift.int(Encoding.PLAIN), Thrift.int(Encoding.RLE)]
   const values = isIndexed ? Thrift.int(Encoding.PLAIN_DICTIONARY) : plain
   const sizes = [
     [1, Thrift.int(isDictionary ? 2 : 0)],
     [2, Thrift.int(rawBytes)],
-    [3, Thrift.int(bytes)]
+    [3, Thrift.int(bytes)],
+    ...(crc === undefined ? [] : [[4, Thrift.int(crc | 0)] as const])
   ] as const
   const of = isDictionary
     ? Thrift.structOf([
@@ -53,5 +61,14 @@ export const read = (bytes: Uint8Array, at: number): PageHeader & { readonly end
   if (!isIndexed && encoding !== Encoding.PLAIN && !(isDictionary && encoding === Encoding.PLAIN_DICTIONARY)) {
     throw new Error("the values of a page of the block are encoded in another way than those that are written here")
   }
-  return { isDictionary, entries, isIndexed, rawBytes, bytes: size, end }
+  const crc = Thrift.intIn(fields, 4)
+  return {
+    isDictionary,
+    entries,
+    isIndexed,
+    rawBytes,
+    bytes: size,
+    crc: crc === undefined ? undefined : crc >>> 0,
+    end
+  }
 }
