@@ -59,6 +59,28 @@ export const nextStart = Effect.fnUntraced(function* <R>(
 })
 
 /**
+ * What is odd about the time of a run that begins now: the run before it began later, or more than a year earlier. Undefined:
+ * nothing. `now`: milliseconds since the epoch.
+ */
+export const clockWarning = (runId: string, before: string | undefined, now: number): string | undefined => {
+  const [own, last] = [timeOf(runId), timeOf(before)]
+  if (last === 0) return undefined
+  const at = new Date(last).toISOString()
+  if (own - now > minute) {
+    return (
+      `the clock of this machine is behind: the last run of this pipeline began at ${at}, so this run is dated right after it; ` +
+      "set the clock; if it was ahead in that run, runs are dated after that run until their time comes"
+    )
+  }
+  return own - last > year
+    ? `the last run of this pipeline began at ${at}, more than a year before this one; if that is wrong, set the clock of this machine`
+    : undefined
+}
+
+const minute = 60_000
+const year = 366 * 24 * 60 * minute
+
+/**
  * The id of a run: its start time and six random hexadecimal digits, so that ids sort by time and are unique.
  */
 export const runId = (startedAt: number, random: number): string => {

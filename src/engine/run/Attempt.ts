@@ -11,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { clockWarning } from "../beginRun.ts"
 import * as Column from "../Column.ts"
 import * as CommitEvery from "../CommitEvery.ts"
 import type * as Journal from "../Journal.ts"
@@ -103,6 +104,8 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   if (sessions.open().length === 0) return yield* AttemptOutcome.nothingLeft(of, journal, sessions)
 
   const reading = RowProcessor.create(pipeline, layout, sessions, { runId, isStaged: options.mode === "staged" })
+  const odd = options.mode === "live" ? clockWarning(runId, last?.runId, yield* Clock.currentTimeMillis) : undefined
+  if (odd !== undefined) reading.remarks.take({ _tag: "Warning", message: odd, about: [] })
   const tell = (phase: Progress["phase"]) =>
     Effect.suspend(() => options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.facts }))
   yield* tell("opening")

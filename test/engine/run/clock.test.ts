@@ -23,16 +23,18 @@ const runsAt = (times: ReadonlyArray<number>, forgets: boolean) =>
   Effect.gen(function* () {
     const directory = yield* folder
     const log = emptyLog()
+    const warnings: Array<ReadonlyArray<string>> = []
     let n = 0
     const source = sourceOf(() => stream(Table.batch(notes, [{ id: ++n }]), { _tag: "Checkpoint", state: n })).with({})
     const pipeline = pipelineOf(source, { here: sinkOf(log).with({}) }, { directory })
     for (const time of times) {
       yield* TestClock.setTime(time)
-      yield* Run.run(pipeline)
+      const outcome = yield* Run.run(pipeline)
+      warnings.push((outcome.warnings ?? []).map(({ message }) => message))
       if (forgets) rmSync(join(directory, ".millrace"), { recursive: true })
     }
     const entries = yield* (yield* Journal.Journals).look("test", directory)
-    return { log, statuses: entries.map(({ state }) => state.status) }
+    return { log, warnings, statuses: entries.map(({ state }) => state.status) }
   }).pipe(Effect.scoped, Effect.provide(parts))
 
 const times = [noon, noon - hour, noon - hour, noon - 50 * hour, noon + hour]
@@ -55,6 +57,26 @@ for (const forgets of [false, true]) {
     })
   )
 }
+
+it.effect("a run whose clock is behind the last one, or a year after it, says so", () =>
+  Effect.gen(function* () {
+    const year = 366 * 24 * hour
+    const { warnings } = yield* runsAt([noon, noon - hour, noon + 2 * hour, noon + 2 * hour + year + 1], false)
+
+    expect(warnings).toEqual([
+      [],
+      [
+        "the clock of this machine is behind: the last run of this pipeline began at 2026-11-24T12:00:00.000Z, so this run is " +
+          "dated right after it; set the clock; if it was ahead in that run, runs are dated after that run until their time comes"
+      ],
+      [],
+      [
+        "the last run of this pipeline began at 2026-11-24T14:00:00.000Z, more than a year before this one; if that is wrong, " +
+          "set the clock of this machine"
+      ]
+    ])
+  })
+)
 
 it.effect("a name that says no time is no time", () =>
   Effect.sync(() => {
