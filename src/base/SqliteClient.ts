@@ -7,6 +7,7 @@
  * a power cut may lose the last ones, which a crawl fetches again.
  */
 
+import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -73,7 +74,27 @@ const open = (filename: string, synchronous: "FULL" | "NORMAL"): DatabaseSync =>
   database.exec("PRAGMA wal_autocheckpoint = 4000")
   // What is written over is gone, as the headers of jobs that have ended; it costs nothing within a page.
   database.exec("PRAGMA secure_delete = FAST")
-  return database
+  const damage = damageOf(database, filename)
+  if (damage === undefined) return database
+  database.close()
+  throw new Error(
+    `${filename} is damaged: ${damage}; restore it from a backup, or move it away with its -wal and -shm files: then all begins anew`
+  )
+}
+
+/** A file up to this size is read whole when it is opened, which takes half a second at most. */
+const checkedBytes = 256 * 1024 * 1024
+
+/** What is wrong with the pages of a file, in the words of SQLite: otherwise it is found in the midst of a request. */
+const damageOf = (database: DatabaseSync, filename: string): string | undefined => {
+  if (filename === ":memory:" || (statSync(filename, { throwIfNoEntry: false })?.size ?? 0) > checkedBytes)
+    return undefined
+  try {
+    const found = database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]
+    return found === "ok" ? undefined : String(found).replaceAll(/\s+/g, " ")
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
 }
 
 /** Not imported: a Node that lacks it comes as far as the line that says so (`src/oldNode.ts`). */

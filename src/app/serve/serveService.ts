@@ -2,8 +2,6 @@
  * The work behind `millrace serve`.
  */
 
-import { randomBytes } from "node:crypto"
-import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -11,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scheduler from "effect/Scheduler"
+import * as KeptSecret from "#base/KeptSecret"
 import { isPostgres } from "#base/sqlClient"
 import { besideService, serviceDatabase } from "#library/databases"
 import { serviceProviders } from "#library/serviceProviders"
@@ -133,31 +132,9 @@ const secretOf = (given: Option.Option<Redacted.Redacted>, file: string) => {
 /** The innermost cause says what happened: a refused connection, a missing database, an invalid file. */
 const reasonOf = (error: Error): string => (error.cause instanceof Error ? reasonOf(error.cause) : error.message)
 
-/**
- * The secret that a service signs its webhooks with, where it is given none: made once, and kept beside its database.
- *
- * It is in a file that only its owner reads, and never in what is printed.
- */
-export const webhookSecret = Effect.fnUntraced(function* (path: string) {
-  const text = yield* Effect.tryPromise({
-    try: () => readOrMake(path),
-    catch: (cause) => failed(`cannot keep the webhook secret in ${path}: ${String(cause)}`)
+/** The secret that a service signs its webhooks with, where it is given none. It is never in what is printed. */
+export const webhookSecret = (path: string) =>
+  Effect.try({
+    try: () => Redacted.make(KeptSecret.readOrMake(path)),
+    catch: (cause) => failed(`cannot use the webhook secret: ${cause instanceof Error ? cause.message : String(cause)}`)
   })
-  if (text === "") {
-    return yield* failed(`the webhook secret in ${path} is empty; delete the file for a new one, or write one to it`)
-  }
-  return Redacted.make(text)
-})
-
-/** Never writes over a secret that is there: what was signed with it could not be verified any more. */
-const readOrMake = async (path: string): Promise<string> => {
-  const secret = randomBytes(32).toString("hex")
-  const isMade = await writeFile(path, `${secret}\n`, { flag: "wx", mode: 0o600 }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Error && "code" in error && error.code === "EEXIST") return false
-      throw error
-    }
-  )
-  return isMade ? secret : (await readFile(path, "utf8")).trim()
-}

@@ -5,13 +5,12 @@
  * share a database and have no `sealKey`). This key is in a file beside a SQLite database, or is configured. The key of a
  * job with zero data retention is only in the memory of the process that runs it: after that ends, nobody can read its rows.
  */
-import { randomBytes } from "node:crypto"
-import { readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as KeptSecret from "#base/KeptSecret"
 import { isPostgres, placeOf } from "#base/sqlClient"
 import * as Seal from "./Seal.ts"
 
@@ -62,15 +61,5 @@ const keyOf = ({ database, sealKey }: Place): Uint8Array | undefined => {
   if (sealKey !== undefined) return Seal.keyOf(Redacted.value(sealKey))
   if (isPostgres(database)) return undefined
   const file = placeOf(database)
-  return file === ":memory:" ? Seal.random() : Seal.keyOf(readOrMake(join(dirname(file), keyFile)))
-}
-
-/** Never overwrites an existing key: texts sealed with it could not be read any more. */
-const readOrMake = (file: string): string => {
-  try {
-    writeFileSync(file, `${randomBytes(32).toString("hex")}\n`, { flag: "wx", mode: 0o600 })
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error
-  }
-  return readFileSync(file, "utf8").trim()
+  return file === ":memory:" ? Seal.random() : Seal.keyOf(KeptSecret.readOrMake(join(dirname(file), keyFile)))
 }
