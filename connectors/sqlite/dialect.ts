@@ -58,6 +58,8 @@ export const dialect: SqlDialect = {
     return `CASE WHEN json_type(${value}) = 'object' THEN json_remove(${value}, ${paths}) ELSE ${value} END`
   },
   transaction: { begin: "BEGIN IMMEDIATE", commit: "COMMIT", rollback: "ROLLBACK" },
+  tables:
+    "SELECT name FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite~_%' ESCAPE '~'",
   keyIndex: (table, key) => [
     `CREATE INDEX IF NOT EXISTS main.${quote(`${table}_millrace_key`)} ON ${quote(table)} (${key.map(quote).join(", ")})`
   ],

@@ -95,8 +95,15 @@ export interface SqlDialect {
   /** A cell as text; default: `CAST(value AS VARCHAR)`. */
   readonly text?: (value: string) => string
 
-  /** Begins, ends and undoes a transaction; default: BEGIN, COMMIT and ROLLBACK. */
-  readonly transaction?: { readonly begin: string; readonly commit: string; readonly rollback: string }
+  /** Begins, ends and undoes a transaction, and begins one that reads; default: BEGIN, COMMIT, ROLLBACK and BEGIN. */
+  readonly transaction?: {
+    readonly begin: string
+    readonly commit: string
+    readonly rollback: string
+    readonly read?: string
+  }
+  /** The query of the names of all tables and views, which `millrace sql` then knows; default: those that runs have written. */
+  readonly tables?: string
   /** Makes the index of the key of a table that is merged or a history, if it is not there; default: none is made. */
   readonly keyIndex?: (table: string, key: ReadonlyArray<string>) => ReadonlyArray<string>
   /**

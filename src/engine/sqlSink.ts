@@ -5,12 +5,12 @@ import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Column from "./Column.ts"
 import type { SinkError } from "./Commit.ts"
-import type * as Queries from "./Queries.ts"
 import type { Readers } from "./Readers.ts"
 import * as Sink from "./Sink.ts"
 import * as SinkWriter from "./SinkWriter.ts"
 import type { SqlConnection, SqlDialect } from "./SqlDialect.ts"
 import { differences } from "./sql/differences.ts"
+import { queries } from "./sql/queries.ts"
 import * as Receipts from "./sql/Receipts.ts"
 import { reading } from "./sql/SqlCell.ts"
 import * as SqlDatabase from "./sql/SqlDatabase.ts"
@@ -36,12 +36,6 @@ export interface SqlSink<Options, OptionsEncoded> {
     options: Options,
     directory: string
   ) => SqlConnection | undefined | Promise<SqlConnection | undefined>
-  /** Answers SQL on its tables; default: it cannot. */
-  readonly queries?: (
-    options: Options,
-    directory: string,
-    request: Queries.QueryRequest
-  ) => Effect.Effect<Queries.Queries, SinkError, Scope.Scope>
   /** How other programs open its tables; default: not known. */
   readonly readers?: (options: Options, directory: string) => Readers
   /** Why its place cannot be used; undefined: no fault was found. */
@@ -106,7 +100,7 @@ interface CommonOptions {
 export const sql = <Options extends CommonOptions, OptionsEncoded>(
   parts: SqlSink<Options, OptionsEncoded>
 ): Sink.Sink<Options, never> => {
-  const { dialect, look, pathFault, queries, type: sink } = parts
+  const { dialect, look, pathFault, type: sink } = parts
   const within = (options: Options, directory: string) =>
     SqlDatabase.open({ sink, dialect, connect: () => parts.connect(options, directory) }, "cannot open the database")
   const looking = <A>(
@@ -168,12 +162,13 @@ export const sql = <Options extends CommonOptions, OptionsEncoded>(
     differences: (options, directory, ask) =>
       Effect.flatMap(
         lookAt(options, directory, (database) => differences(database, ask), undefined),
-        (found) =>
-          found === undefined
-            ? SqlDatabase.refused({ sink }, `there is no table ${ask.table.name} yet: run the pipeline first`)
-            : Effect.succeed(found)
+        (found) => (found === undefined ? notYet(sink) : Effect.succeed(found))
       ),
-    ...(queries === undefined ? {} : { queries }),
+    queries: (options, directory, request) =>
+      Effect.flatMap(
+        lookAt(options, directory, (database) => queries(database, request), undefined),
+        (found) => (found === undefined ? notYet(sink) : Effect.succeed(found))
+      ),
     ...(parts.readers === undefined ? {} : { readers: parts.readers }),
     ...(pathFault === undefined
       ? {}
@@ -181,6 +176,9 @@ export const sql = <Options extends CommonOptions, OptionsEncoded>(
     open
   })
 }
+
+const notYet = (sink: string) =>
+  Effect.fail(SqlDatabase.refused({ sink }, "the database is not there yet: run the pipeline first"))
 
 const writerOf = Effect.fnUntraced(function* (
   database: SqlDatabase.SqlDatabase,

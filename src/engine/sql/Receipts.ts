@@ -26,7 +26,7 @@ const json = "JSON NOT NULL"
 const states = LedgerTable.of("_millrace_state", {
   pipeline: text,
   run_id: text,
-  state: json,
+  state: "JSON",
   committed_at: moment,
   commit_number: whole
 })
@@ -71,14 +71,12 @@ const profilesTable = LedgerTable.of("_millrace_profiles", {
   commit_number: whole
 })
 
+const all = [states, runsTable, loads, checksTable, profilesTable]
+
+export const tableNames = all.map(({ name }) => name)
+
 export const prepare = (database: SqlDatabase) =>
-  Effect.forEach(
-    [states, runsTable, loads, checksTable, profilesTable],
-    (table) => LedgerTable.prepare(database, table),
-    {
-      discard: true
-    }
-  )
+  Effect.forEach(all, (table) => LedgerTable.prepare(database, table), { discard: true })
 
 /** The checkpoint of a pipeline, and the number of the commit that left it; 0: there was none. */
 export interface Position {

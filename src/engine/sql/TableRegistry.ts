@@ -33,6 +33,8 @@ const columnsTable = LedgerTable.of("_millrace_columns", {
   description: "VARCHAR"
 })
 
+export const tableNames = [tablesTable.name, columnsTable.name]
+
 interface Owned {
   readonly table: string
   readonly pipeline: string

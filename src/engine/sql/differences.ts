@@ -67,7 +67,7 @@ const fetchSide = Effect.fnUntraced(function* (
   database: SqlDatabase,
   comparing: Duckdb.Database,
   { ask, columns, failed, side, state, stored }: Side
-): Effect.fn.Return<void, SinkError, Scope.Scope> {
+): Effect.fn.Return<void, SinkError> {
   const { dialect, spelling } = database
   const { table, to } = ask
   const isShared = Column.named(columns, Sink.pipelineColumn.name) !== undefined
