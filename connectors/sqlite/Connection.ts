@@ -18,16 +18,22 @@ export const connect = async (options: Options, directory: string): Promise<SqlC
   mkdirSync(Path.dirname(file), { recursive: true })
   const connection = of(open(file, false), file, options.busy_timeout)
   try {
-    // Where the file system cannot share memory, SQLite keeps its rollback journal, which is as safe.
-    for (const pragma of ["main.journal_mode = WAL", "main.synchronous = FULL", "temp.cache_size = -65536"]) {
-      await connection.run(`PRAGMA ${pragma}`)
-    }
+    for (const pragma of pragmas) await connection.run(`PRAGMA ${pragma}`)
     return connection
   } catch (cause) {
     connection.close()
     throw cause
   }
 }
+
+const pragmas = [
+  // Where the file system cannot share memory, SQLite keeps its rollback journal, which is as safe.
+  "main.journal_mode = WAL",
+  "main.synchronous = FULL",
+  "temp.cache_size = -65536",
+  // Views and triggers of the user find a table that is made again by its name.
+  "legacy_alter_table = ON"
+]
 
 /** Opens the file for reading; undefined: there is none yet. */
 export const look = (options: Options, directory: string): SqlConnection | undefined => {

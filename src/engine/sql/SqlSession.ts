@@ -116,11 +116,13 @@ const prepare = Effect.fnUntraced(function* (
   const there = yield* TableRegistry.describe(database, table.name)
   if (there === undefined) {
     yield* createTable(database, stage)
+    if (write === "scd2") yield* showCurrent(session, table.name)
     return stagedOf(session, stage, yield* described(database, stage), false)
   }
   if (write === "replace" && plan.evolve) return stagedOf(session, stage, there, true)
   const fitting = { evolve: plan.evolve, claimed: claimOf(session, stage), rowId: stage.rowId }
   yield* fitTable(database, stage, there.columns, fitting)
+  if (write === "scd2") yield* showCurrent(session, table.name)
   const now = yield* described(database, stage)
   const shape = (columns: SqlStage.SqlStage["columns"]) =>
     JSON.stringify(columns.map(({ name, sql, to }) => [name, sql.toLowerCase(), Column.toSql(to)]))
@@ -128,6 +130,18 @@ const prepare = Effect.fnUntraced(function* (
     return yield* refused(database, `table ${table.name} was altered while this run wrote into it: run it again`)
   }
   return stagedOf(session, stage, now, true)
+})
+
+/** Makes the view `NAME_current` of the current rows of a history, if its name is free. */
+const showCurrent = Effect.fnUntraced(function* (
+  { database, plan }: SqlSession,
+  table: string
+): Effect.fn.Return<void, SinkError> {
+  const name = `${table}_current`
+  if (plan.tables.some((planned) => planned.table.name.toLowerCase() === name.toLowerCase())) return
+  if ((yield* database.describe(name)) !== undefined) return
+  const { table: named } = database.spelling
+  yield* database.run(`CREATE VIEW ${named(name)} AS SELECT * FROM ${named(table)} WHERE is_current = TRUE`)
 })
 
 const described = Effect.fnUntraced(function* (
