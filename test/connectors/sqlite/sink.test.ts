@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import * as Layer from "effect/Layer"
 import { sqlite } from "#connectors/sqlite/index"
-import * as SinkSuite from "#testing/SinkSuite"
 import { timesOf } from "../../thoroughness.ts"
+import { lawsInTurn } from "../lawsOnCommit.ts"
 import { readTable } from "./readTable.ts"
 
-SinkSuite.suite("sqlite", {
+lawsInTurn("sqlite", {
   destination: () => sqlite.with({ path: "deep/warehouse.sqlite" }),
   closing: () => sqlite.with({ path: "deep/warehouse.sqlite", removed: "close" }),
   read: (directory, table) => readTable(join(directory, "deep/warehouse.sqlite"), table),
