@@ -66,7 +66,7 @@ export const dialect: SqlDialect = {
   belongings: (table) =>
     `SELECT sql FROM main.sqlite_schema WHERE lower(tbl_name) = lower(${literal(table)}) AND type IN ('index', 'trigger') AND sql IS NOT NULL`,
   explain: (cause) => {
-    const code = cause instanceof Error ? Reflect.get(cause, "errcode") : undefined
+    const code: unknown = cause instanceof Error ? Reflect.get(cause, "errcode") : undefined
     // The lower byte is the primary code.
     return typeof code === "number" ? explained[code & 0xff] : undefined
   }

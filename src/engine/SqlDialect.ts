@@ -123,5 +123,6 @@ export interface UpdateParts {
   readonly set: ReadonlyArray<readonly [column: string, value: string]>
   /** The other rows: `x AS s JOIN y AS p ON ...`. */
   readonly from: string
+  /** Which rows are changed, by which of the others. */
   readonly where: string
 }

@@ -104,10 +104,9 @@ const refuseChange = Effect.fnUntraced(function* (
     const to = widen(there.type, type)
     if (!mayChange(there.type, to)) continue
     const convert = valueConverter(database.dialect, table.name, { from: there.name, type: there.type, to })
-    yield* database.each(
-      `SELECT ${Column.quote(there.name)} FROM ${database.spelling.table(table.name)}`,
-      (rows) => void rows.forEach(([value]) => convert(value))
-    )
+    yield* database.each(`SELECT ${Column.quote(there.name)} FROM ${database.spelling.table(table.name)}`, (rows) => {
+      for (const [value] of rows) convert(value)
+    })
   }
 })
 

@@ -64,14 +64,7 @@ export const valueConverter = (
 
 const asItIs = (value: unknown): SqlValue => {
   if (value === undefined || value === null) return null
-  switch (typeof value) {
-    case "bigint":
-    case "boolean":
-    case "number":
-    case "string":
-      return value
-    case "object":
-      if (value instanceof Uint8Array) return value
-  }
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
+  if (typeof value === "boolean" || value instanceof Uint8Array) return value
   throw new Error(`a driver gave a ${typeof value}, which is no value of SQL; let it give texts`)
 }

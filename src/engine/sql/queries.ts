@@ -50,8 +50,8 @@ export const queries = Effect.fn("sql.queries")(function* (
   const answers = yield* queriesOf(copy, { files: [], out }, failure)
   const fill = Effect.fnUntraced(function* (sql: string): Effect.fn.Return<void, SinkError> {
     const text = sql.toLowerCase()
-    for (const [name, there] of [...waiting]) {
-      if (!text.includes(name.toLowerCase())) continue
+    const named = Array.from(waiting).filter(([name]) => text.includes(name.toLowerCase()))
+    for (const [name, there] of named) {
       waiting.delete(name)
       yield* fetchTable(database, copy, name, there).pipe(Effect.mapError(failure(`cannot read table ${name}`)))
     }
