@@ -243,6 +243,7 @@ const rowsOf = Effect.fnUntraced(function* (
     `SELECT ${cells.map(({ value }) => value).join(", ")} FROM ${spelling.table(table.name)}${rowId === undefined || there.isView ? "" : ` ORDER BY ${rowId}`}`,
     (rows) => {
       for (const row of rows) all.push(Object.fromEntries(cells.map(({ name, read }, at) => [name, read(row[at])])))
+      return Effect.void
     }
   )
   return all

@@ -17,18 +17,16 @@ export interface SqlDatabase {
   readonly location: string
   readonly run: (sql: string) => Effect.Effect<number, SinkError>
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<SqlRow>, SinkError>
-  /** The rows of a query, in pieces. */
-  readonly each: (
+  /** Uses the rows of a query, in pieces. What `use` throws before its effect runs is an error of the database. */
+  readonly each: <E, R>(
     sql: string,
-    use: (rows: ReadonlyArray<SqlRow>) => void | Promise<void>
-  ) => Effect.Effect<void, SinkError>
+    use: (rows: ReadonlyArray<SqlRow>) => Effect.Effect<unknown, E, R>
+  ) => Effect.Effect<void, SinkError | E, R>
   readonly load: (
     into: string,
     columns: ReadonlyArray<string>,
     rows: ReadonlyArray<Values>
   ) => Effect.Effect<void, SinkError>
-  /** Loads within `each`, where a promise is awaited. */
-  readonly loadNow: (into: string, columns: ReadonlyArray<string>, rows: ReadonlyArray<Values>) => Promise<void>
   /** Takes steps in their order, and returns what was counted. */
   readonly take: (steps: Steps) => Effect.Effect<Tally, SinkError>
   /** The columns of a table or view; undefined: there is none. */
@@ -84,9 +82,6 @@ const of = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlDataba
   const spelling = Spelling.of(dialect)
   const load = connection.load ?? loadLiterals(connection, spelling)
   const attempt = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: failing(parts) })
-  const loadNow: SqlDatabase["loadNow"] = async (into, columns, rows) => {
-    if (rows.length > 0) await load(into, columns, rows)
-  }
   const database: SqlDatabase = {
     sink,
     dialect,
@@ -99,9 +94,20 @@ const of = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlDataba
         for await (const row of await connection.rows(sql)) all.push(row)
         return all
       }),
-    each: (sql, use) => attempt(async () => inPieces(await connection.rows(sql), use)),
-    load: (into, columns, rows) => attempt(() => loadNow(into, columns, rows)),
-    loadNow,
+    each: Effect.fnUntraced(function* (sql, use) {
+      const pieces = yield* attempt(async () => inPieces(await connection.rows(sql)))
+      const used = (rows: ReadonlyArray<SqlRow>) =>
+        Effect.flatten(Effect.try({ try: () => use(rows), catch: failing(parts) }))
+      const all = Effect.gen(function* () {
+        for (;;) {
+          const next = yield* attempt(() => pieces.next())
+          if (next.done === true) return
+          yield* used(next.value)
+        }
+      })
+      yield* Effect.ensuring(all, Effect.ignore(attempt(() => pieces.return())))
+    }),
+    load: (into, columns, rows) => (rows.length === 0 ? Effect.void : attempt(async () => load(into, columns, rows))),
     take: (steps) => takeAll(database, steps),
     describe: (table) => Effect.map(database.rows(dialect.describe(table)), (rows) => describedOf(dialect, rows))
   }
@@ -111,18 +117,15 @@ const of = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlDataba
 /** How many rows are in memory at once. */
 const piece = 1000
 
-const inPieces = async (
-  rows: Iterable<SqlRow> | AsyncIterable<SqlRow>,
-  use: (rows: ReadonlyArray<SqlRow>) => void | Promise<void>
-): Promise<void> => {
+async function* inPieces(rows: Iterable<SqlRow> | AsyncIterable<SqlRow>): AsyncGenerator<ReadonlyArray<SqlRow>, void> {
   let some: Array<SqlRow> = []
   for await (const row of rows) {
     some.push(row)
     if (some.length < piece) continue
-    await use(some)
+    yield some
     some = []
   }
-  if (some.length > 0) await use(some)
+  if (some.length > 0) yield some
 }
 
 const takeAll = Effect.fnUntraced(function* (database: SqlDatabase, steps: Steps): Effect.fn.Return<Tally, SinkError> {

@@ -106,6 +106,7 @@ const refuseChange = Effect.fnUntraced(function* (
     const convert = valueConverter(database.dialect, table.name, { from: there.name, type: there.type, to })
     yield* database.each(`SELECT ${Column.quote(there.name)} FROM ${database.spelling.table(table.name)}`, (rows) => {
       for (const [value] of rows) convert(value)
+      return Effect.void
     })
   }
 })

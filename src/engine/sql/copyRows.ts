@@ -35,7 +35,7 @@ export const copyRows = (
   const converters = columns.map((column) => valueConverter(database.dialect, table, column))
   const names = columns.map((column) => Column.quote(column.into))
   return database.each(`SELECT ${columns.map((column) => Column.quote(column.from)).join(", ")} FROM ${from}`, (rows) =>
-    database.loadNow(
+    database.load(
       into,
       names,
       rows.map((row) => converters.map((convert, at) => convert(row[at])))

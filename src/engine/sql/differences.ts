@@ -82,14 +82,14 @@ const fetchSide = Effect.fnUntraced(function* (
   const cells = columns.map(({ name, type }) => [name, reading(dialect, type)] as const)
   const rows = `SELECT ${names} FROM ${spelling.table(table.name)} WHERE ${own}(${state.where}) ORDER BY ${rowId}`
   let number = 0
-  yield* database.each(rows, async (some) => {
+  yield* database.each(rows, (some) => {
     feed.load(
       some.map((row) => ({
         ...Object.fromEntries(cells.map(([name, read], at) => [name, read(row[at])])),
         [rowNumber]: ++number
       }))
     )
-    await Effect.runPromise(comparing.run(`INSERT INTO ${into} FROM ${feed.call}`))
+    return Effect.mapError(comparing.run(`INSERT INTO ${into} FROM ${feed.call}`), failed)
   })
   if (state.runs === undefined || table.key.length === 0) return
   const key = table.key.map(Column.quote).join(", ")

@@ -95,8 +95,8 @@ const fetchTable = Effect.fnUntraced(function* (
   const rowId = there.isView ? undefined : dialect.rowId(there.columns)
   const order = rowId === undefined ? "" : ` ORDER BY ${rowId}`
   const feed = yield* copy.feed(columns)
-  yield* database.each(`SELECT ${values.join(", ")} FROM ${spelling.table(name)}${order}`, async (rows) => {
+  yield* database.each(`SELECT ${values.join(", ")} FROM ${spelling.table(name)}${order}`, (rows) => {
     feed.load(rows.map((row) => Object.fromEntries(cells.map(([column, read], at) => [column, read(row[at])]))))
-    await Effect.runPromise(copy.run(`INSERT INTO ${Column.quote(name)} FROM ${feed.call}`))
+    return copy.run(`INSERT INTO ${Column.quote(name)} FROM ${feed.call}`)
   })
 })
