@@ -106,6 +106,8 @@ export interface SqlDialect {
   readonly tables?: string
   /** Makes the index of the key of a table that is merged or a history, if it is not there; default: none is made. */
   readonly keyIndex?: (table: string, key: ReadonlyArray<string>) => ReadonlyArray<string>
+  /** Drops a table that is made again; default: DROP TABLE. Its views may go, if `belongings` has them. */
+  readonly drop?: (table: string) => string
   /**
    * The query of the statements that make again what goes with a table: its indexes and triggers. It is asked before a table is
    * rebuilt to widen a column. Default: nothing is made again.

@@ -14,6 +14,7 @@ export interface Spelling {
   readonly comparable: (value: string, type: Column.ColumnType) => string
   readonly text: (value: string) => string
   readonly withoutMembers: (value: string, members: ReadonlyArray<string>) => string
+  readonly drop: (table: string) => string
   readonly update: (parts: UpdateParts) => string
   /** Makes a temporary table of a query; replaces an older one. */
   readonly keep: (name: string, query: string) => ReadonlyArray<Step>
@@ -34,6 +35,7 @@ export const of = (dialect: SqlDialect): Spelling => {
     comparable: dialect.comparable ?? ((value) => value),
     text: dialect.text ?? ((value) => `CAST(${value} AS VARCHAR)`),
     withoutMembers: dialect.withoutMembers ?? ((value) => value),
+    drop: dialect.drop ?? ((name) => `DROP TABLE ${(dialect.table ?? Column.quote)(name)}`),
     update: dialect.update ?? standardUpdate,
     keep: (name, query) => [Steps.run(`DROP TABLE IF EXISTS ${name}`), Steps.run(create(name, { query }))],
     createTemporary: (name, columns) => [

@@ -140,7 +140,7 @@ const rebuild = Effect.fnUntraced(function* (
     into: next,
     columns: after.map(({ name, type }, at) => ({ from: name, into: name, type: before[at]?.type, to: type }))
   })
-  yield* database.run(`DROP TABLE ${target}`)
+  yield* database.run(spelling.drop(table))
   yield* database.run(`ALTER TABLE ${next} RENAME TO ${Column.quote(table)}`)
   for (const [statement] of belongings) {
     if (typeof statement === "string") yield* database.run(statement)

@@ -27,7 +27,7 @@ export const replaceTable = Effect.fnUntraced(function* (
   if (remaining.rows === 0) {
     if (fitting.evolve && !isAlike(table, before)) {
       const foreign = before.filter(({ name }) => fitting.claimed?.columns.has(name.toLowerCase()) === false)
-      yield* database.run(`DROP TABLE ${table.target}`)
+      yield* database.run(database.spelling.drop(table.table.name))
       yield* createTable(database, table, foreign)
       return void (yield* database.take([insertStep(table)]))
     }
