@@ -7,7 +7,6 @@
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import * as Column from "../Column.ts"
 import { SinkError } from "../Commit.ts"
 import * as Duckdb from "../Duckdb.ts"
@@ -41,7 +40,8 @@ export const queries = Effect.fn("sql.queries")(function* (
   yield* database.run(database.dialect.transaction?.read ?? "BEGIN")
   const waiting = new Map<string, Described>()
   for (const name of yield* namesOf(database)) {
-    const there = yield* TableRegistry.describe(database, name)
+    // A view of the user whose table is gone has no columns, and hides no other table.
+    const there = yield* Effect.orElseSucceed(TableRegistry.describe(database, name), () => undefined)
     if (there === undefined || there.columns.length === 0) continue
     waiting.set(name, there)
     const columns = columnsOf(there).map((column) => `${Column.quote(column.name)} ${Column.toSql(column.type)}`)
@@ -56,12 +56,9 @@ export const queries = Effect.fn("sql.queries")(function* (
       yield* fetchTable(database, copy, name, there).pipe(Effect.mapError(failure(`cannot read table ${name}`)))
     }
   })
-  const one = Semaphore.makeUnsafe(1)
-  const filled = <A>(sql: string, answer: Effect.Effect<A, SinkError>) =>
-    Effect.andThen(one.withPermit(fill(sql)), answer)
   return {
-    ask: (sql) => filled(sql, answers.ask(sql)),
-    toParquet: (sql) => filled(sql, answers.toParquet(sql))
+    ask: (sql) => Effect.andThen(fill(sql), answers.ask(sql)),
+    toParquet: (sql) => Effect.andThen(fill(sql), answers.toParquet(sql))
   }
 })
 

@@ -158,6 +158,7 @@ describe("the tables of a SQLite file", () => {
           "CREATE UNIQUE INDEX by_note ON things (note, id)",
           "CREATE TRIGGER shout AFTER UPDATE OF note ON things BEGIN SELECT 1; END",
           "CREATE VIEW noted AS SELECT id, note FROM things",
+          "CREATE VIEW broken AS SELECT * FROM nowhere",
           "UPDATE things SET note = 'mine' WHERE id = 1"
         ])
           ask(directory, sql)
