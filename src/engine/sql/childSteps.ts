@@ -4,11 +4,10 @@
  *
  * Rows of both sides are sorted together, and not joined, because a parent may have many children. Counts: `same`, `inserted`.
  */
-import { areNull } from "../StoredTable.ts"
 import { insertStep } from "./mergeSteps.ts"
 import { isAmong, numberColumn, parentPairs, type StagedTable, scratch, staged } from "./StagedTable.ts"
 import { count, run, type Steps } from "./Step.ts"
-import { compared, valueOf } from "./sameRow.ts"
+import { compared, isWhole, valueOf } from "./sameRow.ts"
 
 /** The rows of the parent are staged, without duplicates. */
 export const childSteps = (table: StagedTable, parent: StagedTable): Steps => {
@@ -17,7 +16,7 @@ export const childSteps = (table: StagedTable, parent: StagedTable): Steps => {
   const columns = compared(table, [])
   const names = columns.map((_, at) => `c${at}`)
   const cells = (of: string) => columns.map((column, at) => `${valueOf(spelling, column, of)} AS c${at}`)
-  const whole = areNull(table.lacking, "t")
+  const whole = isWhole(table)
   const old = ["0 AS side", `t.${rowId} AS old`, "NULL AS new", `CASE WHEN ${whole} THEN 1 ELSE 0 END AS whole`]
   const coming = ["1 AS side", "NULL AS old", `s.${numberColumn} AS new`, "1 AS whole"]
   const both = `SELECT ${[...old, ...cells("t")].join(", ")} FROM ${target} AS t

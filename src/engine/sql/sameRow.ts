@@ -1,7 +1,7 @@
 /** The conditions that a staged row `s` says what the stored row `t` says. Columns of the visit are ignored. */
 import * as Column from "../Column.ts"
 import { type Compared, comparedColumns, versionColumn, withoutReading } from "../comparedColumns.ts"
-import { areNull, areNullInReading } from "../StoredTable.ts"
+import { allOf } from "./allOf.ts"
 import type { StagedTable, WrittenColumn } from "./StagedTable.ts"
 
 export interface ComparedColumn extends WrittenColumn {
@@ -37,9 +37,7 @@ export const areSame = (
   one: string,
   other: string
 ): string =>
-  columns.length === 0
-    ? "TRUE"
-    : `(${columns.map((column) => spelling.same(valueOf(spelling, column, one), valueOf(spelling, column, other))).join(" AND ")})`
+  allOf(columns.map((column) => spelling.same(valueOf(spelling, column, one), valueOf(spelling, column, other))))
 
 /** A compared value. */
 export const valueOf = (
@@ -52,7 +50,8 @@ export const valueOf = (
 }
 
 /** That a stored row is null in all columns that this run does not write. */
-export const isWhole = ({ lacking }: StagedTable): string => areNull(lacking, "t")
+export const isWhole = ({ lacking }: Pick<StagedTable, "lacking">): string =>
+  allOf(lacking.map((name) => `t.${Column.quote(name)} IS NULL`))
 
 /**
  * That a staged row is the stored row, read by another version of a program: nothing else differs. Undefined: rows have no
@@ -66,6 +65,6 @@ export const isReread = (staged: StagedTable, isHistory: boolean): string | unde
   const all = isHistory ? ofFingerprint(staged) : comparedColumns(table, table.columns)
   const rest = areSame(staged, there(staged, withoutReading(table, all), table.key), "s", "t")
   const name = Column.quote(column.name)
-  const absent = areNullInReading(table, lacking, "t")
+  const absent = isWhole({ lacking: lacking.filter((column) => table.reading?.columns[column] !== true) })
   return `(s.${name} IS NOT NULL AND NOT ${spelling.same(`t.${name}`, `s.${name}`)} AND ${rest} AND ${absent})`
 }

@@ -201,6 +201,33 @@ describe("the tables of a SQLite file", () => {
     })
   )
 
+  it.effect("have up to 1,600 columns, also where a run lacks them", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const names = Array.from({ length: 1600 }, (_, at) => `c${at}`)
+      const table = tableOf({
+        id: "BIGINT",
+        v: "BIGINT",
+        ...Object.fromEntries(names.map((name) => [name, "VARCHAR"]))
+      })
+      const cells = Object.fromEntries(names.map((name) => [name, name]))
+      const rows = [1, 2].map((id) => ({ id, v: 1, ...cells }))
+      yield* load(directory, "run-1", table, rows)
+      const again = yield* load(directory, "run-2", table, [...rows, { id: 3, v: 1, ...cells, c1599: "other" }])
+      const lacking = yield* load(directory, "run-3", tableOf({ id: "BIGINT", v: "BIGINT" }), [{ id: 2, v: 1 }])
+
+      expect(again.tables["things"]).toMatchObject({ written: 1, unchanged: 2 })
+      expect(lacking.tables["things"]).toMatchObject({ written: 1, unchanged: 0 })
+      expect(ask(directory, "SELECT id, c0, c1599 FROM things ORDER BY id")).toEqual([
+        [1, "c0", "c1599"],
+        [2, null, null],
+        [3, "c0", "other"]
+      ])
+      const history = yield* load(directory, "run-4", table, rows, "scd2")
+      expect(history.tables["things"]?.received).toBe(2)
+    })
+  )
+
   it.effect("are found by other names of their rows where a column has the name rowid", () =>
     Effect.gen(function* () {
       const directory = yield* folder
