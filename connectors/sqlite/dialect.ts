@@ -72,6 +72,10 @@ export const dialect: SqlDialect = {
   }
 }
 
+/** The definition of a column in a new table. */
+export const definition = ({ name, nullable, type }: Column.Column): string =>
+  `${quote(name)} ${dialect.type(type)}${nullable ? "" : " NOT NULL"}${dialect.constraint?.(name, type) ?? ""}`
+
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** A literal ends at U+0000, so such a text is joined. */
