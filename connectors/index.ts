@@ -41,6 +41,10 @@ export const connectors: ReadonlyArray<Connector.Connector<WebData | ObjectStore
     name: "postgres",
     sinks: [Connector.lazy("postgres", async () => (await import("#connectors/postgres/sink")).postgres)]
   }),
+  Connector.make({
+    name: "sqlite",
+    sinks: [Connector.lazy("sqlite", async () => (await import("#connectors/sqlite/sink")).sqlite)]
+  }),
   Connector.make<ObjectStores>({
     name: "file",
     sinks: [Connector.lazy("file", async () => (await import("#connectors/file/sink")).file)],

@@ -8,7 +8,7 @@ export const publicEntries: Readonly<Record<string, string>> = {
   "millrace/testing": "src/testing/index.ts",
   "millrace/client": "src/contract/client.ts",
   ...Object.fromEntries(
-    ["duckdb", "file", "gov", "memory", "parquet", "postgres", "s3", "webdata"].map((name) => [
+    ["duckdb", "file", "gov", "memory", "parquet", "postgres", "s3", "sqlite", "webdata"].map((name) => [
       `millrace/connectors/${name}`,
       `connectors/${name}/index.ts`
     ])

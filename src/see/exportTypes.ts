@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { definition as inDuckDb } from "#connectors/duckdb/columnSql"
 import { definition as inPostgres } from "#connectors/postgres/columnSql"
+import { definition as inSqlite } from "#connectors/sqlite/dialect"
 import * as Column from "#engine/Column"
 import { engine } from "#library/services"
 import { type Options, type SinkTable, tablesOfSink } from "./export/tablesOfSink.ts"
@@ -9,7 +10,7 @@ import { type Options, type SinkTable, tablesOfSink } from "./export/tablesOfSin
 export const exportTypes = Effect.fn("exportTypes")(
   function* (options: Options & { readonly lang: "typescript" | "sql" }) {
     const { pipeline, name, schema, sink, tables } = yield* tablesOfSink(options)
-    const [database, definition] = sink.type === "postgres" ? ["Postgres", inPostgres] : ["DuckDB", inDuckDb]
+    const [database, definition] = databases[sink.type] ?? ["DuckDB", inDuckDb]
     const text =
       options.lang === "sql"
         ? `-- The tables that ${pipeline.name} loads into its sink ${name}, as ${database} writes them.\n\n${createTables(tables, schema, definition)}`
@@ -19,6 +20,12 @@ export const exportTypes = Effect.fn("exportTypes")(
   Effect.scoped,
   Effect.provide(engine)
 )
+
+/** The databases that have definitions of their own, by the type of their sink. */
+const databases: Readonly<Record<string, readonly [name: string, definition: (column: Column.Column) => string]>> = {
+  postgres: ["Postgres", inPostgres],
+  sqlite: ["SQLite", inSqlite]
+}
 
 /** An interface for the rows of each table. */
 export const rowTypes = (tables: ReadonlyArray<SinkTable>): string => tables.map(rowType).join("\n\n")

@@ -13,8 +13,11 @@ export const lawsOnCommit = <R>(name: string, subject: SinkSuite.Subject<R>, law
   declared(`${name} keeps the laws of a sink that are its own`, subject, laws)
 }
 
-/** Who keeps which laws in a sample: each is kept by DuckDB or by a lake, every second of them by Postgres too. */
-const places = { duckdb: 0, parquet: 1, postgres: 1 } as const
+/**
+ * Who keeps which laws in a sample: each is kept by DuckDB or by a lake, every second of them by Postgres too, and each by SQLite
+ * or by the shortest dialect of SQL.
+ */
+const places = { duckdb: 0, parquet: 1, postgres: 1, sqlite: 0, "the shortest dialect of SQL": 1 } as const
 
 /** The suite of a sink that can keep every law: in a sample it shares the laws with others that can. */
 export const lawsInTurn = <R>(name: keyof typeof places, subject: SinkSuite.Subject<R>): void => {

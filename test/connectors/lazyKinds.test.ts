@@ -10,6 +10,7 @@ import { connector as memory } from "#connectors/memory/index"
 import { connector as parquet } from "#connectors/parquet/index"
 import { connector as postgres } from "#connectors/postgres/index"
 import { connector as s3 } from "#connectors/s3/index"
+import { connector as sqlite } from "#connectors/sqlite/index"
 import { connector as webdata } from "#connectors/webdata/index"
 import { loadConnectors } from "#engine/loadConnectors"
 
@@ -18,7 +19,7 @@ it("the connectors of the command line are those of the library, each kind under
   const loaded = await Effect.runPromise(loadConnectors(connectors))
 
   expect(loaded).toEqual(
-    [webdata, gov, duckdb, parquet, postgres, file, s3, memory].map((connector) => ({
+    [webdata, gov, duckdb, parquet, postgres, sqlite, file, s3, memory].map((connector) => ({
       ...connector,
       stores: connector.stores.map(({ scheme }) => ({ scheme, open: expect.any(Function) }))
     }))

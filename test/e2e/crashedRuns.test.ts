@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -60,6 +61,15 @@ interface Subject {
 const steady = "url, status_code, title, markdown, links"
 const inDuckdb = (sql: string) => (folder: string) => query(join(folder, "out.duckdb"), sql)
 
+const inSqlite = (folder: string, name: string, sql: string): unknown => {
+  const database = new DatabaseSync(join(folder, `${name}.sqlite`), { readOnly: true })
+  try {
+    return database.prepare(sql).all()
+  } finally {
+    database.close()
+  }
+}
+
 /** The rows of a lake as the sink itself reads them. */
 const inLake =
   (path: string, storage: typeof parquet.with extends (options: infer O) => unknown ? O : never) => (folder: string) =>
@@ -86,6 +96,21 @@ const subjects: ReadonlyArray<Subject> = [
     name: "Parquet, append",
     lines: () => ["sinks:", "  lake: { type: parquet, path: ./lake }"],
     seen: local
+  },
+  {
+    name: "SQLite, merge, and as a history",
+    lines: () => [
+      "table: { fingerprint: title }",
+      "sinks:",
+      "  db: { type: sqlite, path: ./out.sqlite }",
+      "  past: { type: sqlite, path: ./past.sqlite, write: scd2, removed: close }"
+    ],
+    seen: async (folder) => [
+      inSqlite(folder, "out", `SELECT ${steady} FROM pages ORDER BY url`),
+      inSqlite(folder, "out", "SELECT page_url, position, link FROM page_links ORDER BY 1, 2, 3"),
+      inSqlite(folder, "past", "SELECT url, title, is_current FROM pages ORDER BY 1, 2, 3"),
+      inSqlite(folder, "out", "SELECT count(*) AS runs, sum(credits) AS credits FROM _millrace_runs")
+    ]
   },
   {
     name: "DuckDB as a history and Parquet that merges, with steps and checks",

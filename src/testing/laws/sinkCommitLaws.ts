@@ -90,15 +90,17 @@ export const sinkCommitLaws: ReadonlyArray<Law> = [
     })
   ),
 
-  law("a commit without rows moves the checkpoint and nothing else", ({ rows, load, session }) =>
-    Effect.gen(function* () {
-      yield* load("run-1", pages, "append", [page("/a", 1)], 1)
-      yield* load("run-2", pages, "append", [], 2)
+  law(
+    "a commit without rows moves the checkpoint and nothing else, also to a state that is null",
+    ({ rows, load, session }) =>
+      Effect.gen(function* () {
+        yield* load("run-1", pages, "append", [page("/a", 1)], 1)
+        yield* load("run-2", pages, "append", [], null)
 
-      expect(yield* rows(pages)).toHaveLength(1)
-      const resume = yield* session("run-3", [[pages, "append"]], (writer) => Effect.succeed(writer.resume))
-      expect(resume).toEqual(Option.some({ runId: "run-2", state: 2 }))
-    })
+        expect(yield* rows(pages)).toHaveLength(1)
+        const resume = yield* session("run-3", [[pages, "append"]], (writer) => Effect.succeed(writer.resume))
+        expect(resume).toEqual(Option.some({ runId: "run-2", state: null }))
+      })
   ),
 
   law("each pipeline has its own checkpoint", ({ load, session }) =>

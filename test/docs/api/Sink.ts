@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Sink, SinkWriter, Table, rows, run } from "../../../src/index.ts"
 import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises"
+import { DatabaseSync } from "node:sqlite"
 
 {
   const full = new Sink.SinkError({ sink: "jsonl", message: "out.jsonl: the disk is full; make room", retryable: false })
@@ -111,6 +112,41 @@ import { access, appendFile, mkdir, readFile, rename, writeFile } from "node:fs/
   const out = files.with({ path: "people" })
   await run({ source: rows([{ name: "Ada" }], { table: "people" }), sinks: { out } })
   console.log(out.lacks) // ["columns", "names", "again", "details", "shared", "read"]
+}
+{
+  const types = { BIGINT: "INTEGER", BOOLEAN: "INTEGER", DOUBLE: "REAL" } as const
+  const lite = Sink.sql({
+    type: "lite",
+    description: "tables of a SQLite file",
+    options: Schema.Struct({ path: Schema.String, write: Sink.writeOption }),
+    dialect: {
+      type: ({ _tag }) => (_tag === "BIGINT" || _tag === "BOOLEAN" || _tag === "DOUBLE" ? types[_tag] : "TEXT"),
+      store: ({ _tag }) => (_tag === "BOOLEAN" ? (cell) => (cell === true ? 1 : 0) : undefined),
+      describe: (table) => `SELECT name, type, "notnull" = 0, dflt_value, 'table' FROM pragma_table_info('${table}')`,
+      rowId: () => "rowid",
+      temporary: (name) => `temp."${name}"`
+    },
+    connect: ({ path }) => {
+      const database = new DatabaseSync(path)
+      const asked = (sql: string) => {
+        const statement = database.prepare(sql)
+        statement.setReturnArrays(true)
+        return statement
+      }
+      return {
+        location: path,
+        run: (sql) => Number(database.prepare(sql).run().changes),
+        rows: (sql) => asked(sql).all().map(Object.values),
+        close: () => database.close()
+      }
+    }
+  })
+  const db = lite.with({ path: "people.sqlite" })
+  const load = (name: string) => run({ source: rows([{ id: 1, name }], { table: "people", key: "id" }), sinks: { db } })
+  await load("uno")
+  await load("one")
+  const found = new DatabaseSync("people.sqlite").prepare("SELECT id, name FROM people").all()
+  console.log(found.map(({ id, name }) => `${id} ${name}`)) // ["1 one"]
 }
 {
   const table = Table.make({ name: "t", description: "t", key: ["id"], schema: Schema.Struct({ id: Schema.Int }) })

@@ -1,0 +1,130 @@
+/**
+ * What Millrace must know of a SQL database to write it with every disposition: how it spells things, and how to talk to it.
+ *
+ * The planner (`src/engine/sql`) says what append, replace, merge and scd2 are, as statements of standard SQL. A dialect says
+ * what is different in one database. Names are between double quotes, as in SQL-92 (MySQL: `SET sql_mode = ANSI_QUOTES`), and
+ * the statements of a transaction that change tables are undone with it.
+ */
+import type { ColumnType } from "./Column.ts"
+import type * as Table from "./Table.ts"
+
+/** A value as the database stores it, and as a driver takes it. */
+export type SqlValue = string | number | bigint | boolean | Uint8Array | null
+
+/** A row of the database: its values in the order of the query. */
+export type SqlRow = ReadonlyArray<unknown>
+
+/**
+ * An open connection. Its functions may answer at once or with a promise, and what they throw becomes a `SinkError`. Calls come
+ * one after the other.
+ */
+export interface SqlConnection {
+  /** Runs one statement that is no query. The answer: how many rows it inserted, changed or removed. */
+  readonly run: (sql: string) => number | Promise<number>
+  /** The rows of a query, each as an array of values. Whole numbers beyond 2^53 are bigint. */
+  readonly rows: (
+    sql: string
+  ) => Iterable<SqlRow> | AsyncIterable<SqlRow> | Promise<Iterable<SqlRow> | AsyncIterable<SqlRow>>
+  /**
+   * Inserts rows into a table, by the fastest way that the database has. `into` and `columns` are SQL names. Absent: INSERT
+   * with literals, some hundred rows a statement.
+   */
+  readonly load?: (
+    into: string,
+    columns: ReadonlyArray<string>,
+    rows: ReadonlyArray<ReadonlyArray<SqlValue>>
+  ) => void | Promise<void>
+  /** Closes the connection. A transaction that is open is rolled back, and temporary tables go. */
+  readonly close: () => void | Promise<void>
+  /** Where a person finds the tables: a file, or a URL without a password. */
+  readonly location: string
+}
+
+/** How a database spells and stores what the planner says. All that is optional has a default, of standard SQL. */
+export interface SqlDialect {
+  /**
+   * The SQL type of a column, as `describe` says it afterwards. Types that the database lacks are text: the planner keeps the
+   * type of `Column` in `_millrace_columns`.
+   */
+  readonly type: (type: ColumnType) => string
+  /** The type of a column that Millrace did not make; default: that of plain types which `type` spells like this. */
+  readonly typeOf?: (sql: string) => ColumnType | undefined
+  /** What a definition of a column says after its type, such as a CHECK; default: nothing. */
+  readonly constraint?: (name: string, type: ColumnType) => string
+  /**
+   * The stored value of a cell that is not null; default: text for DECIMAL, DATE and VARCHAR, RFC 3339 with six digits for
+   * TIMESTAMP, JSON text for JSON, STRUCT and LIST, and the cell itself for the others.
+   */
+  readonly store?: (type: ColumnType) => ((cell: unknown) => SqlValue) | undefined
+  /** The cell of a stored value that is not null; default: the inverse of the default of `store`. */
+  readonly read?: (type: ColumnType) => ((value: unknown) => unknown) | undefined
+  /** Why the database cannot hold a cell of a type; undefined: it can. Such rows are rejects. Default: it holds every cell. */
+  readonly cellFault?: (type: ColumnType) => ((cell: unknown) => string | undefined) | undefined
+  /** Why the database cannot have a table of these names; undefined: it can. */
+  readonly nameFault?: (table: Table.Table) => string | undefined
+  /** The expression of a stored value; default: `'text'`, `1`, `TRUE`, `NULL`. */
+  readonly literal?: (value: SqlValue) => string
+  /** The expression of a moment that a TIMESTAMP column is compared with; default: the literal of its stored value. */
+  readonly moment?: (micros: bigint) => string
+
+  /**
+   * The query of the columns of a table or view, in their order: name, type, whether a row may leave it null (1, true or YES),
+   * its default or null, and "view" if it is not a table. No rows: there is no such table.
+   */
+  readonly describe: (table: string) => string
+  /**
+   * The column that tells the stored rows of a table apart, until they are changed: `rowid`, `ctid`. `columns` are those of the
+   * table, one of which may hide it. Undefined: all its names are taken.
+   */
+  readonly rowId: (columns: ReadonlyArray<{ readonly name: string }>) => string | undefined
+  /** The SQL name of a table of the user; default: the quoted name. */
+  readonly table?: (name: string) => string
+  /** The SQL name of a temporary table of the connection; default: the quoted name. */
+  readonly temporary?: (name: string) => string
+  /** How a temporary table is made, of columns or of a query; default: `CREATE TEMPORARY TABLE name (columns)`, `... AS query`. */
+  readonly createTemporary?: (name: string, of: { readonly columns: string } | { readonly query: string }) => string
+  /** Changes rows of a table by rows of others; default: `UPDATE t AS t SET ... FROM ... WHERE ...`. */
+  readonly update?: (parts: UpdateParts) => string
+
+  /** That two cells are equal, where null equals null; default: `a IS NOT DISTINCT FROM b`. */
+  readonly same?: (one: string, other: string) => string
+  /** A cell as it can be compared and grouped; default: as it is. Postgres cannot compare `json`: `json::text`. */
+  readonly comparable?: (value: string, type: ColumnType) => string
+  /** A JSON column without some members of its objects; default: the whole value, so that they count as changes. */
+  readonly withoutMembers?: (value: string, members: ReadonlyArray<string>) => string
+  /** A cell as text; default: `CAST(value AS VARCHAR)`. */
+  readonly text?: (value: string) => string
+
+  /** Begins, ends and undoes a transaction, and begins one that reads; default: BEGIN, COMMIT, ROLLBACK and BEGIN. */
+  readonly transaction?: {
+    readonly begin: string
+    readonly commit: string
+    readonly rollback: string
+    readonly read?: string
+  }
+  /** The query of the names of all tables and views, which `millrace sql` then knows; default: those that runs have written. */
+  readonly tables?: string
+  /** Makes the index of the key of a table that is merged or a history, if it is not there; default: none is made. */
+  readonly keyIndex?: (table: string, key: ReadonlyArray<string>) => ReadonlyArray<string>
+  /** Drops a table that is made again; default: DROP TABLE. Its views may go, if `belongings` has them. */
+  readonly drop?: (table: string) => string
+  /**
+   * The query of the statements that make again what goes with a table: its indexes and triggers. It is asked before a table is
+   * rebuilt to widen a column. Default: nothing is made again.
+   */
+  readonly belongings?: (table: string) => string
+  /** The error of the driver in words, with what to do; undefined: its own message. */
+  readonly explain?: (cause: unknown) => { readonly message: string; readonly retryable?: boolean } | undefined
+}
+
+/** The parts of an UPDATE of some rows by others. */
+export interface UpdateParts {
+  /** The SQL name of the table, which `where` calls `t`. */
+  readonly target: string
+  /** Columns, quoted, and their new values. */
+  readonly set: ReadonlyArray<readonly [column: string, value: string]>
+  /** The other rows: `x AS s JOIN y AS p ON ...`. */
+  readonly from: string
+  /** Which rows are changed, by which of the others. */
+  readonly where: string
+}

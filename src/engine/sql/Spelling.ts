@@ -1,0 +1,59 @@
+/** A dialect with its defaults: how each piece of a statement is spelled. */
+import * as Column from "../Column.ts"
+import type { SqlDialect, SqlValue, UpdateParts } from "../SqlDialect.ts"
+import { storing } from "./SqlCell.ts"
+import type { Step } from "./Step.ts"
+import * as Steps from "./Step.ts"
+
+export interface Spelling {
+  readonly table: (name: string) => string
+  readonly temporary: (name: string) => string
+  readonly literal: (value: SqlValue) => string
+  readonly moment: (micros: bigint) => string
+  readonly same: (one: string, other: string) => string
+  readonly comparable: (value: string, type: Column.ColumnType) => string
+  readonly text: (value: string) => string
+  readonly withoutMembers: (value: string, members: ReadonlyArray<string>) => string
+  readonly drop: (table: string) => string
+  readonly update: (parts: UpdateParts) => string
+  /** Makes a temporary table of a query; replaces an older one. */
+  readonly keep: (name: string, query: string) => ReadonlyArray<Step>
+  /** Makes an empty temporary table; replaces an older one. */
+  readonly createTemporary: (name: string, columns: ReadonlyArray<string>) => ReadonlyArray<Step>
+}
+
+export const of = (dialect: SqlDialect): Spelling => {
+  const literal = dialect.literal ?? standardLiteral
+  const create = dialect.createTemporary ?? standardTemporary
+  const momentOf = storing(dialect, { _tag: "TIMESTAMP" })
+  return {
+    literal,
+    table: dialect.table ?? Column.quote,
+    temporary: dialect.temporary ?? Column.quote,
+    moment: dialect.moment ?? ((micros) => literal(momentOf(micros))),
+    same: dialect.same ?? ((one, other) => `${one} IS NOT DISTINCT FROM ${other}`),
+    comparable: dialect.comparable ?? ((value) => value),
+    text: dialect.text ?? ((value) => `CAST(${value} AS VARCHAR)`),
+    withoutMembers: dialect.withoutMembers ?? ((value) => value),
+    drop: dialect.drop ?? ((name) => `DROP TABLE ${(dialect.table ?? Column.quote)(name)}`),
+    update: dialect.update ?? standardUpdate,
+    keep: (name, query) => [Steps.run(`DROP TABLE IF EXISTS ${name}`), Steps.run(create(name, { query }))],
+    createTemporary: (name, columns) => [
+      Steps.run(`DROP TABLE IF EXISTS ${name}`),
+      Steps.run(create(name, { columns: columns.join(", ") }))
+    ]
+  }
+}
+
+const standardLiteral = (value: SqlValue): string => {
+  if (value === null) return "NULL"
+  if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`
+  if (value instanceof Uint8Array) return `X'${Buffer.from(value).toString("hex")}'`
+  return typeof value === "boolean" ? (value ? "TRUE" : "FALSE") : String(value)
+}
+
+const standardTemporary = (name: string, of: { readonly columns: string } | { readonly query: string }): string =>
+  `CREATE TEMPORARY TABLE ${name} ${"query" in of ? `AS ${of.query}` : `(${of.columns})`}`
+
+const standardUpdate = ({ from, set, target, where }: UpdateParts): string =>
+  `UPDATE ${target} AS t SET ${set.map(([column, value]) => `${column} = ${value}`).join(", ")} FROM ${from} WHERE ${where}`

@@ -1,0 +1,219 @@
+/** An open database of a dialect: statements, rows, steps and its catalog, as effects. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Column from "../Column.ts"
+import { SinkError } from "../Commit.ts"
+import { columnFromSql } from "../columnFromSql.ts"
+import type { SqlConnection, SqlDialect, SqlRow, SqlValue } from "../SqlDialect.ts"
+import type { StoredColumn } from "../StoredTable.ts"
+import * as Spelling from "./Spelling.ts"
+import type { Steps, Tally } from "./Step.ts"
+
+export interface SqlDatabase {
+  /** The type of the sink, for messages. */
+  readonly sink: string
+  readonly dialect: SqlDialect
+  readonly spelling: Spelling.Spelling
+  readonly location: string
+  readonly run: (sql: string) => Effect.Effect<number, SinkError>
+  readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<SqlRow>, SinkError>
+  /** Uses the rows of a query, in pieces. What `use` throws before its effect runs is an error of the database. */
+  readonly each: <E, R>(
+    sql: string,
+    use: (rows: ReadonlyArray<SqlRow>) => Effect.Effect<unknown, E, R>
+  ) => Effect.Effect<void, SinkError | E, R>
+  readonly load: (
+    into: string,
+    columns: ReadonlyArray<string>,
+    rows: ReadonlyArray<Values>
+  ) => Effect.Effect<void, SinkError>
+  /** Takes steps in their order, and returns what was counted. */
+  readonly take: (steps: Steps) => Effect.Effect<Tally, SinkError>
+  /** The columns of a table or view; undefined: there is none. */
+  readonly describe: (table: string) => Effect.Effect<Described | undefined, SinkError>
+}
+
+export type Values = ReadonlyArray<SqlValue>
+
+/** A table of the database. */
+export interface Described {
+  readonly isView: boolean
+  readonly columns: ReadonlyArray<DescribedColumn>
+}
+
+export interface DescribedColumn extends StoredColumn {
+  /** The expression of its default; undefined: it has none. */
+  readonly default: string | undefined
+}
+
+export interface Parts {
+  readonly sink: string
+  readonly dialect: SqlDialect
+  readonly connect: () => SqlConnection | Promise<SqlConnection>
+}
+
+/** Connects; the connection is closed with the scope. */
+export const open = Effect.fnUntraced(function* (
+  parts: Parts,
+  doing: string
+): Effect.fn.Return<SqlDatabase, SinkError, Scope.Scope> {
+  const connection = yield* Effect.acquireRelease(
+    Effect.tryPromise({ try: async () => parts.connect(), catch: failing(parts, doing) }),
+    ({ close }) => Effect.ignore(Effect.tryPromise(async () => close()))
+  )
+  return of(parts, connection)
+})
+
+/** The same for reading; undefined: there is no database yet. */
+export const openIfThere = Effect.fnUntraced(function* (
+  parts: Omit<Parts, "connect"> & { readonly connect: () => MaybePromise<SqlConnection | undefined> }
+): Effect.fn.Return<SqlDatabase | undefined, SinkError, Scope.Scope> {
+  const connection = yield* Effect.acquireRelease(
+    Effect.tryPromise({ try: async () => parts.connect(), catch: failing(parts, "cannot read the database") }),
+    (open) => Effect.ignore(Effect.tryPromise(async () => open?.close()))
+  )
+  return connection && of(parts, connection)
+})
+
+type MaybePromise<A> = A | Promise<A>
+
+const of = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlDatabase => {
+  const { dialect, sink } = parts
+  const spelling = Spelling.of(dialect)
+  const load = connection.load ?? loadLiterals(connection, spelling)
+  const attempt = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: failing(parts) })
+  const database: SqlDatabase = {
+    sink,
+    dialect,
+    spelling,
+    location: connection.location,
+    run: (sql) => attempt(async () => connection.run(sql)),
+    rows: (sql) =>
+      attempt(async () => {
+        const all: Array<SqlRow> = []
+        for await (const row of await connection.rows(sql)) all.push(row)
+        return all
+      }),
+    each: Effect.fnUntraced(function* (sql, use) {
+      const pieces = yield* attempt(async () => inPieces(await connection.rows(sql)))
+      const used = (rows: ReadonlyArray<SqlRow>) =>
+        Effect.flatten(Effect.try({ try: () => use(rows), catch: failing(parts) }))
+      const all = Effect.gen(function* () {
+        for (;;) {
+          const next = yield* attempt(() => pieces.next())
+          if (next.done === true) return
+          yield* used(next.value)
+        }
+      })
+      yield* Effect.ensuring(all, Effect.ignore(attempt(() => pieces.return())))
+    }),
+    load: (into, columns, rows) => (rows.length === 0 ? Effect.void : attempt(async () => load(into, columns, rows))),
+    take: (steps) => takeAll(database, steps),
+    describe: (table) => Effect.map(database.rows(dialect.describe(table)), (rows) => describedOf(dialect, rows))
+  }
+  return database
+}
+
+/** How many rows are in memory at once. */
+const piece = 1000
+
+async function* inPieces(rows: Iterable<SqlRow> | AsyncIterable<SqlRow>): AsyncGenerator<ReadonlyArray<SqlRow>, void> {
+  let some: Array<SqlRow> = []
+  for await (const row of rows) {
+    some.push(row)
+    if (some.length < piece) continue
+    yield some
+    some = []
+  }
+  if (some.length > 0) yield some
+}
+
+const takeAll = Effect.fnUntraced(function* (database: SqlDatabase, steps: Steps): Effect.fn.Return<Tally, SinkError> {
+  const tally: Record<string, number> = {}
+  const add = (as: string, number: number) => {
+    tally[as] = (tally[as] ?? 0) + number
+  }
+  for (const step of steps) {
+    switch (step._tag) {
+      case "Run": {
+        const changed = yield* database.run(step.sql)
+        if (step.as !== undefined) add(step.as, changed)
+        break
+      }
+      case "Count": {
+        const [row] = yield* database.rows(step.sql)
+        add(step.as, Number(row?.[0] ?? 0))
+        break
+      }
+      case "Refuse":
+        if ((yield* database.rows(step.sql)).length > 0) return yield* refused(database, step.message)
+        break
+      case "If":
+        if ((yield* database.rows(step.sql)).length > 0) {
+          for (const [as, number] of Object.entries(yield* takeAll(database, step.steps))) add(as, number)
+        }
+    }
+  }
+  return tally
+})
+
+const loadLiterals =
+  (connection: SqlConnection, { literal }: Spelling.Spelling): NonNullable<SqlConnection["load"]> =>
+  async (into, columns, rows) => {
+    for (let at = 0; at < rows.length; at += 200) {
+      const values = rows.slice(at, at + 200).map((row) => `(${row.map(literal).join(", ")})`)
+      await connection.run(`INSERT INTO ${into} (${columns.join(", ")}) VALUES ${values.join(", ")}`)
+    }
+  }
+
+const describedOf = (dialect: SqlDialect, rows: ReadonlyArray<SqlRow>): Described | undefined => {
+  if (rows.length === 0) return undefined
+  return {
+    isView: String(rows[0]?.[4] ?? "").toLowerCase() === "view",
+    columns: rows.map(([name, sql, nullable, preset]): DescribedColumn => {
+      const text = String(sql ?? "")
+      const own = preset === null || preset === undefined ? undefined : String(preset)
+      return {
+        name: String(name),
+        sql: text,
+        type: typeOf(dialect, text),
+        nullable: nullable === true || /^(?:1|t|true|yes)$/i.test(String(nullable)),
+        hasDefault: own !== undefined,
+        default: own
+      }
+    })
+  }
+}
+
+/** The type of a column as the dialect says, or the plain type that it spells like this. */
+const typeOf = (dialect: SqlDialect, sql: string): Column.ColumnType | undefined =>
+  dialect.typeOf === undefined
+    ? plainTypes.find((type) => dialect.type(type).toLowerCase() === sql.toLowerCase())
+    : dialect.typeOf(sql)
+
+const plainTypes = ["VARCHAR", "BOOLEAN", "BIGINT", "DOUBLE", "DATE", "TIMESTAMP", "JSON"].flatMap(
+  (sql) => columnFromSql(sql) ?? []
+)
+
+/** Makes the error of what the driver threw. */
+const failing =
+  ({ dialect, sink }: Omit<Parts, "connect">, doing?: string) =>
+  (cause: unknown): SinkError => {
+    if (cause instanceof SinkError) return cause
+    const explained = dialect.explain?.(cause)
+    const said = explained?.message ?? (cause instanceof Error ? cause.message : String(cause))
+    const message = doing === undefined ? said : `${doing}: ${said}`
+    return new SinkError({ sink, message, retryable: explained?.retryable ?? false })
+  }
+
+export const refused = ({ sink }: Pick<SqlDatabase, "sink">, message: string): SinkError =>
+  new SinkError({ sink, message, retryable: false })
+
+/** Says what was being done before the message of an error. */
+export const within =
+  (doing: string) =>
+  <A, R>(effect: Effect.Effect<A, SinkError, R>): Effect.Effect<A, SinkError, R> =>
+    Effect.mapError(
+      effect,
+      ({ message, retryable, sink }) => new SinkError({ sink, message: `${doing}: ${message}`, retryable })
+    )

@@ -1,0 +1,276 @@
+/**
+ * The writing of one run into one database, and its commits.
+ *
+ * Guarantee: rows, child tables, changed columns, checkpoint and the run's record become visible in one COMMIT. Until then the
+ * rows wait in temporary tables, and the tables of the user do not change.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../Column.ts"
+import { SinkError } from "../Commit.ts"
+import type { Remaining } from "../remainingRows.ts"
+import * as Sink from "../Sink.ts"
+import type { Committed } from "../SinkWriter.ts"
+import * as StoredTable from "../StoredTable.ts"
+import { createTable, fitTable, isEmpty } from "./fitTable.ts"
+import type { Visit } from "./historySteps.ts"
+import * as Receipts from "./Receipts.ts"
+import { remainingSteps } from "./replaceSteps.ts"
+import { replaceTable } from "./replaceTable.ts"
+import { type Described, refused, type SqlDatabase, within } from "./SqlDatabase.ts"
+import * as SqlStage from "./SqlStage.ts"
+import type { StagedTable } from "./StagedTable.ts"
+import * as TablePlanner from "./TablePlanner.ts"
+import * as TableRegistry from "./TableRegistry.ts"
+
+export interface SqlSession {
+  readonly database: SqlDatabase
+  readonly plan: Sink.Plan
+  /** The stages, in the order of the plan. */
+  readonly stages: ReadonlyArray<SqlStage.SqlStage>
+  /** Whether scd2 closes versions of keys that a complete run does not have. */
+  readonly closesRemoved: boolean
+  /** The number of the last commit of this pipeline, as this session knows it. */
+  commitNumber: number
+  /** Whether this run has not committed yet. */
+  isFirst: boolean
+  /** Whether its tables are ready to take rows. */
+  isBegun: boolean
+  /** The owner of each table and its written columns, by table in lower case. */
+  claimed: ReadonlyMap<string, TableRegistry.Claimed>
+}
+
+/** Prepares the temporary tables for the rows of the next commit. */
+export const begin = Effect.fnUntraced(function* (session: SqlSession): Effect.fn.Return<void, SinkError> {
+  if (session.isBegun) return
+  for (const stage of session.stages) yield* SqlStage.begin(session.database, stage, session.isFirst)
+  session.isBegun = true
+})
+
+export const commit = Effect.fn("sql.commit")(function* (
+  session: SqlSession,
+  commit: Sink.Commit
+): Effect.fn.Return<Committed, SinkError> {
+  const { database } = session
+  yield* begin(session)
+  const tables = yield* transact(session, commit).pipe(
+    Effect.onError(() => Effect.ignore(database.run(transactionOf(database).rollback))),
+    within(`cannot commit to ${database.location}`)
+  )
+  session.isFirst = session.isBegun = false
+  return { location: database.location, tables }
+})
+
+const transactionOf = ({ dialect }: SqlDatabase) =>
+  dialect.transaction ?? { begin: "BEGIN", commit: "COMMIT", rollback: "ROLLBACK" }
+
+const transact = Effect.fnUntraced(function* (
+  session: SqlSession,
+  commit: Sink.Commit
+): Effect.fn.Return<Readonly<Record<string, Sink.TableResult>>, SinkError> {
+  const { database, plan, stages } = session
+  yield* database.run(transactionOf(database).begin)
+  yield* Receipts.prepare(database)
+  yield* Receipts.refuseOther(database, plan.pipeline, session.commitNumber)
+  yield* TableRegistry.prepare(database)
+  if (session.isFirst) session.claimed = yield* TableRegistry.claims(database, plan)
+  for (const stage of stages)
+    stage.current = yield* prepare(session, stage).pipe(Effect.mapError(SqlStage.inTable(stage)))
+  const remaining = yield* replaceAll(session, commit.complete)
+  const tables: Record<string, Sink.TableResult> = {}
+  // Parents first: a child is merged by the rows of its parent without duplicates.
+  for (const stage of Sink.parentsFirst(stages)) {
+    const settled =
+      stage.write === "replace"
+        ? { written: stage.written, unchanged: 0, superseded: 0 }
+        : yield* settle(session, stage, commit).pipe(Effect.mapError(SqlStage.inTable(stage)))
+    tables[stage.table.name] = { received: stage.written, ...settled, kept: remaining.get(stage)?.kept ?? 0 }
+  }
+  if (session.isFirst) yield* TableRegistry.record(database, plan, session.claimed)
+  const commitNumber = yield* Receipts.record(database, plan, commit, tables)
+  const end = database
+    .run(transactionOf(database).commit)
+    .pipe(Effect.mapError(lostAnswer), Effect.andThen(Effect.sync(() => void (session.commitNumber = commitNumber))))
+  yield* Effect.uninterruptible(end)
+  return tables
+})
+
+/** If the connection broke before the answer, nobody here knows whether the commit was done. */
+const lostAnswer = (error: SinkError): SinkError =>
+  error.retryable
+    ? new SinkError({
+        sink: error.sink,
+        message: `the answer to COMMIT was lost, so the commit may be there or not; the next run reads which, and continues after it: ${error.message}`,
+        retryable: true
+      })
+    : error
+
+const claimOf = ({ claimed }: SqlSession, { table }: Sink.TablePlan) => claimed.get(table.name.toLowerCase())
+
+/** Makes the stored table ready for the rows, and says how the planner sees it. */
+const prepare = Effect.fnUntraced(function* (
+  session: SqlSession,
+  stage: SqlStage.SqlStage
+): Effect.fn.Return<StagedTable, SinkError> {
+  const { database, plan } = session
+  const { table, write } = stage
+  const there = yield* TableRegistry.describe(database, table.name)
+  if (there === undefined) {
+    yield* createTable(database, stage)
+    if (write === "scd2") yield* showCurrent(session, table.name)
+    return stagedOf(session, stage, yield* described(database, stage), false)
+  }
+  if (write === "replace" && plan.evolve) return stagedOf(session, stage, there, true)
+  const fitting = { evolve: plan.evolve, claimed: claimOf(session, stage), rowId: stage.rowId }
+  yield* fitTable(database, stage, there.columns, fitting)
+  if (write === "scd2") yield* showCurrent(session, table.name)
+  const now = yield* described(database, stage)
+  const shape = (columns: SqlStage.SqlStage["columns"]) =>
+    JSON.stringify(columns.map(({ name, sql, to }) => [name, sql.toLowerCase(), Column.toSql(to)]))
+  if (shape(SqlStage.writtenColumns(database.dialect, table, now.columns, false)) !== shape(stage.columns)) {
+    return yield* refused(database, `table ${table.name} was altered while this run wrote into it: run it again`)
+  }
+  return stagedOf(session, stage, now, true)
+})
+
+/** Makes the view `NAME_current` of the current rows of a history, if its name is free. */
+const showCurrent = Effect.fnUntraced(function* (
+  { database, plan }: SqlSession,
+  table: string
+): Effect.fn.Return<void, SinkError> {
+  const name = `${table}_current`
+  if (plan.tables.some((planned) => planned.table.name.toLowerCase() === name.toLowerCase())) return
+  if ((yield* database.describe(name)) !== undefined) return
+  const { table: named } = database.spelling
+  yield* database.run(`CREATE VIEW ${named(name)} AS SELECT * FROM ${named(table)} WHERE is_current = TRUE`)
+})
+
+const described = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  { table }: Sink.TablePlan
+): Effect.fn.Return<Described, SinkError> {
+  const there = yield* TableRegistry.describe(database, table.name)
+  return there ?? (yield* refused(database, `table ${table.name} is not there`))
+})
+
+const stagedOf = (
+  session: SqlSession,
+  stage: SqlStage.SqlStage,
+  { columns }: Described,
+  wasThere: boolean
+): StagedTable => {
+  const { database } = session
+  const isOurs = ({ name }: { readonly name: string }) =>
+    claimOf(session, stage)?.columns.has(name.toLowerCase()) !== false
+  const ours = columns.filter(isOurs)
+  const written = new Set(stage.columns.map(({ name }) => name.toLowerCase()))
+  const history = new Set(Sink.historyColumns.map(({ name }) => name))
+  return {
+    table: stage.table,
+    write: stage.write,
+    ...(stage.fingerprint === undefined ? {} : { fingerprint: stage.fingerprint }),
+    ...(stage.absent === undefined ? {} : { absent: stage.absent }),
+    spelling: database.spelling,
+    number: stage.number,
+    target: database.spelling.table(stage.table.name),
+    columns: stage.columns,
+    stored: wasThere ? columns : [],
+    foreign: columns.filter((column) => !isOurs(column)),
+    lacking: StoredTable.notWritten(stage, ours),
+    cleared: ours
+      .filter(
+        ({ hasDefault, name }) => !hasDefault && !written.has(name.toLowerCase()) && !history.has(name.toLowerCase())
+      )
+      .map(({ name }) => name),
+    rowId: stage.rowId
+  }
+}
+
+/** Writes the staged rows of a table, and returns the counts. */
+const settle = Effect.fnUntraced(function* (
+  session: SqlSession,
+  stage: SqlStage.SqlStage,
+  { complete, run }: Sink.Commit
+): Effect.fn.Return<Pick<Sink.TableResult, "written" | "unchanged" | "superseded">, SinkError> {
+  const { closesRemoved, database, isFirst, plan, stages } = session
+  const { current } = stage
+  if (current === undefined) return { written: 0, unchanged: 0, superseded: 0 }
+  const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
+  const again = isFirst && plan.again === true ? plan.runId : undefined
+  const visit: Visit = {
+    at: run.startedAt,
+    removed: closesRemoved ? (complete ? "close" : "watch") : "keep",
+    pipeline: plan.shared === true ? plan.pipeline : undefined
+  }
+  const empty = yield* isEmpty(database, current.target)
+  // An index is made faster from all rows than row by row.
+  if (!empty) yield* holdKey(database, stage)
+  const situation = {
+    received: stage.written,
+    isEmpty: empty && again === undefined,
+    isIdle: isIdle(stages, stage),
+    parent: parent?.current,
+    again,
+    visit
+  }
+  const { counts, steps } = TablePlanner.plan(current, situation)
+  const tally = yield* database.take(steps)
+  if (empty) yield* holdKey(database, stage)
+  return counts(tally)
+})
+
+/** Makes the index by which a merged table or a history finds its rows: its key, or the columns that refer to the parent. */
+const holdKey = Effect.fnUntraced(function* (
+  { dialect, run }: SqlDatabase,
+  { columns, table, write }: SqlStage.SqlStage
+): Effect.fn.Return<void, SinkError> {
+  if (write === "append") return
+  const found = table.parent === undefined ? table.key : Object.keys(table.parent.on)
+  const names = found.flatMap((key) => columns.find(({ ours }) => ours === key)?.name ?? [])
+  if (names.length === 0) return
+  for (const statement of dialect.keyIndex?.(table.name, names) ?? []) yield* run(statement)
+})
+
+/** Whether a table and all tables of its family have no new rows. */
+const isIdle = (stages: ReadonlyArray<SqlStage.SqlStage>, stage: SqlStage.SqlStage): boolean => {
+  const rootOf = ({ table: { name, parent } }: SqlStage.SqlStage): string => {
+    const above = parent && stages.find(({ table }) => table.name === parent.table)
+    return above === undefined ? name : rootOf(above)
+  }
+  return stages.every((other) => other.written === 0 || rootOf(other) !== rootOf(stage))
+}
+
+/** Replaces the rows of tables by the staged rows, and returns how many old rows stay. */
+const replaceAll = Effect.fnUntraced(function* (
+  session: SqlSession,
+  complete: boolean
+): Effect.fn.Return<ReadonlyMap<SqlStage.SqlStage, Remaining>, SinkError> {
+  const { database, isFirst, plan } = session
+  const remaining = new Map<SqlStage.SqlStage, Remaining>()
+  const replaced = Sink.parentsFirst(session.stages).filter(({ write }) => write === "replace")
+  // All are asked before one is changed.
+  for (const stage of replaced) {
+    const { current } = stage
+    if (current === undefined) continue
+    const parent = replaced.find(({ table }) => table.name === stage.table.parent?.table)
+    const rest = parent && remaining.get(parent)
+    const steps =
+      current.stored.length === 0
+        ? undefined
+        : remainingSteps(current, {
+            plan,
+            complete,
+            goesOn: !isFirst,
+            owner: claimOf(session, stage)?.owner,
+            hasRetained: stage.hasRetained,
+            parent: parent?.current && rest && { table: parent.current, remaining: rest }
+          })
+    const { kept = 0, rows = 0 } = yield* database.take(steps ?? []).pipe(Effect.mapError(SqlStage.inTable(stage)))
+    remaining.set(stage, { isThere: current.stored.length > 0, rows, kept })
+  }
+  for (const [{ current, ...stage }, rest] of remaining) {
+    if (current === undefined) continue
+    const fitting = { evolve: plan.evolve, claimed: claimOf(session, stage), rowId: stage.rowId }
+    yield* replaceTable(database, current, rest, fitting).pipe(Effect.mapError(SqlStage.inTable(stage)))
+  }
+  return remaining
+})

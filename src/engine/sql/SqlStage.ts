@@ -1,0 +1,248 @@
+/**
+ * One table of a run while it is written: its rows wait in a temporary table of the connection, with the types that the stored
+ * table will have at the commit. Nothing of the user's is changed before the commit.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../Column.ts"
+import { SinkError } from "../Commit.ts"
+import { cellConverter } from "../convertCell.ts"
+import * as LosslessPlan from "../LosslessPlan.ts"
+import * as Sink from "../Sink.ts"
+import type { SqlDialect, SqlValue } from "../SqlDialect.ts"
+import * as StoredTable from "../StoredTable.ts"
+import type * as Table from "../TableShape.ts"
+import type { RowError } from "../validateRow.ts"
+import { widen } from "../widen.ts"
+import { isEmpty } from "./fitTable.ts"
+import { reading, storing } from "./SqlCell.ts"
+import { type DescribedColumn, refused, type SqlDatabase } from "./SqlDatabase.ts"
+import { afterColumn, numberColumn, retained, type StagedTable, staged, type WrittenColumn } from "./StagedTable.ts"
+import * as TableRegistry from "./TableRegistry.ts"
+
+export interface SqlStage extends Sink.TablePlan {
+  readonly number: number
+  /** The columns of the table before the run, without `historyColumns`; undefined: there was none, or it gets those of the run. */
+  readonly before: ReadonlyArray<Column.Column> | undefined
+  readonly columns: ReadonlyArray<WrittenColumn>
+  readonly rowId: string
+  /** Makes the stored values of a row. */
+  readonly valuesOf: (row: Table.Row) => ReadonlyArray<SqlValue>
+  readonly rowError: (row: Table.Row) => RowError | undefined
+  /** The table as the planner sees it, in the transaction of a commit. */
+  current: StagedTable | undefined
+  /** The number of rows of this commit. */
+  written: number
+  /** Whether any key was retained in this run. */
+  hasRetained: boolean
+}
+
+/** Makes the stage; it fails if the stored table cannot be written as planned. */
+export const find = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  planned: Sink.TablePlan,
+  { evolve }: Sink.Plan,
+  number: number
+): Effect.fn.Return<SqlStage, SinkError> {
+  const { table, write } = planned
+  const { dialect } = database
+  const fault = dialect.nameFault?.(table)
+  if (fault !== undefined) return yield* refused(database, fault)
+  const there = yield* TableRegistry.describe(database, table.name)
+  if (there?.isView === true) {
+    return yield* refused(
+      database,
+      `table ${table.name}: the database has a view of this name; rename it, or write another table`
+    )
+  }
+  const isFresh = there === undefined || (write === "replace" && evolve)
+  if (!isFresh) yield* refuseUnfit(database, planned, there.columns, evolve)
+  const columns = writtenColumns(dialect, table, isFresh ? undefined : there.columns, evolve)
+  const rowId = dialect.rowId([...table.columns, ...(there?.columns ?? [])])
+  if (rowId === undefined) {
+    return yield* refused(
+      database,
+      `table ${table.name}: its columns have all names by which the database tells rows apart; rename one`
+    )
+  }
+  const before = isFresh ? undefined : write === "scd2" ? Sink.withoutHistory(there.columns) : there.columns
+  const stage: SqlStage = {
+    ...planned,
+    number,
+    before: before?.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }])),
+    columns,
+    rowId,
+    valuesOf: valuesOf(dialect, table.name, columns),
+    rowError: rowError(dialect, columns),
+    current: undefined,
+    written: 0,
+    hasRetained: false
+  }
+  return stage
+})
+
+const refuseUnfit = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  planned: Sink.TablePlan,
+  present: ReadonlyArray<DescribedColumn>,
+  evolve: boolean
+): Effect.fn.Return<void, SinkError> {
+  const target = database.spelling.table(planned.table.name)
+  const unfit = StoredTable.fault(planned, present, evolve, yield* isEmpty(database, target))
+  if (unfit !== undefined) return yield* refused(database, unfit)
+})
+
+/** The plan under which no stored value changes. */
+export const losslessPlan = (database: SqlDatabase, plan: Sink.Plan): Effect.Effect<Sink.Plan, SinkError> =>
+  LosslessPlan.of(
+    plan,
+    ({ table }) => Effect.map(TableRegistry.describe(database, table.name), (there) => there?.columns),
+    (table, { from, name, to }) => {
+      const read = reading(database.dialect, from)
+      let changes = false
+      return database
+        .each(`SELECT ${Column.quote(name)} FROM ${database.spelling.table(table)}`, (rows) => {
+          changes ||= LosslessPlan.changesAny(
+            rows.map(([value]) => ({ [name]: read(value) })),
+            { from, name, to }
+          )
+          return Effect.void
+        })
+        .pipe(Effect.map(() => changes))
+    }
+  )
+
+/** The columns of a run that the table has or gets, in the order of the run. */
+export const writtenColumns = (
+  dialect: SqlDialect,
+  table: Table.Table,
+  present: ReadonlyArray<DescribedColumn> | undefined,
+  evolve: boolean
+): ReadonlyArray<WrittenColumn> =>
+  table.columns.flatMap((column) => {
+    const there = present && Column.named(present, column.name)
+    const { name, type } = column
+    if (there === undefined) {
+      return present === undefined || evolve
+        ? [{ name, ours: name, from: type, to: type, sql: dialect.type(type) }]
+        : []
+    }
+    if (there.type === undefined) return []
+    const to = evolve ? widen(there.type, type) : there.type
+    const isThat = Column.toSql(to) === Column.toSql(there.type)
+    return [{ name: there.name, ours: name, from: type, to, sql: isThat ? there.sql : dialect.type(to) }]
+  })
+
+const valuesOf = (dialect: SqlDialect, table: string, columns: ReadonlyArray<WrittenColumn>): SqlStage["valuesOf"] => {
+  const cells = columns.map(({ from, ours, to }) => {
+    const [convert, store] = [cellConverter(from, to), storing(dialect, to)]
+    return { ours, store: Column.toSql(from) === Column.toSql(to) ? store : (cell: unknown) => store(convert(cell)) }
+  })
+  return (row) => {
+    let at = ""
+    try {
+      return cells.map(({ ours, store }) => {
+        at = ours
+        return store(row[ours])
+      })
+    } catch (cause) {
+      throw new Error(`table ${table}: column ${at}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause
+      })
+    }
+  }
+}
+
+const rowError = (dialect: SqlDialect, columns: ReadonlyArray<WrittenColumn>): SqlStage["rowError"] => {
+  const checks = columns.flatMap(({ ours, to }) => {
+    const fault = dialect.cellFault?.(to)
+    return fault === undefined ? [] : [{ ours, fault }]
+  })
+  return (row) => {
+    for (const { fault, ours } of checks) {
+      const cell = row[ours]
+      const message = cell === null || cell === undefined ? undefined : fault(cell)
+      if (message !== undefined) return { column: ours, message: `column ${ours}: ${message}` }
+    }
+    return undefined
+  }
+}
+
+/** Makes the temporary tables for the rows of a commit, and for the retained keys of the run. */
+export const begin = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  stage: SqlStage,
+  isFirst: boolean
+): Effect.fn.Return<void, SinkError> {
+  const { dialect, spelling } = database
+  const place = { number: stage.number, spelling }
+  const whole = dialect.type({ _tag: "BIGINT" })
+  const definition = ({ name, sql }: WrittenColumn) => `${Column.quote(name)} ${sql}`
+  stage.written = 0
+  const own = [`${numberColumn} ${whole} NOT NULL PRIMARY KEY`, `${afterColumn} ${whole}`]
+  yield* database.take(spelling.createTemporary(staged(place), [...own, ...stage.columns.map(definition)]))
+  if (isFirst && keyOf(stage).length > 0) {
+    yield* database.take(spelling.createTemporary(retained(place), keyOf(stage).map(definition)))
+  }
+})
+
+const keyOf = ({ columns, table, write }: SqlStage) =>
+  write === "append" ? [] : columns.filter(({ ours }) => table.key.includes(ours))
+
+/** Takes rows. `parent`: the stage of its parent table. */
+export const write = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  stage: SqlStage,
+  rows: ReadonlyArray<Table.Row>,
+  parent: SqlStage | undefined
+): Effect.fn.Return<void, SinkError> {
+  const names = [numberColumn, afterColumn, ...stage.columns.map(({ name }) => Column.quote(name))]
+  const into = staged({ number: stage.number, spelling: database.spelling })
+  const after = parent?.written ?? 0
+  for (let at = 0; at < rows.length; at += chunk) {
+    const some = rows.slice(at, at + chunk)
+    const values = yield* Effect.try({
+      try: () => some.map((row, nth) => [stage.written + nth, after, ...stage.valuesOf(row)]),
+      catch: (cause) => refused(database, cause instanceof Error ? cause.message : String(cause))
+    })
+    yield* database.load(into, names, values)
+    stage.written += some.length
+  }
+})
+
+/** How many rows are loaded at once. */
+const chunk = 1000
+
+/** Takes keys whose rows this run could not read. A key that the database cannot hold is skipped: it has no stored row. */
+export const retainKeys = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  stage: SqlStage,
+  keys: ReadonlyArray<Table.Row>
+): Effect.fn.Return<void, SinkError> {
+  const columns = keyOf(stage)
+  if (keys.length === 0 || columns.length === 0) return
+  const toValues = valuesOf(database.dialect, stage.table.name, columns)
+  const known = keys.filter((key) => stage.rowError(key) === undefined)
+  const values = yield* Effect.try({
+    try: () => known.map(toValues),
+    catch: (cause) => refused(database, cause instanceof Error ? cause.message : String(cause))
+  })
+  const into = retained({ number: stage.number, spelling: database.spelling })
+  yield* database.load(
+    into,
+    columns.map(({ name }) => Column.quote(name)),
+    values
+  )
+  stage.hasRetained = true
+})
+
+/** The error of a statement, with the table and what to do where the database refuses null. */
+export const inTable =
+  ({ table }: Sink.TablePlan) =>
+  (error: SinkError): SinkError =>
+    error.message.includes(`table ${table.name}`)
+      ? error
+      : new SinkError({
+          sink: error.sink,
+          message: `table ${table.name}: ${error.message}`,
+          retryable: error.retryable
+        })

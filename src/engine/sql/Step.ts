@@ -1,0 +1,24 @@
+/**
+ * The steps of a disposition, as data: statements, what is counted, and what is refused. They can be read, printed and tested
+ * without a database.
+ */
+
+/** What is counted while steps are taken. */
+export type Tally = Readonly<Record<string, number>>
+
+export type Step =
+  /** Runs a statement. `as`: the number of rows that it changed is added to this count. */
+  | { readonly _tag: "Run"; readonly sql: string; readonly as?: string }
+  /** Asks a query of one number, which is added to this count. */
+  | { readonly _tag: "Count"; readonly sql: string; readonly as: string }
+  /** Fails with the message if a query has a row. */
+  | { readonly _tag: "Refuse"; readonly sql: string; readonly message: string }
+  /** Takes more steps if a query has a row. */
+  | { readonly _tag: "If"; readonly sql: string; readonly steps: ReadonlyArray<Step> }
+
+export type Steps = ReadonlyArray<Step>
+
+export const run = (sql: string, as?: string): Step => ({ _tag: "Run", sql, ...(as === undefined ? {} : { as }) })
+export const count = (as: string, sql: string): Step => ({ _tag: "Count", as, sql })
+export const refuse = (message: string, sql: string): Step => ({ _tag: "Refuse", message, sql })
+export const when = (sql: string, steps: Steps): Step => ({ _tag: "If", sql, steps })

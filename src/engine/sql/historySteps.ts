@@ -1,0 +1,147 @@
+/**
+ * scd2: a staged row whose fingerprint differs from that of the version in force becomes a new version, and closes that one.
+ * Two versions of one moment are of one run, so the later takes the place of the earlier.
+ *
+ * Counts: `inserted` versions, `placed` (those that took the place of a version of this run).
+ */
+import * as Column from "../Column.ts"
+import * as Sink from "../Sink.ts"
+import { narrowKey } from "../StoredTable.ts"
+import { valuesOf } from "./mergeSteps.ts"
+import {
+  areEqual,
+  columnList,
+  isAmong,
+  keyColumns,
+  keyPairs,
+  numberColumn,
+  retained,
+  type StagedTable,
+  scratch,
+  staged
+} from "./StagedTable.ts"
+import { count, refuse, run, type Steps } from "./Step.ts"
+import { areSame, fingerprinted, isReread, isWhole } from "./sameRow.ts"
+
+export interface Visit {
+  /** When the run began, in microseconds. */
+  readonly at: bigint
+  /** watch: remember the keys that were seen. close: also close versions of keys that were not. keep: neither. */
+  readonly removed: "keep" | "watch" | "close"
+  /** In a shared table: the pipeline whose versions may be closed; undefined: the table is not shared. */
+  readonly pipeline: string | undefined
+}
+
+export const historySteps = (table: StagedTable, visit: Visit): Steps => {
+  const { rowId, spelling, target } = table
+  const moment = spelling.moment(visit.at)
+  const [rows, news] = [staged(table), scratch(table, "news")]
+  const reread = isReread(table, true)
+  return [
+    ...laterSteps(table, moment),
+    ...spelling.keep(news, newsOf(table, moment, reread)),
+    refuse(
+      narrowKey(table.table),
+      `SELECT 1 FROM ${rows} AS s JOIN ${target} AS t ON ${areEqual(spelling, keyPairs(table), "s", "t")}
+        WHERE s.${numberColumn} IN (SELECT new FROM ${news} WHERE old IS NOT NULL) AND ${inForce(moment)}
+        GROUP BY s.${numberColumn} HAVING count(*) > 1 LIMIT 1`
+    ),
+    count("placed", `SELECT count(*) FROM ${news} WHERE in_place = 1 AND is_reread = 0`),
+    run(
+      spelling.update({
+        target,
+        set: valuesOf(table, reread === undefined ? undefined : "n.is_reread = 1"),
+        from: `${news} AS n JOIN ${rows} AS s ON s.${numberColumn} = n.new`,
+        where: `t.${rowId} = n.old AND n.in_place = 1`
+      })
+    ),
+    run(
+      `UPDATE ${target} SET valid_to = ${moment}, is_current = FALSE
+        WHERE ${rowId} IN (SELECT old FROM ${news} WHERE old IS NOT NULL AND in_place = 0)`
+    ),
+    run(
+      `INSERT INTO ${target} (${columnList(table)}, valid_from, valid_to, is_current)
+        SELECT ${columnList(table, "s")}, ${moment}, n.until, n.until IS NULL
+        FROM ${news} AS n JOIN ${rows} AS s ON s.${numberColumn} = n.new WHERE n.in_place = 0 ORDER BY n.new`,
+      "inserted"
+    ),
+    ...removedSteps(table, visit, moment)
+  ]
+}
+
+/** Remembers the keys that were seen, and closes the versions of others. */
+const removedSteps = (table: StagedTable, { pipeline, removed }: Visit, moment: string): Steps => {
+  if (removed === "keep") return []
+  const keys = keyList(table)
+  const { spelling, target } = table
+  const seen = run(`INSERT INTO ${retained(table)} (${keys}) SELECT ${keys} FROM ${staged(table)}`)
+  if (removed === "watch") return [seen]
+  const unseen = isAmong(spelling, keyPairs(table), "t", retained(table), "NOT IN")
+  return [
+    seen,
+    run(
+      `UPDATE ${target} AS t SET valid_to = ${moment}, is_current = FALSE
+        WHERE ${inForce(moment)}${ofPipeline(table, pipeline)} AND ${unseen}`
+    )
+  ]
+}
+
+/** Undoes a run in the history, whose rows are removed already: opens the versions that it closed. */
+export const reopenSteps = (table: StagedTable, { at, pipeline }: Visit): Steps => {
+  const { spelling, target } = table
+  const moment = spelling.moment(at)
+  return [
+    ...laterSteps(table, moment),
+    run(
+      `UPDATE ${target} AS t SET valid_to = NULL, is_current = TRUE WHERE t.valid_to = ${moment}${ofPipeline(table, pipeline)}`
+    ),
+    run(
+      spelling.update({
+        target,
+        set: [
+          ["valid_to", "l.next_from"],
+          ["is_current", "FALSE"]
+        ],
+        from: `${later(table)} AS l`,
+        where: `t.is_current = TRUE AND t.valid_from < l.next_from AND ${areEqual(spelling, keyPairs(table), "t", "l")}`
+      })
+    )
+  ]
+}
+
+/** When the next version of each key begins, for keys of which a later run has already written a version. */
+const laterSteps = (table: StagedTable, moment: string): Steps =>
+  table.spelling.keep(
+    later(table),
+    `SELECT ${keyList(table)}, min(valid_from) AS next_from FROM ${table.target}
+      WHERE valid_from > ${moment} GROUP BY ${keyList(table)}`
+  )
+
+/**
+ * The staged rows that are new, changed or read by another version, with the version that each closes or takes the place of
+ * (`in_place`), and the end of its validity.
+ */
+const newsOf = (table: StagedTable, moment: string, reread: string | undefined): string => {
+  const { rowId, spelling, target } = table
+  const pairs = keyPairs(table)
+  const isRead = reread === undefined ? "FALSE" : `(t.${rowId} IS NOT NULL AND ${reread})`
+  const isSaid = `(${areSame(table, fingerprinted(table), "s", "t")} AND ${isWhole(table)})`
+  return `SELECT s.${numberColumn} AS new, t.${rowId} AS old,
+      CASE WHEN t.valid_from = ${moment} OR ${isRead} THEN 1 ELSE 0 END AS in_place,
+      CASE WHEN ${isRead} THEN 1 ELSE 0 END AS is_reread,
+      CASE WHEN t.${rowId} IS NULL THEN l.next_from ELSE t.valid_to END AS until
+    FROM ${staged(table)} AS s
+    LEFT JOIN ${target} AS t ON ${areEqual(spelling, pairs, "s", "t")} AND ${inForce(moment)}
+    LEFT JOIN ${later(table)} AS l ON ${areEqual(spelling, pairs, "s", "l")}
+    WHERE t.${rowId} IS NULL OR NOT ${isSaid} OR ${isRead}`
+}
+
+const inForce = (moment: string): string =>
+  `t.valid_from <= ${moment} AND (t.valid_to IS NULL OR t.valid_to > ${moment})`
+const ofPipeline = ({ spelling }: StagedTable, pipeline: string | undefined): string =>
+  pipeline === undefined ? "" : ` AND t.${Sink.pipelineColumn.name} = ${spelling.literal(pipeline)}`
+const keyList = (table: StagedTable): string =>
+  keyColumns(table)
+    .map(({ name }) => Column.quote(name))
+    .join(", ")
+const later = (table: StagedTable): string => scratch(table, "later")

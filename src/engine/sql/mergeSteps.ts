@@ -1,0 +1,106 @@
+/**
+ * merge: a staged row takes the place of the stored row with its key, unless the two are equal: then the stored row stays. It
+ * is changed in its place, so that columns which are somebody else's keep their values.
+ *
+ * Counts: `same`, `reread` (read by another version of a program, and nothing else), `updated`, `inserted`.
+ */
+import * as Column from "../Column.ts"
+import { narrowKey, tellingColumns } from "../StoredTable.ts"
+import {
+  areEqual,
+  columnList,
+  hasRunId,
+  keyPairs,
+  numberColumn,
+  type StagedTable,
+  scratch,
+  staged
+} from "./StagedTable.ts"
+import { count, refuse, run, type Steps, when } from "./Step.ts"
+import { areSame, compared, isReread, isWhole } from "./sameRow.ts"
+
+/** How a staged row stands to the stored row of its key. */
+const [isChanged, isSame, isOtherReading] = [0, 1, 2]
+
+export const mergeSteps = (table: StagedTable): Steps => {
+  const { rowId, spelling, target } = table
+  const rows = staged(table)
+  const pairs = scratch(table, "pairs")
+  const reread = isReread(table, false)
+  const same = areSame(table, compared(table, table.table.key), "s", "t")
+  const state = `CASE WHEN NOT ${isWhole(table)} THEN ${isChanged} WHEN ${same} THEN ${isSame}
+    ${reread === undefined ? "" : `WHEN ${reread} THEN ${isOtherReading}`} ELSE ${isChanged} END`
+  return [
+    ...spelling.keep(
+      pairs,
+      `SELECT s.${numberColumn} AS new, t.${rowId} AS old, ${state} AS state FROM ${rows} AS s JOIN ${target} AS t
+        ON ${areEqual(spelling, keyPairs(table), "s", "t")}`
+    ),
+    when(`SELECT 1 FROM ${pairs} GROUP BY new HAVING count(*) > 1 LIMIT 1`, severalSteps(table, pairs)),
+    count("same", `SELECT count(*) FROM ${pairs} WHERE state = ${isSame}`),
+    count("reread", `SELECT count(*) FROM ${pairs} WHERE state = ${isOtherReading}`),
+    run(
+      spelling.update({
+        target,
+        set: valuesOf(table, reread === undefined ? undefined : `p.state = ${isOtherReading}`),
+        from: `${pairs} AS p JOIN ${rows} AS s ON s.${numberColumn} = p.new`,
+        where: `t.${rowId} = p.old AND p.state <> ${isSame}`
+      }),
+      "updated"
+    ),
+    insertStep(table, `s.${numberColumn} NOT IN (SELECT new FROM ${pairs})`)
+  ]
+}
+
+/** Inserts the staged rows for which a condition holds, in their order. */
+export const insertStep = (table: StagedTable, where = "TRUE") =>
+  run(
+    `INSERT INTO ${table.target} (${columnList(table)}) SELECT ${columnList(table, "s")} FROM ${staged(table)} AS s
+      WHERE ${where} ORDER BY s.${numberColumn}`,
+    "inserted"
+  )
+
+/** The new values of a stored row: those of the staged row `s`. `keepsRun`: the condition that no other run has written it. */
+export const valuesOf = (
+  table: StagedTable,
+  keepsRun: string | undefined
+): ReadonlyArray<readonly [column: string, value: string]> => [
+  ...table.columns
+    .filter(({ ours }) => !table.table.key.includes(ours))
+    .map(({ name }): readonly [string, string] => {
+      const quoted = Column.quote(name)
+      const isRun = name === "_run_id" && keepsRun !== undefined && hasRunId(table)
+      return [quoted, isRun ? `CASE WHEN ${keepsRun} THEN t.${quoted} ELSE s.${quoted} END` : `s.${quoted}`]
+    }),
+  ...table.cleared.map((name): readonly [string, string] => [Column.quote(name), "NULL"])
+]
+
+/** Of several stored rows of one key, which must be equal in all columns, one stays, and becomes the staged row. */
+const severalSteps = (table: StagedTable, pairs: string): Steps => {
+  const { rowId, spelling, stored, target } = table
+  const several = scratch(table, "several")
+  const telling = tellingColumns(table.table, stored).map(({ name, sql, type }) => ({
+    name,
+    ours: name,
+    from: type ?? unknown,
+    to: type ?? unknown,
+    sql,
+    except: []
+  }))
+  return [
+    ...spelling.keep(several, `SELECT new, min(old) AS kept FROM ${pairs} GROUP BY new HAVING count(*) > 1`),
+    refuse(
+      narrowKey(table.table),
+      `SELECT 1 FROM ${several} AS x JOIN ${pairs} AS p ON p.new = x.new JOIN ${target} AS s ON s.${rowId} = x.kept
+        JOIN ${target} AS t ON t.${rowId} = p.old WHERE NOT ${areSame(table, telling, "s", "t")} LIMIT 1`
+    ),
+    run(
+      `DELETE FROM ${target} WHERE ${rowId} IN
+        (SELECT p.old FROM ${pairs} AS p JOIN ${several} AS x ON x.new = p.new WHERE p.old <> x.kept)`
+    ),
+    run(`DELETE FROM ${pairs} WHERE new IN (SELECT new FROM ${several}) AND old NOT IN (SELECT kept FROM ${several})`),
+    run(`UPDATE ${pairs} SET state = ${isChanged} WHERE new IN (SELECT new FROM ${several})`)
+  ]
+}
+
+const unknown: Column.ColumnType = { _tag: "VARCHAR" }

@@ -1,0 +1,67 @@
+/**
+ * Replaces the rows of a table by the staged rows: old rows that do not stay are removed, and the new rows are inserted.
+ *
+ * If no old row stays, the table gets the columns of this run, and columns of somebody else stay beside them, unless it may not
+ * evolve. If some stay, it is widened for both, and the staged rows are converted to its types.
+ */
+import * as Effect from "effect/Effect"
+import * as Column from "../Column.ts"
+import type { SinkError } from "../Commit.ts"
+import type { Remaining } from "../remainingRows.ts"
+import { copyRows } from "./copyRows.ts"
+import { createTable, type Fitting, fitTable } from "./fitTable.ts"
+import { insertStep } from "./mergeSteps.ts"
+import { removalStep } from "./replaceSteps.ts"
+import type { DescribedColumn, SqlDatabase } from "./SqlDatabase.ts"
+import { numberColumn, type StagedTable, staged } from "./StagedTable.ts"
+import * as TableRegistry from "./TableRegistry.ts"
+
+export const replaceTable = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  table: StagedTable,
+  remaining: Remaining,
+  fitting: Fitting
+): Effect.fn.Return<void, SinkError> {
+  if (!remaining.isThere) return void (yield* database.take([insertStep(table)]))
+  const before = (yield* TableRegistry.describe(database, table.table.name))?.columns ?? []
+  if (remaining.rows === 0) {
+    if (fitting.evolve && !isAlike(table, before)) {
+      const foreign = before.filter(({ name }) => fitting.claimed?.columns.has(name.toLowerCase()) === false)
+      yield* database.run(database.spelling.drop(table.table.name))
+      yield* createTable(database, table, foreign)
+      return void (yield* database.take([insertStep(table)]))
+    }
+    return void (yield* database.take([removalStep(table, remaining), insertStep(table)]))
+  }
+  yield* database.take([removalStep(table, remaining)])
+  if (!fitting.evolve) return void (yield* database.take([insertStep(table)]))
+  yield* fitTable(database, table, before, fitting)
+  const after = (yield* TableRegistry.describe(database, table.table.name))?.columns ?? []
+  yield* copyRows(database, {
+    table: table.table.name,
+    from: `${staged(table)} ORDER BY ${numberColumn}`,
+    into: table.target,
+    columns: table.columns.flatMap(({ name, to }) => {
+      const there = Column.named(after, name)
+      return there === undefined ? [] : [{ from: name, into: there.name, type: to, to: there.type }]
+    })
+  })
+})
+
+/** Whether the stored table has the columns of the run and none besides, but for those of somebody else. */
+const isAlike = ({ columns, foreign, table }: StagedTable, before: ReadonlyArray<DescribedColumn>): boolean => {
+  const own = before.filter(({ name }) => Column.named(foreign, name) === undefined)
+  return (
+    own.length === columns.length &&
+    columns.every(({ name, ours, to }, at) => {
+      const there = own[at]
+      const nullable = Column.named(table.columns, ours)?.nullable
+      return (
+        there?.type !== undefined &&
+        there.name === name &&
+        there.nullable === nullable &&
+        Column.toSql(there.type) === Column.toSql(to)
+      )
+    })
+  )
+}

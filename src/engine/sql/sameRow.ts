@@ -1,0 +1,70 @@
+/** The conditions that a staged row `s` says what the stored row `t` says. Columns of the visit are ignored. */
+import * as Column from "../Column.ts"
+import { type Compared, comparedColumns, versionColumn, withoutReading } from "../comparedColumns.ts"
+import { allOf } from "./allOf.ts"
+import type { StagedTable, WrittenColumn } from "./StagedTable.ts"
+
+export interface ComparedColumn extends WrittenColumn {
+  /** Members of its objects that are ignored. */
+  readonly except: ReadonlyArray<string>
+}
+
+/** The columns that merge compares, of those that the run writes. */
+export const compared = (staged: StagedTable, without: ReadonlyArray<string>): ReadonlyArray<ComparedColumn> =>
+  there(staged, comparedColumns(staged.table, staged.table.columns), without)
+
+/** The columns of the fingerprint of a history. */
+export const fingerprinted = (staged: StagedTable): ReadonlyArray<ComparedColumn> =>
+  there(staged, ofFingerprint(staged), [])
+
+const ofFingerprint = ({ fingerprint = [], table }: StagedTable): ReadonlyArray<Compared> =>
+  table.columns.flatMap((column) => (fingerprint.includes(column.name) ? [{ column, except: [] }] : []))
+
+const there = (
+  { columns }: StagedTable,
+  compared: ReadonlyArray<Compared>,
+  without: ReadonlyArray<string>
+): ReadonlyArray<ComparedColumn> =>
+  compared.flatMap(({ column, except }) => {
+    const own = columns.find(({ ours }) => ours === column.name)
+    return own === undefined || without.includes(column.name) ? [] : [{ ...own, except }]
+  })
+
+/** That two rows have the same values in some columns. */
+export const areSame = (
+  { spelling }: StagedTable,
+  columns: ReadonlyArray<ComparedColumn>,
+  one: string,
+  other: string
+): string =>
+  allOf(columns.map((column) => spelling.same(valueOf(spelling, column, one), valueOf(spelling, column, other))))
+
+/** A compared value. */
+export const valueOf = (
+  { comparable, withoutMembers }: StagedTable["spelling"],
+  { except, name, to }: ComparedColumn,
+  of: string
+): string => {
+  const value = `${of}.${Column.quote(name)}`
+  return comparable(except.length > 0 ? withoutMembers(value, except) : value, to)
+}
+
+/** That a stored row is null in all columns that this run does not write. */
+export const isWhole = ({ lacking }: Pick<StagedTable, "lacking">): string =>
+  allOf(lacking.map((name) => `t.${Column.quote(name)} IS NULL`))
+
+/**
+ * That a staged row is the stored row, read by another version of a program: nothing else differs. Undefined: rows have no
+ * version.
+ */
+export const isReread = (staged: StagedTable, isHistory: boolean): string | undefined => {
+  const { columns, lacking, spelling, table } = staged
+  const version = versionColumn(table, table.columns)
+  const column = columns.find(({ ours }) => ours === version)
+  if (column === undefined) return undefined
+  const all = isHistory ? ofFingerprint(staged) : comparedColumns(table, table.columns)
+  const rest = areSame(staged, there(staged, withoutReading(table, all), table.key), "s", "t")
+  const name = Column.quote(column.name)
+  const absent = isWhole({ lacking: lacking.filter((column) => table.reading?.columns[column] !== true) })
+  return `(s.${name} IS NOT NULL AND NOT ${spelling.same(`t.${name}`, `s.${name}`)} AND ${rest} AND ${absent})`
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest"
+import type * as Sink from "#engine/Sink"
+import * as Spelling from "#engine/sql/Spelling"
+import type { StagedTable } from "#engine/sql/StagedTable"
+import type { Step } from "#engine/sql/Step"
+import * as TablePlanner from "#engine/sql/TablePlanner"
+import { runLinks, runPages } from "#testing/visits"
+import { plainDialect } from "./plainDialect.ts"
+
+const spelling = Spelling.of(plainDialect)
+
+const staged = (write: Sink.WriteDisposition, table = runPages): StagedTable => ({
+  table,
+  write,
+  fingerprint: ["version"],
+  spelling,
+  number: table === runPages ? 0 : 1,
+  target: spelling.table(table.name),
+  columns: table.columns.map(({ name, type }) => ({
+    name,
+    ours: name,
+    from: type,
+    to: type,
+    sql: plainDialect.type(type)
+  })),
+  stored: [],
+  foreign: [],
+  lacking: [],
+  cleared: [],
+  rowId: "rowid"
+})
+
+const situation: TablePlanner.Situation = {
+  received: 3,
+  isEmpty: false,
+  isIdle: false,
+  parent: undefined,
+  again: undefined,
+  visit: { at: 0n, removed: "keep", pipeline: undefined }
+}
+
+/** The first words of each statement, and what is counted by it. */
+const said = (steps: ReadonlyArray<Step>): ReadonlyArray<string> =>
+  steps.map((step) => {
+    const [, words = ""] = /^((?:\S+ ){1,3}\S+)/.exec(step.sql) ?? []
+    return step._tag === "Count" || step._tag === "Run" ? [words, step.as].filter(Boolean).join(" -> ") : step._tag
+  })
+
+describe("the planner", () => {
+  it("says an append as one statement, and none where nothing came", () => {
+    const { counts, steps } = TablePlanner.plan(staged("append"), situation)
+
+    expect(steps.map(({ sql }) => sql.replace(/\s+/g, " "))).toEqual([
+      'INSERT INTO "pages" ("url", "title", "version", "_run_id") SELECT s."url", s."title", s."version", s."_run_id" FROM temp."_millrace_staged_0" AS s WHERE TRUE ORDER BY s._millrace_number'
+    ])
+    expect(counts({ inserted: 3 })).toEqual({ written: 3, unchanged: 0, superseded: 0 })
+    expect(TablePlanner.plan(staged("append"), { ...situation, received: 0 }).steps).toEqual([])
+  })
+
+  it("says a merge as duplicates, pairs, changes and insertions, and what their counts mean", () => {
+    const { counts, steps } = TablePlanner.plan(staged("merge"), situation)
+
+    expect(said(steps)).toEqual([
+      "DROP TABLE IF EXISTS",
+      'CREATE TEMPORARY TABLE temp."_millrace_duplicates_0"',
+      "If",
+      "DROP TABLE IF EXISTS",
+      'CREATE TEMPORARY TABLE temp."_millrace_pairs_0"',
+      "If",
+      'SELECT count(*) FROM temp."_millrace_pairs_0" -> same',
+      'SELECT count(*) FROM temp."_millrace_pairs_0" -> reread',
+      'UPDATE "pages" AS t -> updated',
+      'INSERT INTO "pages" ("url", -> inserted'
+    ])
+    expect(counts({ inserted: 1, updated: 2, reread: 1, same: 4, superseded: 5 })).toEqual({
+      written: 2,
+      unchanged: 5,
+      superseded: 5
+    })
+  })
+
+  it("says nothing of a family of tables without rows, and inserts into an empty table without comparing", () => {
+    expect(TablePlanner.plan(staged("merge"), { ...situation, isIdle: true }).steps).toEqual([])
+
+    const first = TablePlanner.plan(staged("merge"), { ...situation, isEmpty: true })
+    expect(said(first.steps).at(-1)).toBe('INSERT INTO "pages" ("url", -> inserted')
+    expect(first.steps.some(({ sql }) => sql.includes("_millrace_pairs"))).toBe(false)
+  })
+
+  it("finds children by the staged rows of their parent", () => {
+    const parent = staged("merge")
+    const { steps } = TablePlanner.plan(staged("merge", runLinks), { ...situation, parent })
+
+    expect(steps.map(({ sql }) => sql).join("\n")).toContain(
+      'WHERE t."page_url" IN (SELECT among."url" FROM temp."_millrace_staged_0" AS among)'
+    )
+  })
+
+  it("closes in a history only what the visit may close", () => {
+    const closing = (removed: "keep" | "watch" | "close") =>
+      TablePlanner.plan(staged("scd2"), { ...situation, visit: { at: 0n, removed, pipeline: "mine" } })
+        .steps.map(({ sql }) => sql)
+        .filter((sql) => sql.includes("_millrace_retained_0"))
+
+    expect(closing("keep")).toEqual([])
+    expect(closing("watch")).toHaveLength(1)
+    expect(closing("close").at(-1)).toContain("AND t._pipeline = 'mine' AND t.\"url\" NOT IN")
+  })
+
+  it("removes the rows of a run that is written again, before anything else", () => {
+    const { steps } = TablePlanner.plan(staged("append"), { ...situation, again: "run-1" })
+
+    expect(steps[0]?.sql).toBe("DELETE FROM \"pages\" WHERE _run_id = 'run-1'")
+  })
+})
