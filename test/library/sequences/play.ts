@@ -1,0 +1,392 @@
+/** Plays a sequence of runs with the public library, and compares each sink with the model after each run. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { fromNames } from "#engine/ColumnName"
+import { rows, run, type Source, type Spec } from "../../../src/index.ts"
+import type { Sequence, Step } from "./draw.ts"
+import * as Model from "./Model.ts"
+import { type At, type Found, type Ground, read, sinkAt, typeAt } from "./places.ts"
+import { type Named, shown, sqlOf } from "./values.ts"
+
+export interface Difference {
+  readonly step: number
+  readonly sink: string
+  readonly what: string
+  readonly expected: unknown
+  readonly found: unknown
+}
+
+const tableName = "things"
+
+/** One pipeline, and what is known of it. */
+interface Line {
+  readonly name: string
+  readonly places: ReadonlyArray<At>
+  readonly states: Map<string, Model.State>
+  /** The sinks that have a whole run. */
+  readonly finished: Set<string>
+  /** The number of the step that made each run. */
+  readonly numbers: Map<string, number>
+  /** How the run of each key ended. */
+  readonly keys: Map<string, "done" | "held">
+}
+
+export const play = async (sequence: Sequence, ground: Ground): Promise<Difference | undefined> => {
+  const names = columnNames(sequence)
+  const all = sequence.isTogether ? [sequence.places] : sequence.places.map((place) => [place])
+  const lines = all.map(
+    (places, at): Line => ({
+      name: `p${at}`,
+      places,
+      states: new Map(),
+      finished: new Set(),
+      numbers: new Map(),
+      keys: new Map()
+    })
+  )
+  for (const [number, step] of sequence.steps.entries()) {
+    for (const line of lines) {
+      const difference = await playStep(sequence, ground, line, step, number, names)
+      if (difference !== undefined) return { step: number, ...difference }
+    }
+  }
+  return undefined
+}
+
+type Unequal = Omit<Difference, "step">
+
+/** The column of each name, which is the same in every run. */
+const columnNames = ({ steps }: Sequence): ReadonlyMap<string, string> => {
+  const own = [
+    ...new Set(
+      steps.flatMap(({ rows, types }) =>
+        types === undefined
+          ? rows
+              .flat()
+              .filter(([, value]) => value !== null)
+              .map(([name]) => name)
+          : []
+      )
+    )
+  ]
+  const columns = fromNames(own, ["_run_id", "_pipeline"])
+  if (new Set(columns.map((name) => name.toLowerCase())).size < columns.length)
+    throw new Error(`two names have one column: ${columns}`)
+  return new Map(own.map((name, at) => [name, columns[at] ?? name]))
+}
+
+const playStep = async (
+  sequence: Sequence,
+  ground: Ground,
+  line: Line,
+  step: Step,
+  number: number,
+  names: ReadonlyMap<string, string>
+): Promise<Unequal | undefined> => {
+  const { table } = sequence
+  const reading: Model.Reading = {
+    rows: step.rows.map(
+      (row) => new Map(row.map(([name, value]) => [step.types === undefined ? (names.get(name) ?? name) : name, value]))
+    ),
+    types: step.types,
+    parts: step.parts
+  }
+  const spec: Spec = {
+    name: line.name,
+    directory: ground.folder,
+    source: await sourceOf(step, table),
+    sinks: Object.fromEntries(line.places.map((place) => [place.name, sinkAt(place, ground)])),
+    table: {
+      contract: table.contract,
+      nested: table.isJson ? "json" : "struct",
+      ...(table.fingerprint === undefined ? {} : { fingerprint: table.fingerprint })
+    },
+    ...(step.parts === undefined ? {} : { commitEvery: { rows: step.parts.commit } })
+  }
+  const expect = () => expectedOf(line, table, reading, number)
+  const known = step.once === undefined ? undefined : line.keys.get(step.once)
+  if (known === undefined && step.killAt !== undefined) {
+    const outcome = expect()
+    const killed = await attempt(spec, step, line, number, step.killAt)
+    const before = new Map(line.states)
+    for (const place of line.places) {
+      const possible = [before.get(place.name), ...(outcome.states.get(place.name) ?? [])]
+      const unequal = []
+      let at = -1
+      for (const [index, state] of possible.entries()) {
+        const difference = await compare(place, ground, state, line)
+        if (difference === undefined) at = index
+        else unequal.push(difference)
+      }
+      const state = possible[at]
+      if (at === -1)
+        return {
+          ...(unequal.at(-1) ?? (unequal[0] as Unequal)),
+          what: `after a kill (${killed.status}): ${unequal.at(-1)?.what}`
+        }
+      if (state !== undefined) line.states.set(place.name, state)
+      if (at > 0 && at === possible.length - 1) line.finished.add(place.name)
+    }
+    if (killed.status !== "killed") return ended(line, step, outcome, killed, ground)
+    if (!step.isAgain) return undefined
+    const isDone = (name: string) => line.states.get(name) === outcome.states.get(name)?.at(-1)
+    const partial = new Map(line.states)
+    const again = await attempt(spec, step, line, number)
+    const isContinued = again.runId === killed.runId
+    line.states.clear()
+    for (const [name, state] of isContinued ? before : partial) line.states.set(name, state)
+    return ended(line, step, isContinued ? outcome : expect(), again, ground, isDone)
+  }
+  const outcome =
+    known === undefined ? expect() : { status: known, states: new Map<string, ReadonlyArray<Model.State>>() }
+  return ended(line, step, outcome, await attempt(spec, step, line, number), ground)
+}
+
+/** Sinks without a whole run get one of their own, before the others. */
+const expectedOf = (
+  { finished, places, states }: Line,
+  table: Model.Table,
+  reading: Model.Reading,
+  number: number
+): Model.Outcome => {
+  const groups = [
+    places.filter(({ name }) => !finished.has(name)),
+    places.filter(({ name }) => finished.has(name))
+  ].filter((group) => group.length > 0)
+  const all = new Map<string, ReadonlyArray<Model.State>>()
+  for (const group of groups) {
+    const outcome = Model.run(group, table, states, reading, number)
+    for (const [name, each] of outcome.states) all.set(name, each)
+    if (outcome.status !== "done") return { status: outcome.status, states: all }
+  }
+  return { status: "done", states: all }
+}
+
+const ended = async (
+  line: Line,
+  step: Step,
+  outcome: Model.Outcome,
+  attempted: Attempted,
+  ground: Ground,
+  _isDone?: (name: string) => boolean
+): Promise<Unequal | undefined> => {
+  if (attempted.status !== outcome.status) {
+    return {
+      sink: line.places.map(({ name }) => name).join(),
+      what: "the status of the run",
+      expected: outcome.status,
+      found: `${attempted.status}: ${attempted.message}`
+    }
+  }
+  if (step.once !== undefined && outcome.status !== "refused") line.keys.set(step.once, outcome.status)
+  for (const place of line.places) {
+    const state = outcome.states.get(place.name)?.at(-1)
+    if (state !== undefined) {
+      line.states.set(place.name, state)
+      line.finished.add(place.name)
+    }
+    const difference = await compare(place, ground, line.states.get(place.name), line)
+    if (difference !== undefined) return difference
+  }
+  return undefined
+}
+
+interface Attempted {
+  readonly status: string
+  readonly message: string
+  readonly runId: string | undefined
+}
+
+const attempt = async (spec: Spec, step: Step, line: Line, number: number, killAt = -1): Promise<Attempted> => {
+  const controller = new AbortController()
+  let [times, runId]: [number, string | undefined] = [0, undefined]
+  try {
+    const report = await run(spec, {
+      ...(step.once === undefined ? {} : { once: step.once }),
+      signal: controller.signal,
+      watch: (progress) => {
+        runId = progress.runId
+        if (!line.numbers.has(runId)) line.numbers.set(runId, number)
+        if (times++ === killAt) controller.abort(new Error("killed"))
+      }
+    })
+    return {
+      status: report.status,
+      message: JSON.stringify(Object.values(report.failures).map(({ message }) => message)),
+      runId: report.runId
+    }
+  } catch (error) {
+    const isKilled = error instanceof Error && error.message === "killed"
+    return {
+      status: isKilled ? "killed" : "refused",
+      message: error instanceof Error ? `${error.message}` : String(error),
+      runId
+    }
+  }
+}
+
+const sourceOf = async (
+  { iterates, parts, rows: given, types }: Step,
+  { key }: Model.Table
+): Promise<Source.Reader<never>> => {
+  const objects = given.map((row) => Object.fromEntries(row))
+  const options = { table: tableName, key }
+  const columns = types && Object.fromEntries(types.map(({ name, type }) => [name, sqlOf(type)]))
+  const made = await (iterates === "async"
+    ? columns === undefined
+      ? rows(async function* () {
+          yield* objects
+        }, options)
+      : rows(
+          async function* () {
+            yield* objects
+          },
+          { ...options, columns }
+        )
+    : rows(
+        iterates === "array"
+          ? objects
+          : function* () {
+              yield* objects
+            },
+        columns === undefined ? options : { ...options, columns }
+      ))
+  return parts === undefined ? made : inAnswers(made, parts.answer)
+}
+
+/** The same source with so many rows an answer. */
+const inAnswers = (source: Source.Reader<never>, count: number): Source.Reader<never> => ({
+  ...source,
+  fetch: (from) => {
+    const before = Option.getOrElse(
+      Option.map(from.after, Schema.decodeUnknownSync(Schema.Struct({ rows: Schema.Int, sum: Schema.Int }))),
+      () => ({ rows: 0, sum: 0 })
+    )
+    let at = 0
+    return source.fetch({ ...from, after: Option.none() }).pipe(
+      Stream.flatMap((answer) => {
+        if (answer.kind === "end") return Stream.make({ ...answer, cursor: { rows: at, sum: 0 } })
+        const lines = answer.text.split("\n")
+        const starts = Array.from({ length: Math.ceil(lines.length / count) }, (_, index) => index * count)
+        return Stream.fromIterable(
+          starts.map((start) => {
+            const some = lines.slice(start, start + count)
+            at += some.length
+            return { ...answer, text: some.join("\n"), cursor: { rows: at, sum: 0 } }
+          })
+        )
+      }),
+      Stream.filter(({ cursor, kind }) => kind === "end" || Number(Reflect.get(Object(cursor), "rows")) > before.rows),
+      Stream.mapEffect(Effect.succeed)
+    )
+  }
+})
+
+const runIdColumn: Named = { name: "_run_id", type: { _tag: "VARCHAR" } }
+const historyColumns: ReadonlyArray<Named> = [
+  { name: "valid_from", type: { _tag: "TIMESTAMP" } },
+  { name: "valid_to", type: { _tag: "TIMESTAMP" } },
+  { name: "is_current", type: { _tag: "BOOLEAN" } }
+]
+
+const compare = async (
+  place: At,
+  ground: Ground,
+  state: Model.State | undefined,
+  line: Line
+): Promise<Unequal | undefined> => {
+  const isHistory = place.write === "scd2"
+  const columns = [...(state?.columns ?? []), runIdColumn, ...(isHistory ? historyColumns : [])]
+  const found = await read(place, ground, tableName, columns)
+  const unequal = (what: string, expected: unknown, found: unknown): Unequal => ({
+    sink: `${place.name} (${place.write}${place.closes ? ", close" : ""})`,
+    what,
+    expected,
+    found
+  })
+  if (state === undefined || found === undefined) {
+    return state === undefined && found === undefined
+      ? undefined
+      : unequal(
+          "whether the table is there",
+          state !== undefined,
+          found !== undefined && rowsOf(found, line, isHistory)
+        )
+  }
+  const isTyped = found.types.size > 0
+  const types = columns.map(({ name, type }) => `${name} ${typeAt(place.kind, type)}`).sort()
+  const thereTypes = [...found.types].map(([name, type]) => `${name} ${type}`).sort()
+  if (isTyped && place.kind !== "memory" && String(types) !== String(thereTypes))
+    return unequal("the columns", types, thereTypes)
+  const expected = state.rows
+    .map((row) =>
+      [
+        ...state.columns.map(({ name, type }) => `${name}=${shown(type, row.cells.get(name))}`),
+        `_run_id=${row.run}`,
+        ...(isHistory
+          ? [`valid_from=${row.run}`, `valid_to=${row.to ?? null}`, `is_current=${row.to === undefined}`]
+          : [])
+      ]
+        .sort()
+        .join(" ")
+    )
+    .sort()
+  const there = rowsOf(found, line, isHistory)
+  if (expected.join("\n") !== there.join("\n")) return unequal("the rows", expected, there)
+  const rejects = await read(place, ground, `${tableName}__rejects`, rejectColumns)
+  const named = (rejects?.rows ?? []).map(
+    (row) =>
+      [
+        `${numberOf(line, row.get("_run_id"))} ${parsed(row.get("rejected_by"))}`,
+        String(parsed(row.get("path")))
+      ] as const
+  )
+  const left = [...named]
+  const missing = state.rejects
+    .toSorted((a, b) => a.columns.length - b.columns.length)
+    .filter(({ by, columns, run }) => {
+      const there = left.findIndex(([what, path]) => what === `${run} ${by}` && columns.includes(path))
+      if (there >= 0) left.splice(there, 1)
+      return there < 0
+    })
+  return missing.length + left.length === 0
+    ? undefined
+    : unequal(
+        "the rejects",
+        state.rejects.map(({ by, columns, run }) => `${run} ${by} ${columns.join(" or ")}`),
+        named.map((one) => one.join(" "))
+      )
+}
+
+const rejectColumns: ReadonlyArray<Named> = [
+  { name: "raw", type: { _tag: "VARCHAR" } },
+  { name: "rejected_at", type: { _tag: "TIMESTAMP" } }
+]
+
+const parsed = (text: string | undefined): unknown => (text === undefined ? undefined : JSON.parse(text))
+const numberOf = ({ numbers }: Line, id: string | undefined): unknown => numbers.get(String(parsed(id))) ?? parsed(id)
+
+/** Rows as texts, with the number of a run in place of its id and its time. */
+const rowsOf = ({ rows }: Found, line: Line, isHistory: boolean): ReadonlyArray<string> => {
+  const starts = new Map([...line.numbers].map(([id, number]) => [String(startOf(id)), number]))
+  return rows
+    .map((row) =>
+      [...row]
+        .map(([name, text]) => {
+          if (name === "_run_id") return `${name}=${numberOf(line, text)}`
+          const isMoment = isHistory && (name === "valid_from" || name === "valid_to") && text !== "null"
+          return `${name}=${isMoment ? (starts.get(String(parsed(text))) ?? text) : text}`
+        })
+        .sort()
+        .join(" ")
+    )
+    .sort()
+}
+
+/** The start of a run in microseconds, which its id says. */
+const startOf = (id: string): number => {
+  const [, y, mo, d, h, mi, s, ms] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z/.exec(id) ?? []
+  return Date.parse(`${y}-${mo}-${d}T${h}:${mi}:${s}.${ms}Z`) * 1000
+}
