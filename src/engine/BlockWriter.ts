@@ -12,6 +12,7 @@ import type { EndedChunk } from "./columns/LeafWriter.ts"
 import { LeafWriter } from "./columns/LeafWriter.ts"
 import * as PageHeader from "./columns/PageHeader.ts"
 import { storer } from "./columns/storedValue.ts"
+import { ownCell } from "./ownCell.ts"
 import { leavesOf } from "./ParquetLeaf.ts"
 import * as PageBuffer from "./ParquetPageBuffer.ts"
 import type { Row } from "./Table.ts"
@@ -126,7 +127,7 @@ const shredderOf = (type: ColumnType, definition: number, depth: number, nextLea
         cell: (cell, repetition) => {
           if (cell === null || cell === undefined) return missing(definition, repetition)
           if (typeof cell !== "object" || Array.isArray(cell)) return refuse(type, cell)
-          for (const { name, shredder } of fields) shredder.cell(Reflect.get(cell, name), repetition)
+          for (const { name, shredder } of fields) shredder.cell(ownCell(cell, name), repetition)
         },
         missing
       }

@@ -87,7 +87,12 @@ const ofJson = (type: ColumnType): ColumnType => {
  */
 const narrow = (sql: string, from: ColumnType, to: ColumnType): string => {
   const value = `CAST(${sql} AS ${toSql(to)})`
-  if (from._tag === "JSON") return to._tag === "VARCHAR" ? `json_extract_string(${sql}, '$')` : value
+  if (from._tag === "JSON") {
+    if (to._tag === "VARCHAR") return `json_extract_string(${sql}, '$')`
+    // A cast refuses an object that lacks a field; it is null then.
+    const isNested = to._tag === "STRUCT" || to._tag === "LIST"
+    return isNested ? `json_transform(${sql}, ${Database.literal(JSON.stringify(structureOf(to)))})` : value
+  }
   if (from._tag === "BIGINT" && to._tag === "TIMESTAMP") return `make_timestamp(${sql})`
   if (from._tag === "TIMESTAMP" && to._tag === "BIGINT") return `epoch_us(${sql})`
   const numeric = numbers.has(from._tag) || from._tag === "VARCHAR"
@@ -96,6 +101,13 @@ const narrow = (sql: string, from: ColumnType, to: ColumnType): string => {
   return from._tag === "VARCHAR" && scalars.has(to._tag)
     ? value
     : `CASE WHEN ${sql} IS NULL THEN NULL ELSE ${refusal(sql, to)} END`
+}
+
+/** A type as `json_transform` writes it. */
+const structureOf = (type: ColumnType): unknown => {
+  if (type._tag === "LIST") return [structureOf(type.of.type)]
+  if (type._tag !== "STRUCT") return toSql(type)
+  return Object.fromEntries(type.fields.map((field) => [field.name, structureOf(field.type)]))
 }
 
 const numbers: ReadonlySet<string> = new Set(["BIGINT", "DECIMAL", "DOUBLE"])

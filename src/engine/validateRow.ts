@@ -9,6 +9,7 @@
  * writes UTF-8 turns it into U+FFFD.
  */
 import type * as Column from "./Column.ts"
+import { ownCell } from "./ownCell.ts"
 import type * as Table from "./Table.ts"
 
 /** Why a row does not fit its table: the first cell that does not fit its column. */
@@ -56,8 +57,6 @@ interface Checks {
 const absent = "it must not be null"
 const foreign = "there is no such field"
 
-const ownOf = (row: object, name: string): unknown => (Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined)
-
 const checksOf = (columns: ReadonlyArray<Column.Column>): Checks => ({
   names: columns.map(({ name }) => name),
   positions: new Map(columns.map(({ name }, position) => [name, position])),
@@ -84,7 +83,7 @@ const checkAll = (all: Checks, row: object): (Fault & { readonly name: string })
     if (required[position] === true) present++
   }
   if (present === all.needed) return undefined
-  const missing = names.find((name, position) => required[position] && (ownOf(row, name) ?? null) === null)
+  const missing = names.find((name, position) => required[position] && (ownCell(row, name) ?? null) === null)
   return missing === undefined ? undefined : { name: missing, at: "", fault: absent }
 }
 

@@ -16,7 +16,9 @@ const places = {
   duckdb: (folder: string, write: Sink.WriteDisposition) => duckdb.with({ path: join(folder, "t.duckdb"), write }),
   "the lake": (folder: string, write: Sink.WriteDisposition) => parquet.with({ path: join(folder, "lake"), write }),
   files: (folder: string, write: Sink.WriteDisposition) =>
-    file.with({ path: join(folder, "files"), format: "jsonl", write })
+    file.with({ path: join(folder, "files"), format: "jsonl", write }),
+  "files of Arrow": (folder: string, write: Sink.WriteDisposition) =>
+    file.with({ path: join(folder, "arrow"), format: "arrow", write })
 }
 
 describe.each(Object.entries(places))("%s, under write: replace", (_, place) => {
@@ -81,6 +83,24 @@ describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
       expect(Object.values(second ?? {})).toEqual([2, 11, 21, null, "d", null, 4])
     }))
 
+  it("a column or a member that is called as what every object inherits is null where a row lacks it", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out)
+
+      await load([
+        { id: 1, constructor: "a", s: { n: 1, toString: "b" } },
+        { id: 2, s: { n: 2 } }
+      ])
+      await load([{ id: 3, s: { n: 3 } }])
+
+      expect(await sql(out, "SELECT * EXCLUDE (_run_id) FROM things ORDER BY id")).toEqual([
+        { id: 1, constructor: "a", s: { n: 1, toString: "b" } },
+        { id: 2, constructor: null, s: { n: 2, toString: null } },
+        { id: 3, constructor: null, s: { n: 3, toString: null } }
+      ])
+    }))
+
   it("a number that the stored column cannot hold is rejected, and never rounded", () =>
     inFolder(async (folder) => {
       const out = place(folder, "append")
@@ -103,7 +123,7 @@ describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
     }))
 })
 
-const { files: _, ...keyed } = places
+const { files: _, "files of Arrow": _arrow, ...keyed } = places
 
 describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {
   const before = [
@@ -150,7 +170,7 @@ describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {
 
 describe.each(
   Object.entries(places)
-    .filter(([name]) => name !== "files")
+    .filter(([name]) => !name.startsWith("files"))
     .flatMap(([name, place]) => (["merge", "scd2"] as const).map((write) => [name, write, place] as const))
 )("%s, under write: %s", (_, write, place) => {
   it("a row without its key is rejected, and the others are loaded", () =>

@@ -143,13 +143,16 @@ const columnsOf = ({ rows, types }: Reading): ReadonlyArray<Named> => {
   return [...found].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type: asColumn(type) }]))
 }
 
+/** The values of the key, as one text. */
+const keyText = (key: ReadonlyArray<string>, columns: ReadonlyArray<Named>, cells: Cells): string =>
+  String(key.map((name) => shown(named(columns, name)?.type ?? asJson, cells.get(name))))
+
 const fits = ({ faults }: Came): boolean => faults.length === 0
 const isUnfit = ({ faults }: Came): boolean => faults.length > 0
 
 const cameOf = (row: Cells, columns: ReadonlyArray<Named>, { isJson, key }: Table): Came => {
   const cells = new Map<string, unknown>()
   const faults: Array<string> = []
-  const keys: Array<string | undefined> = []
   for (const [name, value] of row) {
     if ((value ?? null) !== null && named(columns, name) === undefined) faults.push(name)
   }
@@ -157,15 +160,13 @@ const cameOf = (row: Cells, columns: ReadonlyArray<Named>, { isJson, key }: Tabl
     try {
       const cell = cellOf(type, row.get(name))
       cells.set(name, isJson && isNested(type) ? inJson(cell, type, undefined, true) : cell)
-      if (key.includes(name)) keys.push(cell === null ? undefined : shown(type, cell))
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
       faults.push(name)
-      if (key.includes(name)) keys.push(undefined)
     }
   }
-  const isWhole = key.length > 0 && keys.length === key.length && !keys.includes(undefined)
-  return { cells, faults, key: isWhole ? String(keys) : undefined }
+  const isWhole = key.length > 0 && key.every((name) => (cells.get(name) ?? null) !== null)
+  return { cells, faults, key: isWhole ? keyText(key, columns, cells) : undefined }
 }
 
 interface Taken extends Came {

@@ -86,6 +86,7 @@ const pools = {
 } satisfies Record<string, ReadonlyArray<unknown>>
 type ValueKind = keyof typeof pools
 const valueKinds = Object.keys(pools) as ReadonlyArray<ValueKind>
+const isWhole = (value: unknown) => typeof value === "bigint" || Number.isSafeInteger(value)
 const exact: ReadonlySet<ValueKind> = new Set(["big", "huge"])
 const inexact: ReadonlySet<ValueKind> = new Set(["real", "odd"])
 
@@ -163,10 +164,15 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
     .map((names): ColumnDrawn => {
       const drawn = d.shuffled(valueKinds).slice(0, 1 + d.random(3))
       const loses = drawn.some((kind) => exact.has(kind)) && drawn.some((kind) => inexact.has(kind))
+      const kept = loses && !switches.losesDigits ? drawn.filter((kind) => !inexact.has(kind)) : drawn
+      const type = d.pick(given)
+      if (switches.momentsAreNumbers || contract === "evolve") return { names, kinds: kept, given: type }
+      const isMoment = type[0]._tag === "TIMESTAMP" || kept.includes("moment")
+      const kinds = isMoment ? kept.filter((kind) => pools[kind].every((value) => !isWhole(value))) : kept
       return {
         names,
-        kinds: loses && !switches.losesDigits ? drawn.filter((kind) => !inexact.has(kind)) : drawn,
-        given: d.pick(given)
+        kinds: kinds.length === 0 ? ["text"] : kinds,
+        given: isMoment && type[0]._tag === "BIGINT" ? (given[2] ?? type) : type
       }
     })
   const table: Table = {

@@ -224,11 +224,18 @@ const readMemory = (name: string, table: string, columns: ReadonlyArray<Named>):
 const ofMemory = (type: Type, value: unknown): unknown => {
   if (value === null || value === undefined) return null
   if (type._tag === "BIGINT") return String(value)
+  if (type._tag === "DECIMAL") return scaled(String(value), type.scale)
   if (type._tag === "LIST" && Array.isArray(value)) return value.map((item) => ofMemory(type.of.type, item))
   if (type._tag !== "STRUCT") return value
   return type.fields.map((field) =>
     ofMemory(field.type, Object.hasOwn(Object(value), field.name) ? Reflect.get(Object(value), field.name) : null)
   )
+}
+
+/** The memory sink has the digits of a decimal as they came. */
+const scaled = (text: string, scale: number): string => {
+  const [whole = "", fraction = ""] = text.split(".")
+  return scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, "0").slice(0, scale)}`
 }
 
 const readPostgres = async (

@@ -212,6 +212,13 @@ export const convert = (cell: unknown, from: Type, to: Type): unknown => {
   if (to._tag === "BIGINT") return BigInt(String(cell))
   if (to._tag === "DECIMAL") return decimal(String(cell), to)
   if (to._tag === "TIMESTAMP") return microsOf(new Date(`${cell}T00:00:00Z`))
+  if (from._tag === "JSON" && to._tag === "LIST" && Array.isArray(cell)) {
+    return cell.map((item) => convert(item, from, to.of.type))
+  }
+  if (from._tag === "JSON" && to._tag === "STRUCT") {
+    const own = (name: string) => (Object.hasOwn(Object(cell), name) ? Reflect.get(Object(cell), name) : null)
+    return to.fields.map(({ name, type }) => convert(own(name), from, type))
+  }
   if (to._tag === "LIST" && from._tag === "LIST" && Array.isArray(cell))
     return cell.map((item) => convert(item, from.of.type, to.of.type))
   if (to._tag === "STRUCT" && from._tag === "STRUCT" && Array.isArray(cell)) {
@@ -253,6 +260,16 @@ export const takes = (there: Type, from: Type, cell: unknown): boolean => {
     return from.fields.every(({ name, type }, at) => {
       const field = there.fields.find((one) => one.name === name)
       return field === undefined ? cell[at] === null : takes(field.type, type, cell[at])
+    })
+  }
+  if (from._tag === "JSON" && there._tag === "LIST")
+    return Array.isArray(cell) && cell.every((item) => takes(there.of.type, from, item))
+  if (from._tag === "JSON" && there._tag === "STRUCT") {
+    if (typeof cell !== "object" || Array.isArray(cell)) return false
+    const typeOfField = (name: string) => there.fields.find((field) => field.name === name)?.type
+    return Object.entries(cell).every(([name, member]) => {
+      const type = typeOfField(name)
+      return type !== undefined && takes(type, from, member)
     })
   }
   if (there._tag === "BOOLEAN") return typeof cell === "boolean"
