@@ -12,7 +12,7 @@ import type { EndedChunk } from "./columns/LeafWriter.ts"
 import { LeafWriter } from "./columns/LeafWriter.ts"
 import * as PageHeader from "./columns/PageHeader.ts"
 import { storer } from "./columns/storedValue.ts"
-import { ownCell } from "./ownCell.ts"
+import { cellReader, ownCell } from "./ownCell.ts"
 import { leavesOf } from "./ParquetLeaf.ts"
 import * as PageBuffer from "./ParquetPageBuffer.ts"
 import type { Row } from "./Table.ts"
@@ -95,9 +95,10 @@ interface ColumnWriter {
 
 const addColumn = ({ name, source, shredder, leaves }: ColumnWriter, rows: ReadonlyArray<Row>): void => {
   try {
+    const read = source === undefined ? undefined : cellReader(source)
     for (const row of rows) {
-      if (source === undefined) shredder.missing(0, 0)
-      else shredder.cell(row[source], 0)
+      if (read === undefined) shredder.missing(0, 0)
+      else shredder.cell(read(row), 0)
       for (const leaf of leaves) leaf.endRow()
     }
   } catch (cause) {

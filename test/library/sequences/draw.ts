@@ -47,7 +47,7 @@ const pools = {
   int,
   big: [2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 63n - 1n, -(2n ** 63n), 12n],
   huge: [2n ** 63n, -(10n ** 37n), 10n ** 38n - 1n, 5n],
-  real: [0.5, -0, 1e-7, 1e21, 0.1 + 0.2, -1.5, 5e-324, 2],
+  real: [0.5, -0, 1e-7, 1e21, 0.1 + 0.2, -1.5, 5e-324, 2, 1e15, -1.25e15, 1e16, 1e14, 1e-5, 1000000000000000.1],
   odd: [Number.NaN, Infinity, -Infinity, 0.25],
   bool: [true, false],
   text: [
@@ -165,7 +165,12 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
       const drawn = d.shuffled(valueKinds).slice(0, 1 + d.random(3))
       const loses = drawn.some((kind) => exact.has(kind)) && drawn.some((kind) => inexact.has(kind))
       const kept = loses && !switches.losesDigits ? drawn.filter((kind) => !inexact.has(kind)) : drawn
-      const type = d.pick(given)
+      const type = d.pick(
+        given.filter(
+          ([{ _tag }]) =>
+            switches.losesDigits || !["DOUBLE", "DECIMAL"].includes(_tag) || !kept.some((kind) => exact.has(kind))
+        )
+      )
       if (switches.momentsAreNumbers || contract === "evolve") return { names, kinds: kept, given: type }
       const isMoment = type[0]._tag === "TIMESTAMP" || kept.includes("moment")
       const kinds = isMoment ? kept.filter((kind) => pools[kind].every((value) => !isWhole(value))) : kept

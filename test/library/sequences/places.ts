@@ -191,7 +191,7 @@ const ofDuckdb = (type: Type, value: unknown): unknown => {
   if (value === null || value === undefined) return null
   if (value instanceof DuckDBTimestampTZValue || value instanceof DuckDBTimestampValue) return value.micros
   if (value instanceof DuckDBDecimalValue) return value.toString()
-  if (type._tag === "JSON") return typeof value === "string" ? parse(value) : value
+  if (type._tag === "JSON") return typeof value === "string" ? asNumbers(parse(value)) : value
   if (type._tag === "LIST" && value instanceof DuckDBListValue) {
     return value.items.map((item) => ofDuckdb(type.of.type, item))
   }
@@ -322,12 +322,21 @@ const parseJson = (text: string): unknown =>
       : value
   )
 
+/** The numbers of a JSON column are those of JavaScript. */
+const asNumbers = (value: unknown): unknown => {
+  if (typeof value === "bigint") return Number(value)
+  if (Array.isArray(value)) return value.map(asNumbers)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, asNumbers(member)]))
+}
+
 const ofJson = (type: Type, value: unknown): unknown => {
   if (value === null || value === undefined) return null
   if (type._tag === "BIGINT") return String(value)
   if (type._tag === "DOUBLE") return Number(value)
   if (type._tag === "TIMESTAMP") return microsOf(String(value))
   if (type._tag === "LIST" && Array.isArray(value)) return value.map((item) => ofJson(type.of.type, item))
+  if (type._tag === "JSON") return asNumbers(value)
   if (type._tag !== "STRUCT") return value
   return type.fields.map((field) =>
     ofJson(field.type, Object.hasOwn(Object(value), field.name) ? Reflect.get(Object(value), field.name) : null)

@@ -334,7 +334,8 @@ const compare = async (
     )
     .sort()
   const there = rowsOf(found, line, isHistory)
-  if (expected.join("\n") !== there.join("\n")) return unequal("the rows", expected, there)
+  if (expected.join("\n") !== there.join("\n"))
+    return unequal("the rows", onlyIn(expected, there), onlyIn(there, expected))
   const rejects = await read(place, ground, `${tableName}__rejects`, rejectColumns)
   const named = (rejects?.rows ?? []).map(
     (row) =>
@@ -358,6 +359,16 @@ const compare = async (
         state.rejects.map(({ by, columns, run }) => `${run} ${by} ${columns.join(" or ")}`),
         named.map((one) => one.join(" "))
       )
+}
+
+/** The rows of one list that the other lacks, of many equal ones as many. */
+const onlyIn = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const left = [...others]
+  return some.filter((row) => {
+    const at = left.indexOf(row)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
 }
 
 const rejectColumns: ReadonlyArray<Named> = [
