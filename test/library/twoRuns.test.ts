@@ -1,4 +1,5 @@
 /** What a second run may do to the rows that a first run has stored, in each destination that needs no server. */
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "vitest"
@@ -132,6 +133,24 @@ describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
         { id: 2, constructor: null, s: { n: 2, toString: null } },
         { id: 3, constructor: null, s: { n: 3, toString: null } }
       ])
+    }))
+
+  it("a column of a run without rows is null in the rows that are there", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out)
+      await load([{ id: 1, v: "x" }])
+
+      const columns = { id: "BIGINT", z: "BIGINT", s: "STRUCT(j JSON)", j: "JSON" }
+      await run(
+        { name: "things", source: rows([], { table: "things", columns }), sinks: { out } },
+        { journal: "temporary" }
+      )
+
+      const there = [{ id: 1, v: "x", z: null, s: null, j: null }]
+      expect(await sql(out, "SELECT id, v, z, s, j FROM things WHERE v = 'x'")).toEqual(there)
+      const lake = join(folder, "lake", "read.sql")
+      if (existsSync(lake)) expect(await queried(lake, "SELECT id, v, z, s, j FROM things")).toHaveLength(1)
     }))
 
   it("a number that the stored column cannot hold is rejected, and never rounded", () =>
@@ -289,6 +308,17 @@ const alter = async (path: string, ...statements: ReadonlyArray<string>): Promis
   for (const statement of statements) await connection.run(statement)
   connection.closeSync()
   instance.closeSync()
+}
+
+/** What a query finds after DuckDB has run a file. */
+const queried = async (file: string, query: string): Promise<ReadonlyArray<unknown>> => {
+  const instance = await DuckDBInstance.create(":memory:")
+  const connection = await instance.connect()
+  await connection.run(readFileSync(file, "utf8"))
+  const rows = (await connection.runAndReadAll(query)).getRowObjects()
+  connection.closeSync()
+  instance.closeSync()
+  return rows
 }
 
 /** Loads rows into the table "things" of a sink. */

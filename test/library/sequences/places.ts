@@ -61,10 +61,12 @@ export const sinkAt = ({ closes, kind, name, write }: At, { folder, postgres: ur
   }
 }
 
-/** A table as another program finds it: the types of its columns in the words of its destination, and cells as texts. */
+/** A table as another program finds it. */
 export interface Found {
+  /** The types of the columns in the words of the destination; empty: it has no types. */
   readonly types: ReadonlyMap<string, string>
-  readonly rows: ReadonlyArray<ReadonlyMap<string, string>>
+  /** The rows with cells as texts of the model, by the types that the columns should have. */
+  readonly rows: (columns: ReadonlyArray<Named>) => ReadonlyArray<ReadonlyMap<string, string>>
 }
 
 /** What a type is called in a destination. */
@@ -92,51 +94,56 @@ const inPostgres = (type: Type): string => {
   return names[type._tag] ?? "json"
 }
 
-/** Reads a table; undefined: there is none. */
-export const read = async (
-  at: At,
-  ground: Ground,
-  table: string,
-  columns: ReadonlyArray<Named>
-): Promise<Found | undefined> => {
+/** The tables that are there. */
+export type Tables = ReadonlyMap<string, Found>
+
+/** Reads tables of a sink; those that are not there are left out. */
+export const read = async (at: At, ground: Ground, tables: ReadonlyArray<string>): Promise<Tables> => {
   const path = join(ground.folder, at.name)
-  const quoted = `"${table}"`
+  const each = async (one: (table: string) => Promise<Found | undefined>): Promise<Tables> => {
+    const found = new Map<string, Found>()
+    for (const table of tables) {
+      const there = await one(table)
+      if (there !== undefined) found.set(table, there)
+    }
+    return found
+  }
   switch (at.kind) {
     case "memory":
-      return readMemory(`${ground.schema}_${at.name}`, table, columns)
-    case "duckdb":
-      if (!existsSync(`${path}.duckdb`)) return undefined
-      return withDuckdb(`${path}.duckdb`, (connection) => readDuckdb(connection, quoted, columns))
+      return each(async (table) => readMemory(`${ground.schema}_${at.name}`, table))
+    case "duckdb": {
+      if (!existsSync(`${path}.duckdb`)) return new Map()
+      return withDuckdb(`${path}.duckdb`, (connection) => each((table) => readDuckdb(connection, `"${table}"`)))
+    }
     case "lake": {
       const views = join(path, "read.sql")
-      if (!existsSync(views)) return undefined
+      if (!existsSync(views)) return new Map()
       return withDuckdb(":memory:", async (connection) => {
         await connection.run(readFileSync(views, "utf8"))
-        return readDuckdb(connection, quoted, columns)
+        return each((table) => readDuckdb(connection, `"${table}"`))
       })
     }
     case "postgres":
-      return readPostgres(ground.postgres ?? "", `${ground.schema}_${at.name}`, table, columns)
+      return each((table) => readPostgres(ground.postgres ?? "", `${ground.schema}_${at.name}`, table))
     case "jsonl":
     case "csv":
-    case "parquet": {
-      const data = join(path, `${table}.${at.kind}`)
-      if (!existsSync(data)) return undefined
-      if (at.kind === "parquet") {
-        const from = `read_parquet('${data.replaceAll("'", "''")}')`
-        return withTypes(path, table, await withDuckdb(":memory:", (one) => readDuckdb(one, from, columns)))
-      }
-      const rows = at.kind === "jsonl" ? jsonLines(data, columns) : csvRows(data, columns)
-      return withTypes(path, table, { types: new Map(), rows })
-    }
+    case "parquet":
+      return each(async (table) => {
+        const data = join(path, `${table}.${at.kind}`)
+        if (!existsSync(data)) return undefined
+        if (at.kind === "jsonl") return withTypes(path, table, { types: new Map(), rows: jsonLines(data) })
+        if (at.kind === "csv") return withTypes(path, table, { types: new Map(), rows: csvRows(data) })
+        const found = await readDuckdb(await inMemory(), `read_parquet('${data.replaceAll("'", "''")}')`)
+        return found && withTypes(path, table, found)
+      })
   }
 }
 
 /** Files say their types beside them. */
-const withTypes = (path: string, table: string, found: Found | undefined): Found | undefined => {
+const withTypes = (path: string, table: string, found: Found): Found => {
   const manifest: Manifest = JSON.parse(readFileSync(join(path, "_millrace.json"), "utf8"))
   const columns = manifest.tables[table]?.columns ?? []
-  return found && { ...found, types: new Map(columns.map(({ name, type }) => [name, spelled(type)])) }
+  return { ...found, types: new Map(columns.map(({ name, type }) => [name, spelled(type)])) }
 }
 
 interface Manifest {
@@ -156,11 +163,13 @@ const withDuckdb = async <A>(path: string, use: (connection: DuckDBConnection) =
   }
 }
 
-const readDuckdb = async (
-  connection: DuckDBConnection,
-  from: string,
-  columns: ReadonlyArray<Named>
-): Promise<Found | undefined> => {
+let memoryOnly: Promise<DuckDBConnection> | undefined
+const inMemory = (): Promise<DuckDBConnection> => {
+  memoryOnly ??= DuckDBInstance.create(":memory:", { threads: "1" }).then((instance) => instance.connect())
+  return memoryOnly
+}
+
+const readDuckdb = async (connection: DuckDBConnection, from: string): Promise<Found | undefined> => {
   let described: ReadonlyArray<Record<string, unknown>>
   try {
     described = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)).getRowObjects()
@@ -169,19 +178,24 @@ const readDuckdb = async (
     throw error
   }
   const types = described.map((one) => [String(one["column_name"]), spelled(String(one["column_type"]))] as const)
+  const rows = (await connection.runAndReadAll(`SELECT * FROM ${from}`)).getRows()
   const names = types.map(([name]) => name)
-  const read = await connection.runAndReadAll(`SELECT * FROM ${from}`)
-  const rows = read.getRows().map(
-    (row) =>
-      new Map(
-        names.map((name, at) => {
-          const type = typeOf(columns, name)
-          return [name, shown(type, ofDuckdb(type, row[at]))] as const
-        })
-      )
-  )
-  return { types: new Map(types), rows }
+  return { types: new Map(types), rows: (columns) => rows.map((row) => textsOf(columns, names, row, ofDuckdb)) }
 }
+
+/** A row as texts of the model. */
+const textsOf = (
+  columns: ReadonlyArray<Named>,
+  names: ReadonlyArray<string>,
+  row: ReadonlyArray<unknown>,
+  cellOf: (type: Type, value: unknown) => unknown
+): ReadonlyMap<string, string> =>
+  new Map(
+    names.map((name, at) => {
+      const type = typeOf(columns, name)
+      return [name, shown(type, cellOf(type, row[at]))] as const
+    })
+  )
 
 /** The type that a column should have; a column that should not be there is text. */
 const typeOf = (columns: ReadonlyArray<Named>, name: string): Type =>
@@ -202,22 +216,22 @@ const ofDuckdb = (type: Type, value: unknown): unknown => {
   return type._tag === "DATE" ? String(value) : value
 }
 
-const readMemory = (name: string, table: string, columns: ReadonlyArray<Named>): Found | undefined => {
-  const there = Database.read(name).tables.get(table)
-  return (
-    there && {
-      types: new Map(there.columns.map((column) => [column.name, typeAt("memory", column.type)])),
-      rows: there.rows.map(
-        (row) =>
-          new Map(
-            there.columns.map((column) => {
-              const type = typeOf(columns, column.name)
-              return [column.name, shown(type, ofMemory(type, row[column.name]))] as const
-            })
-          )
+const readMemory = (database: string, table: string): Found | undefined => {
+  const there = Database.read(database).tables.get(table)
+  if (there === undefined) return undefined
+  const names = there.columns.map(({ name }) => name)
+  return {
+    types: new Map(there.columns.map(({ name, type }) => [name, typeAt("memory", type)])),
+    rows: (columns) =>
+      there.rows.map((row) =>
+        textsOf(
+          columns,
+          names,
+          names.map((name) => row[name]),
+          ofMemory
+        )
       )
-    }
-  )
+  }
 }
 
 /** A cell as the engine has it: whole numbers of a BIGINT are numbers or bigints, and structs are objects. */
@@ -238,45 +252,27 @@ const scaled = (text: string, scale: number): string => {
   return scale === 0 ? whole : `${whole}.${fraction.padEnd(scale, "0").slice(0, scale)}`
 }
 
-const readPostgres = async (
-  url: string,
-  schema: string,
-  table: string,
-  columns: ReadonlyArray<Named>
-): Promise<Found | undefined> => {
+const readPostgres = async (url: string, schema: string, table: string): Promise<Found | undefined> => {
   const client = await connected(url)
   const described = await client.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
       WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-    [`"${schema}"."${table.replaceAll('"', '""')}"`]
+    [`"${schema}"."${table}"`]
   )
-  const names = described.rows
-  if (names.length === 0) return undefined
-  const cells = names.map(({ name, type }) => {
+  const types = new Map(described.rows.map(({ name, type }) => [name, type]))
+  if (types.size === 0) return undefined
+  const cells = [...types].map(([name, type]) => {
     const quoted = `"${name.replaceAll('"', '""')}"`
-    if (type === "timestamp with time zone") return `(extract(epoch from ${quoted}) * 1000000)::bigint::text`
+    const micros = (moment: string) => `(extract(epoch from ${moment}) * 1000000)::bigint::text`
+    if (type === "timestamp with time zone") return micros(quoted)
     if (type === "timestamp with time zone[]")
-      return `CASE WHEN ${quoted} IS NOT NULL THEN ARRAY(SELECT (extract(epoch from x) * 1000000)::bigint::text FROM unnest(${quoted}) AS x) END`
+      return `CASE WHEN ${quoted} IS NOT NULL THEN ARRAY(SELECT ${micros("x")} FROM unnest(${quoted}) AS x) END`
     return type.endsWith("[]") ? `${quoted}::text[]` : `${quoted}::text`
   })
-  const read = await client.query<Array<unknown>>({
-    text: `SELECT ${cells.join(", ")} FROM "${schema}"."${table}"`,
-    rowMode: "array"
-  } as const)
-  return {
-    types: new Map(names.map(({ name, type }) => [name, type])),
-    rows: read.rows.map(
-      (row) =>
-        new Map(
-          names.map(({ name, type: sql }, at) => {
-            const type = typeOf(columns, name)
-            const value = row[at]
-            const isJson = sql === "json" && typeof value === "string"
-            return [name, shown(type, isJson ? ofJson(type, parse(value)) : ofText(type, value))] as const
-          })
-        )
-    )
-  }
+  const text = `SELECT ${cells.join(", ")} FROM "${schema}"."${table}"`
+  const { rows } = await client.query<Array<unknown>>({ text, rowMode: "array" } as const)
+  const names = [...types.keys()]
+  return { types, rows: (columns) => rows.map((row) => textsOf(columns, names, row, ofText)) }
 }
 
 const clients = new Map<string, Promise<Client>>()
@@ -349,22 +345,22 @@ const microsOf = (text: string): string => {
   return String(BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, "0")))
 }
 
-const jsonLines = (path: string, columns: ReadonlyArray<Named>): Found["rows"] =>
-  readFileSync(path, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const row: unknown = parse(line)
-      return new Map(
-        Object.entries(Object(row)).map(([name, value]) => {
-          const type = typeOf(columns, name)
-          return [name, shown(type, ofJson(type, value))] as const
-        })
+const jsonLines = (path: string): Found["rows"] => {
+  const lines = readFileSync(path, "utf8").split("\n")
+  const rows = lines.filter((line) => line !== "").map((line) => Object.entries(Object(parse(line))))
+  return (columns) =>
+    rows.map((row) =>
+      textsOf(
+        columns,
+        row.map(([name]) => name),
+        row.map(([, value]) => value),
+        ofJson
       )
-    })
+    )
+}
 
 /** CSV by RFC 4180; nothing between two delimiters is null, and "" is a text. */
-const csvRows = (path: string, columns: ReadonlyArray<Named>): Found["rows"] => {
+const csvRows = (path: string): Found["rows"] => {
   const text = readFileSync(path, "utf8")
   const lines: Array<Array<string | null>> = [[]]
   const field = /("(?:[^"]|"")*"|[^,\n]*)(,|\n|$)/gy
@@ -374,13 +370,13 @@ const csvRows = (path: string, columns: ReadonlyArray<Named>): Found["rows"] => 
     if (end === "\n" && field.lastIndex < text.length) lines.push([])
   }
   const [names = [], ...rows] = lines
-  return rows.map(
-    (row) =>
-      new Map(
-        names.map((name, at) => {
-          const type = typeOf(columns, name ?? "")
-          return [name ?? "", shown(type, ofText(type, row[at]))] as const
-        })
+  return (columns) =>
+    rows.map((row) =>
+      textsOf(
+        columns,
+        names.map((name) => name ?? ""),
+        row,
+        ofText
       )
-  )
+    )
 }

@@ -7,7 +7,7 @@ import { fromNames } from "#engine/ColumnName"
 import { rows, run, type Source, type Spec } from "../../../src/index.ts"
 import type { Sequence, Step } from "./draw.ts"
 import * as Model from "./Model.ts"
-import { type At, type Found, type Ground, read, sinkAt, typeAt } from "./places.ts"
+import { type At, type Found, type Ground, read, sinkAt, type Tables, typeAt } from "./places.ts"
 import { type Named, shown, sqlOf } from "./values.ts"
 
 export interface Difference {
@@ -115,8 +115,9 @@ const playStep = async (
       const possible = [before.get(place.name), ...(outcome.states.get(place.name) ?? [])]
       const unequal = []
       let at = -1
+      const tables = await readPlace(place, ground)
       for (const [index, state] of possible.entries()) {
-        const difference = await compare(place, ground, state, line)
+        const difference = compare(place, tables, state, line)
         if (difference === undefined) at = index
         else unequal.push(difference)
       }
@@ -187,7 +188,7 @@ const ended = async (
       line.states.set(place.name, state)
       line.finished.add(place.name)
     }
-    const difference = await compare(place, ground, line.states.get(place.name), line)
+    const difference = compare(place, await readPlace(place, ground), line.states.get(place.name), line)
     if (difference !== undefined) return difference
   }
   return undefined
@@ -291,15 +292,13 @@ const historyColumns: ReadonlyArray<Named> = [
   { name: "is_current", type: { _tag: "BOOLEAN" } }
 ]
 
-const compare = async (
-  place: At,
-  ground: Ground,
-  state: Model.State | undefined,
-  line: Line
-): Promise<Unequal | undefined> => {
+const tableNames = [tableName, `${tableName}__rejects`]
+const readPlace = (place: At, ground: Ground): Promise<Tables> => read(place, ground, tableNames)
+
+const compare = (place: At, tables: Tables, state: Model.State | undefined, line: Line): Unequal | undefined => {
   const isHistory = place.write === "scd2"
   const columns = [...(state?.columns ?? []), runIdColumn, ...(isHistory ? historyColumns : [])]
-  const found = await read(place, ground, tableName, columns)
+  const found = tables.get(tableName)
   const unequal = (what: string, expected: unknown, found: unknown): Unequal => ({
     sink: `${place.name} (${place.write}${place.closes ? ", close" : ""})`,
     what,
@@ -307,13 +306,9 @@ const compare = async (
     found
   })
   if (state === undefined || found === undefined) {
-    return state === undefined && found === undefined
-      ? undefined
-      : unequal(
-          "whether the table is there",
-          state !== undefined,
-          found !== undefined && rowsOf(found, line, isHistory)
-        )
+    const there = found !== undefined && rowsOf(found.rows(columns), line, isHistory)
+    const isSame = state === undefined && found === undefined
+    return isSame ? undefined : unequal("whether the table is there", state !== undefined, there)
   }
   const isTyped = found.types.size > 0
   const types = columns.map(({ name, type }) => `${name} ${typeAt(place.kind, type)}`).sort()
@@ -333,11 +328,11 @@ const compare = async (
         .join(" ")
     )
     .sort()
-  const there = rowsOf(found, line, isHistory)
+  const there = rowsOf(found.rows(columns), line, isHistory)
   if (expected.join("\n") !== there.join("\n"))
     return unequal("the rows", onlyIn(expected, there), onlyIn(there, expected))
-  const rejects = await read(place, ground, `${tableName}__rejects`, rejectColumns)
-  const named = (rejects?.rows ?? []).map(
+  const rejects = tables.get(`${tableName}__rejects`)?.rows(rejectColumns)
+  const named = (rejects ?? []).map(
     (row) =>
       [
         `${numberOf(line, row.get("_run_id"))} ${parsed(row.get("rejected_by"))}`,
@@ -380,7 +375,7 @@ const parsed = (text: string | undefined): unknown => (text === undefined ? unde
 const numberOf = ({ numbers }: Line, id: string | undefined): unknown => numbers.get(String(parsed(id))) ?? parsed(id)
 
 /** Rows as texts, with the number of a run in place of its id and its time. */
-const rowsOf = ({ rows }: Found, line: Line, isHistory: boolean): ReadonlyArray<string> => {
+const rowsOf = (rows: ReturnType<Found["rows"]>, line: Line, isHistory: boolean): ReadonlyArray<string> => {
   const starts = new Map([...line.numbers].map(([id, number]) => [String(startOf(id)), number]))
   return rows
     .map((row) =>
