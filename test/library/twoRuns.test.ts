@@ -77,6 +77,25 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
       expect(await sql(place(folder, "replace"), "SELECT * EXCLUDE (_run_id) FROM things")).toEqual([{ id: 1, v: 2 }])
     }))
 
+  it("what is no row leaves the rows that it may be about", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      await loading(out)([
+        { id: 1, v: 1 },
+        { id: 2, v: 2 }
+      ])
+
+      const given: ReadonlyArray<object> = JSON.parse('[{ "id": 1, "v": 3 }, "2;2"]')
+      const source = rows(given, { table: "things", key: "id", columns: { id: "BIGINT", v: "BIGINT" } })
+      await run({ name: "things", source, sinks: { out } }, { journal: "temporary" })
+
+      expect(await sql(out, "SELECT id, v FROM things ORDER BY id")).toEqual([
+        { id: 1, v: 3 },
+        { id: 2, v: 2 }
+      ])
+      expect(await sql(out, "SELECT raw FROM things__rejects")).toEqual([{ raw: "2;2" }])
+    }))
+
   it("an object fits a quarantined struct of which it lacks a field", () =>
     inFolder(async (folder) => {
       const out = place(folder, "replace")

@@ -19,6 +19,7 @@ for (let seed = from; seed < to; seed++) {
     console.log(seed, "illegal")
     continue
   }
+  if (seed % 25 === 0) console.log("at", seed, "bad", bad, Math.round((performance.now() - began) / (seed - from || 1)))
   const folder = mkdtempSync("/dev/shm/millrace-seq-")
   try {
     const d = await play(sequence, { folder, postgres: pg, schema: `s${randomUUID().slice(0, 8)}` })
