@@ -5,7 +5,7 @@
  * strictest sink: a DATE is a day of the calendar, from the year 1 on; a DECIMAL fits its precision, and digits beyond
  * its scale are refused unless they are zeros; a BIGINT has 64 bits; a TIMESTAMP is in DuckDB's range; a DOUBLE may be
  * NaN or infinite; JSON is what JSON text can hold, and an undefined member counts as absent; a column or a field that
- * the table does not have is refused, because a sink would drop it. Half a surrogate pair is text, though a sink that
+ * the table does not have is refused unless it is null, because a sink would drop it. Half a surrogate pair is text, though a sink that
  * writes UTF-8 turns it into U+FFFD.
  */
 import type * as Column from "./Column.ts"
@@ -73,11 +73,12 @@ const checkAll = (all: Checks, row: object): (Fault & { readonly name: string })
   let present = 0
   for (const name in row) {
     const position = names[next] === name ? next : positions.get(name)
-    if (position === undefined) return { name, at: "", fault: foreign }
-    next = position + 1
+    if (position !== undefined) next = position + 1
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `name` is a key of this very row
     const cell = (row as Table.Row)[name]
+    // Nothing is lost with a null that the table has no place for.
     if (cell === null || cell === undefined) continue
+    if (position === undefined) return { name, at: "", fault: foreign }
     const wrong = isPlainly(tags[position], cell) ? undefined : checks[position]?.(cell)
     if (wrong !== undefined) return { name, ...wrong }
     if (required[position] === true) present++

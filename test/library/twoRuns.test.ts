@@ -77,6 +77,42 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
       expect(await sql(place(folder, "replace"), "SELECT * EXCLUDE (_run_id) FROM things")).toEqual([{ id: 1, v: 2 }])
     }))
 
+  it("a null that a quarantined struct has no field for is no reason to reject its row", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = loading(out, { contract: "quarantine" })
+      await load([{ id: 1, s: { a: 1 } }])
+
+      await load([
+        { id: 1, s: { a: 2, b: null } },
+        { id: 2, s: { a: 3, b: "x" } }
+      ])
+
+      expect(await sql(out, "SELECT id, s FROM things")).toEqual([{ id: 1, s: { a: 2 } }])
+    }))
+
+  it("a moment that comes for a text beside a row that stays has the words of every destination", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      await loading(out)([
+        { id: 1, v: "x" },
+        { id: 2, v: "y" }
+      ])
+
+      const columns = { id: "BIGINT", v: "TIMESTAMP" }
+      const given = [
+        { id: 1, v: new Date("2026-11-29T12:30:00.250Z") },
+        { id: 2, v: "no moment" }
+      ]
+      const source = rows(given, { table: "things", key: "id", columns })
+      await run({ name: "things", source, sinks: { out } }, { journal: "temporary" })
+
+      expect(await sql(out, "SELECT id, v FROM things ORDER BY id")).toEqual([
+        { id: 1, v: "2026-11-29 12:30:00.25" },
+        { id: 2, v: "y" }
+      ])
+    }))
+
   it("what is no row leaves the rows that it may be about", () =>
     inFolder(async (folder) => {
       const out = place(folder, "replace")

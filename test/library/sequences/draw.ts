@@ -15,7 +15,9 @@ export const switches = {
   /** Numbers that a DOUBLE cannot hold meet a DOUBLE in one column. */
   losesDigits: false,
   /** Whole numbers come for a quarantined TIMESTAMP, and moments for a quarantined BIGINT. */
-  momentsAreNumbers: false
+  momentsAreNumbers: false,
+  /** A struct of Postgres becomes JSON: its members stay as they were written, without those that came later. */
+  structsBecomeJson: false
 }
 
 export interface Step {
@@ -87,6 +89,7 @@ const pools = {
 type ValueKind = keyof typeof pools
 const valueKinds = Object.keys(pools) as ReadonlyArray<ValueKind>
 const isWhole = (value: unknown) => typeof value === "bigint" || Number.isSafeInteger(value)
+const structs: ReadonlySet<ValueKind> = new Set(["struct", "quoted", "cased"])
 const exact: ReadonlySet<ValueKind> = new Set(["big", "huge"])
 const inexact: ReadonlySet<ValueKind> = new Set(["real", "odd"])
 
@@ -157,12 +160,15 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
   const key = d.chance(5) ? [] : d.chance(4) ? ["id", "k"] : ["id"]
   const places = drawPlaces(d, kinds, key.length > 0)
   const contract = d.chance(2) ? "evolve" : d.pick(["evolve", "quarantine", "freeze"] as const)
+  const hasPostgres = places.some(({ kind }) => kind === "postgres")
   const isHistory = places.some(({ write }) => write === "scd2")
   const columns = d
     .shuffled(families)
     .slice(0, 1 + d.random(5))
     .map((names): ColumnDrawn => {
-      const drawn = d.shuffled(valueKinds).slice(0, 1 + d.random(3))
+      const any = d.shuffled(valueKinds).slice(0, 1 + d.random(3))
+      const staysStruct = switches.structsBecomeJson || !hasPostgres || (any.length === 1 && !isPlainName(names))
+      const drawn = staysStruct ? any : any.map((kind) => (structs.has(kind) ? "list" : kind))
       const loses = drawn.some((kind) => exact.has(kind)) && drawn.some((kind) => inexact.has(kind))
       const kept = loses && !switches.losesDigits ? drawn.filter((kind) => !inexact.has(kind)) : drawn
       const type = d.pick(
@@ -271,7 +277,8 @@ const drawStep = (d: Draws, { at, columns, places, table }: Course): Step => {
 }
 
 /** Given columns have the names that columns can have. */
-const isPlain = ({ names }: ColumnDrawn): boolean =>
+const isPlain = ({ names }: ColumnDrawn): boolean => isPlainName(names)
+const isPlainName = (names: ReadonlyArray<string>): boolean =>
   names.length === 1 && /^(a|b|c|order|constructor|价格)$/.test(names[0] ?? "")
 const fitting = (d: Draws, values: ReadonlyArray<unknown>): unknown => d.pick(values.slice(0, 2))
 
