@@ -264,6 +264,7 @@ const drawStep = (d: Draws, { at, columns, places, table }: Course): Step => {
         })
     return d.shuffled([...keys, ...cells])
   })
+  const once = d.chance(5) ? `key ${at - d.random(2)}` : undefined
   const mayPart = places.every(({ write }) => write === "append" || write === "merge")
   return {
     rows,
@@ -271,8 +272,8 @@ const drawStep = (d: Draws, { at, columns, places, table }: Course): Step => {
     iterates: d.pick(["array", "generator", "async"] as const),
     parts: mayPart && d.chance(2) ? { answer: 1 + d.random(3), commit: 1 + d.random(4) } : undefined,
     killAt: d.chance(4) ? d.random(9) : undefined,
-    isAgain: d.chance(2),
-    once: d.chance(5) ? `key ${at - d.random(2)}` : undefined
+    isAgain: once !== undefined || d.chance(2),
+    once
   }
 }
 

@@ -77,19 +77,28 @@ const columnNames = ({ steps }: Sequence): ReadonlyMap<string, string> => {
   return new Map(own.map((name, at) => [name, columns[at] ?? name]))
 }
 
+/** A step as a pipeline runs it. */
+interface Turn {
+  readonly line: Line
+  readonly ground: Ground
+  readonly step: Step
+  readonly number: number
+  readonly spec: Spec
+  /** What the model says now. */
+  readonly expected: () => Model.Outcome
+}
+
 const playStep = async (
-  sequence: Sequence,
+  { table }: Sequence,
   ground: Ground,
   line: Line,
   step: Step,
   number: number,
   names: ReadonlyMap<string, string>
 ): Promise<Unequal | undefined> => {
-  const { table } = sequence
+  const nameOf = (name: string) => (step.types === undefined ? (names.get(name) ?? name) : name)
   const reading: Model.Reading = {
-    rows: step.rows.map(
-      (row) => new Map(row.map(([name, value]) => [step.types === undefined ? (names.get(name) ?? name) : name, value]))
-    ),
+    rows: step.rows.map((row) => new Map(row.map(([name, value]) => [nameOf(name), value]))),
     types: step.types,
     parts: step.parts
   }
@@ -105,44 +114,50 @@ const playStep = async (
     },
     ...(step.parts === undefined ? {} : { commitEvery: { rows: step.parts.commit } })
   }
-  const expect = () => expectedOf(line, table, reading, number)
+  const turn: Turn = { line, ground, step, number, spec, expected: () => expectedOf(line, table, reading, number) }
   const known = step.once === undefined ? undefined : line.keys.get(step.once)
-  if (known === undefined && step.killAt !== undefined) {
-    const outcome = expect()
-    const killed = await attempt(spec, step, line, number, step.killAt)
-    const before = new Map(line.states)
-    for (const place of line.places) {
-      const possible = [before.get(place.name), ...(outcome.states.get(place.name) ?? [])]
-      const unequal = []
-      let at = -1
-      const tables = await readPlace(place, ground)
-      for (const [index, state] of possible.entries()) {
-        const difference = compare(place, tables, state, line)
-        if (difference === undefined) at = index
-        else unequal.push(difference)
-      }
-      const state = possible[at]
-      if (at === -1)
-        return {
-          ...(unequal.at(-1) ?? (unequal[0] as Unequal)),
-          what: `after a kill (${killed.status}): ${unequal.at(-1)?.what}`
-        }
-      if (state !== undefined) line.states.set(place.name, state)
-      if (at > 0 && at === possible.length - 1) line.finished.add(place.name)
-    }
-    if (killed.status !== "killed") return ended(line, step, outcome, killed, ground)
-    if (!step.isAgain) return undefined
-    const isDone = (name: string) => line.states.get(name) === outcome.states.get(name)?.at(-1)
-    const partial = new Map(line.states)
-    const again = await attempt(spec, step, line, number)
-    const isContinued = again.runId === killed.runId
-    line.states.clear()
-    for (const [name, state] of isContinued ? before : partial) line.states.set(name, state)
-    return ended(line, step, isContinued ? outcome : expect(), again, ground, isDone)
+  if (known !== undefined) return ended(turn, { status: known, states: new Map() }, await attempt(turn))
+  return step.killAt === undefined ? ended(turn, turn.expected(), await attempt(turn)) : playKilled(turn, step.killAt)
+}
+
+/** A run that is interrupted, and perhaps its rows again. */
+const playKilled = async (turn: Turn, killAt: number): Promise<Unequal | undefined> => {
+  const { ground, line, step } = turn
+  const outcome = turn.expected()
+  const before = new Map(line.states)
+  const killed = await attempt(turn, killAt)
+  for (const place of line.places) {
+    const difference = await settle(place, line, ground, outcome.states.get(place.name) ?? [])
+    if (difference !== undefined) return { ...difference, what: `after a kill (${killed.status}): ${difference.what}` }
   }
-  const outcome =
-    known === undefined ? expect() : { status: known, states: new Map<string, ReadonlyArray<Model.State>>() }
-  return ended(line, step, outcome, await attempt(spec, step, line, number), ground)
+  if (killed.status !== "killed") return ended(turn, outcome, killed)
+  if (!step.isAgain) return undefined
+  const again = await attempt(turn)
+  if (again.runId !== killed.runId) return ended(turn, turn.expected(), again)
+  line.states.clear()
+  for (const [name, state] of before) line.states.set(name, state)
+  return ended(turn, outcome, again)
+}
+
+/** Finds out how far a sink has come of a run that was killed: all of a commit is there, or nothing of it. */
+const settle = async (
+  place: At,
+  line: Line,
+  ground: Ground,
+  states: ReadonlyArray<Model.State>
+): Promise<Unequal | undefined> => {
+  const tables = await readPlace(place, ground)
+  let difference: Unequal | undefined
+  for (const state of states.toReversed()) {
+    const found = compare(place, tables, state, line)
+    difference ??= found
+    if (found !== undefined) continue
+    line.states.set(place.name, state)
+    if (state === states.at(-1)) line.finished.add(place.name)
+    return undefined
+  }
+  const unchanged = compare(place, tables, line.states.get(place.name), line)
+  return unchanged && (difference ?? unchanged)
 }
 
 /** Sinks without a whole run get one of their own, before the others. */
@@ -166,12 +181,9 @@ const expectedOf = (
 }
 
 const ended = async (
-  line: Line,
-  step: Step,
+  { ground, line, step }: Turn,
   outcome: Model.Outcome,
-  attempted: Attempted,
-  ground: Ground,
-  _isDone?: (name: string) => boolean
+  attempted: Attempted
 ): Promise<Unequal | undefined> => {
   if (attempted.status !== outcome.status) {
     return {
@@ -200,7 +212,7 @@ interface Attempted {
   readonly runId: string | undefined
 }
 
-const attempt = async (spec: Spec, step: Step, line: Line, number: number, killAt = -1): Promise<Attempted> => {
+const attempt = async ({ line, number, spec, step }: Turn, killAt = -1): Promise<Attempted> => {
   const controller = new AbortController()
   let [times, runId]: [number, string | undefined] = [0, undefined]
   try {
@@ -222,7 +234,7 @@ const attempt = async (spec: Spec, step: Step, line: Line, number: number, killA
     const isKilled = error instanceof Error && error.message === "killed"
     return {
       status: isKilled ? "killed" : "refused",
-      message: error instanceof Error ? `${error.message}` : String(error),
+      message: error instanceof Error ? error.message : String(error),
       runId
     }
   }
