@@ -35,7 +35,8 @@ export interface Table {
 
 /** The rows of a run under the names of their columns, and the types of columns that are given. */
 export interface Reading {
-  readonly rows: ReadonlyArray<Cells>
+  /** Undefined is no row. */
+  readonly rows: ReadonlyArray<Cells | undefined>
   readonly types: ReadonlyArray<Named> | undefined
   /** How many rows an answer has, and after how many rows a part is committed. */
   readonly parts: { readonly answer: number; readonly commit: number } | undefined
@@ -139,7 +140,8 @@ const isNested = ({ _tag }: Type) => _tag === "LIST" || _tag === "STRUCT"
 const columnsOf = ({ rows, types }: Reading): ReadonlyArray<Named> => {
   if (types !== undefined) return types
   const found = new Map<string, ReturnType<typeof typeOf>>()
-  for (const row of rows) for (const [name, value] of row) found.set(name, together(found.get(name), typeOf(value)))
+  for (const row of rows)
+    for (const [name, value] of row ?? []) found.set(name, together(found.get(name), typeOf(value)))
   return [...found].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type: asColumn(type) }]))
 }
 
@@ -150,7 +152,8 @@ const keyText = (key: ReadonlyArray<string>, columns: ReadonlyArray<Named>, cell
 const fits = ({ faults }: Came): boolean => faults.length === 0
 const isUnfit = ({ faults }: Came): boolean => faults.length > 0
 
-const cameOf = (row: Cells, columns: ReadonlyArray<Named>, { isJson, key }: Table): Came => {
+const cameOf = (row: Cells | undefined, columns: ReadonlyArray<Named>, { isJson, key }: Table): Came => {
+  if (row === undefined) return { cells: new Map(), faults: ["null"], key: undefined }
   const cells = new Map<string, unknown>()
   const faults: Array<string> = []
   for (const [name, value] of row) {

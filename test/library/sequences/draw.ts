@@ -20,6 +20,10 @@ export const switches = {
   structsBecomeJson: false
 }
 
+/** The name of the one entry of what is no row. */
+export const noRow = "(no row)"
+const noRows: ReadonlyArray<unknown> = ["text", 5, ["id", 1], true]
+
 export interface Step {
   readonly rows: ReadonlyArray<ReadonlyArray<readonly [name: string, value: unknown]>>
   /** The types of the columns; undefined: they follow from the rows. */
@@ -199,7 +203,10 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
           { names: ["a"], kinds: ["int", "text"] as const, given: d.pick(given) },
           ...columns.filter(({ names }) => names[0] !== "a")
         ]
-  const steps = Array.from({ length: 2 + d.random(4) }, (_, at) => drawStep(d, { at, columns: own, places, table }))
+  const keyKinds = d.pick<ReadonlyArray<KeyKind>>([["int"], ["int"], ["text"], ["int", "text"]])
+  const steps = Array.from({ length: 2 + d.random(4) }, (_, at) =>
+    drawStep(d, { at, columns: own, keyKinds, places, table })
+  )
   const isTogether = d.chance(2)
   return { seed, places, isTogether, table, steps }
 }
@@ -224,14 +231,20 @@ const drawPlaces = (d: Draws, kinds: ReadonlyArray<At["kind"]>, isKeyed: boolean
     })
 }
 
+/** The values of a key are of one kind in a run. */
+const keyValues = { int: [0, 1, 2, 3, 4, 5], text: ["0", "1", "2", "a", "A", "é", "e\u0301", " ", ""] }
+type KeyKind = keyof typeof keyValues
+
 interface Course {
   readonly at: number
+  readonly keyKinds: ReadonlyArray<KeyKind>
   readonly columns: ReadonlyArray<ColumnDrawn>
   readonly places: ReadonlyArray<At>
   readonly table: Table
 }
 
-const drawStep = (d: Draws, { at, columns, places, table }: Course): Step => {
+const drawStep = (d: Draws, { at, columns, keyKinds, places, table }: Course): Step => {
+  const keyKind = d.pick(keyKinds)
   const isGiven = d.chance(3)
   const isFixed = table.contract !== "evolve"
   const isNeeded = ({ names: [name = ""] }: ColumnDrawn) => table.fingerprint?.includes(name) === true
@@ -240,13 +253,16 @@ const drawStep = (d: Draws, { at, columns, places, table }: Course): Step => {
   const count = isGiven && d.chance(5) ? 0 : 1 + d.random(d.chance(3) ? 12 : 4)
   const types = isGiven
     ? [
-        ...table.key.map((name): Named => ({ name, type: { _tag: "BIGINT" } })),
+        ...table.key.map((name): Named => ({ name, type: { _tag: keyKind === "int" ? "BIGINT" : "VARCHAR" } })),
         ...there.filter(isPlain).map(({ given: [type], names }): Named => ({ name: names[0] ?? "", type }))
       ]
     : undefined
   const rows = Array.from({ length: count }, (_, row) => {
     const isFirst = row === 0
-    const keys = table.key.map((name) => [name, !isFirst && nullsKey && d.chance(4) ? null : d.random(6)] as const)
+    if (!isFirst && table.contract !== "freeze" && d.chance(30)) return [[noRow, d.pick(noRows)] as const]
+    const keys = table.key.map(
+      (name) => [name, !isFirst && nullsKey && d.chance(4) ? null : d.pick<unknown>(keyValues[keyKind])] as const
+    )
     const cells = isGiven
       ? there
           .filter(isPlain)
@@ -287,7 +303,9 @@ const fitting = (d: Draws, values: ReadonlyArray<unknown>): unknown => d.pick(va
 export const isLegal = ({ steps, table }: Sequence): boolean =>
   steps.every(({ rows, types }) => {
     if (types !== undefined) return true
-    const full = new Set(rows.flatMap((row) => row.filter(([, value]) => value !== null).map(([name]) => name)))
+    const full = new Set(
+      rows.flatMap((row) => row.filter(([name, value]) => value !== null && name !== noRow).map(([name]) => name))
+    )
     if (full.size === 0 || !table.key.every((name) => full.has(name))) return false
     return switches.namesGrow || families.every((names) => new Set(names.map((name) => full.has(name))).size === 1)
   })

@@ -288,6 +288,8 @@ const connected = (url: string): Promise<Client> => {
 export const disconnect = async (): Promise<void> => {
   for (const client of clients.values()) await (await client).end()
   clients.clear()
+  ;(await memoryOnly)?.closeSync()
+  memoryOnly = undefined
 }
 
 /** A cell of a text, as CSV and Postgres have it. */

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { fromNames } from "#engine/ColumnName"
 import { rows, run, type Source, type Spec } from "../../../src/index.ts"
-import type { Sequence, Step } from "./draw.ts"
+import { noRow, type Sequence, type Step } from "./draw.ts"
 import * as Model from "./Model.ts"
 import { type At, type Found, type Ground, read, sinkAt, type Tables, typeAt } from "./places.ts"
 import { type Named, shown, sqlOf } from "./values.ts"
@@ -65,7 +65,7 @@ const columnNames = ({ steps }: Sequence): ReadonlyMap<string, string> => {
         types === undefined
           ? rows
               .flat()
-              .filter(([, value]) => value !== null)
+              .filter(([name, value]) => value !== null && name !== noRow)
               .map(([name]) => name)
           : []
       )
@@ -98,7 +98,9 @@ const playStep = async (
 ): Promise<Unequal | undefined> => {
   const nameOf = (name: string) => (step.types === undefined ? (names.get(name) ?? name) : name)
   const reading: Model.Reading = {
-    rows: step.rows.map((row) => new Map(row.map(([name, value]) => [nameOf(name), value]))),
+    rows: step.rows.map((row) =>
+      row[0]?.[0] === noRow ? undefined : new Map(row.map(([name, value]) => [nameOf(name), value]))
+    ),
     types: step.types,
     parts: step.parts
   }
@@ -244,7 +246,10 @@ const sourceOf = async (
   { iterates, parts, rows: given, types }: Step,
   { key }: Model.Table
 ): Promise<Source.Reader<never>> => {
-  const objects = given.map((row) => Object.fromEntries(row))
+  // What is no row is given as one, as a program without types would.
+  const objects = given.map((row) =>
+    row[0]?.[0] === noRow ? row[0][1] : Object.fromEntries(row)
+  ) as ReadonlyArray<object>
   const options = { table: tableName, key }
   const columns = types && Object.fromEntries(types.map(({ name, type }) => [name, sqlOf(type)]))
   const made = await (iterates === "async"
