@@ -67,6 +67,8 @@ const plain = (type: Column.ColumnType, cell: unknown): unknown => {
   if (type._tag === "STRUCT" && typeof cell === "object") {
     return type.fields.map((field) => plain(field.type, ownCell(cell, field.name)))
   }
+  // JSON has no such numbers, and would make null of them.
+  if (type._tag === "DOUBLE" && !Number.isFinite(cell)) return String(cell)
   // "3" and "3.00" are one number.
   if (type._tag === "DECIMAL") return String(unscaledOf(cell, type) ?? cell)
   return type._tag === "BIGINT" || type._tag === "TIMESTAMP" ? String(cell) : cell

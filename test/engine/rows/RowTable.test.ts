@@ -41,18 +41,22 @@ it("a cell that a narrower column of the table does not take is refused with the
   expect(stage.staged).toEqual([])
 })
 
-it("two texts of one decimal are no change", () => {
+it.each([
+  ["two texts of one decimal are no change", { _tag: "DECIMAL", precision: 10, scale: 2 }, "3", "3.00", 0],
+  ["a number without end that becomes null is a change", { _tag: "DOUBLE" }, Number.POSITIVE_INFINITY, null, 1],
+  ["a number that is none and becomes null is a change", { _tag: "DOUBLE" }, Number.NaN, null, 1]
+] as const)("%s", (_, type, stored, coming, written) => {
   const column = (name: string, type: ColumnType) => ({ name, type, nullable: true })
-  const columns = [column("id", { _tag: "BIGINT" }), column("price", { _tag: "DECIMAL", precision: 10, scale: 2 })]
+  const columns = [column("id", { _tag: "BIGINT" }), column("price", type)]
   const planned = { table: { name: "t", description: "", key: ["id"], columns }, write: "merge" as const }
   const plan = { pipeline: "p", runId: "run-2", directory: ".", evolve: true, tables: [planned] }
-  const there = { columns, rows: [{ id: 1, price: "3" }] }
+  const there = { columns, rows: [{ id: 1, price: stored }] }
   const stage = RowTable.stage(planned, there, plan)
-  RowTable.add(stage, [{ id: 1, price: "3.00" }], 1)
+  RowTable.add(stage, [{ id: 1, price: coming }], 1)
   const run = { runId: "run-2", pipeline: "p", startedAt: 0n, committedAt: 0n, facts: {}, rows: {} }
   const what = { checkpoint: { runId: "run-2", state: null }, run, checks: [], complete: true }
 
   const { results } = RowTable.commit([stage], new Map([["t", there]]), what, { isFirst: true })
 
-  expect(results["t"]).toMatchObject({ written: 0, unchanged: 1 })
+  expect(results["t"]).toMatchObject({ written, unchanged: 1 - written })
 })
