@@ -18,7 +18,9 @@ export const reshaper = (
   if (areSame(from, to)) return (rows) => rows
   const cells = to.flatMap(({ name, type }) => {
     const source = Column.named(from, name)
-    return source === undefined ? [] : [{ name, source: source.name, convert: cellConverter(source.type, type) }]
+    if (source !== undefined) return [{ name, source: source.name, convert: cellConverter(source.type, type) }]
+    // Without it, the cell would be what every object inherits.
+    return name in {} ? [{ name, source: name, convert: () => null }] : []
   })
   return (rows) =>
     rows.map((row) =>

@@ -13,6 +13,7 @@ import type { EndedChunk } from "./columns/LeafWriter.ts"
 import { LeafWriter } from "./columns/LeafWriter.ts"
 import * as PageHeader from "./columns/PageHeader.ts"
 import { storer } from "./columns/storedValue.ts"
+import { cellReader, ownCell } from "./ownCell.ts"
 import { leavesOf } from "./ParquetLeaf.ts"
 import * as PageBuffer from "./ParquetPageBuffer.ts"
 import type { Row } from "./Table.ts"
@@ -95,9 +96,10 @@ interface ColumnWriter {
 
 const addColumn = ({ name, source, shredder, leaves }: ColumnWriter, rows: ReadonlyArray<Row>): void => {
   try {
+    const read = source === undefined ? undefined : cellReader(source)
     for (const row of rows) {
-      if (source === undefined) shredder.missing(0, 0)
-      else shredder.cell(row[source], 0)
+      if (read === undefined) shredder.missing(0, 0)
+      else shredder.cell(read(row), 0)
       for (const leaf of leaves) leaf.endRow()
     }
   } catch (cause) {
@@ -127,7 +129,7 @@ const shredderOf = (type: ColumnType, definition: number, depth: number, nextLea
         cell: (cell, repetition) => {
           if (cell === null || cell === undefined) return missing(definition, repetition)
           if (typeof cell !== "object" || Array.isArray(cell)) return refuse(type, cell)
-          for (const { name, shredder } of fields) shredder.cell(Reflect.get(cell, name), repetition)
+          for (const { name, shredder } of fields) shredder.cell(ownCell(cell, name), repetition)
         },
         missing
       }

@@ -14,6 +14,7 @@
  */
 import type { ColumnType } from "./Column.ts"
 import * as Instant from "./Instant.ts"
+import { ownCell } from "./ownCell.ts"
 
 /** The JSON value of a cell of this type. */
 export const ofCell = (type: ColumnType): ((cell: unknown) => unknown) => {
@@ -33,7 +34,7 @@ const present = (type: ColumnType): ((cell: unknown) => unknown) => {
       const fields = type.fields.map((field) => [field.name, ofCell(field.type)] as const)
       return (cell) =>
         typeof cell === "object" && cell !== null
-          ? Object.fromEntries(fields.map(([name, convert]) => [name, convert(own(cell, name))]))
+          ? Object.fromEntries(fields.map(([name, convert]) => [name, convert(ownCell(cell, name))]))
           : cell
     }
     case "LIST": {
@@ -104,6 +105,3 @@ const inside = (value: object, around: Set<object>): unknown => {
 
 const whole = (value: bigint): number | string =>
   value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value)
-
-const own = (object: object, name: string): unknown =>
-  Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined

@@ -11,6 +11,7 @@ import * as Predicate from "effect/Predicate"
 import * as Column from "./Column.ts"
 import { daysOf, jsonOf, refuse, unscaledOf } from "./cellValue.ts"
 import * as Instant from "./Instant.ts"
+import { ownCell } from "./ownCell.ts"
 import { parseJson } from "./parseJson.ts"
 
 /** DuckDB's driver. Only `Database` loads it; functions that make its values get it as a parameter. */
@@ -73,7 +74,7 @@ const present = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => D
       return (cell) => {
         if (!Predicate.isObject(cell)) return refuse(type, cell)
         const entries: Record<string, DuckDBValue> = {}
-        for (const [name, encode] of fields) entries[name] = encode(Reflect.get(cell, name))
+        for (const [name, encode] of fields) entries[name] = encode(ownCell(cell, name))
         return new driver.DuckDBStructValue(entries)
       }
     }

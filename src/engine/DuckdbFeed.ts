@@ -8,6 +8,7 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/nod
 import type * as Column from "./Column.ts"
 import type { Driver } from "./DuckdbCell.ts"
 import * as Cell from "./DuckdbCell.ts"
+import { cellReader } from "./ownCell.ts"
 import type * as Table from "./Table.ts"
 
 export interface Feed {
@@ -63,10 +64,10 @@ export const register = (
 const vectorSize = 2048
 
 const columnEncoder = (driver: Driver, { name, type }: Column.Column) => {
-  const encode = Cell.encoder(driver, type)
+  const [encode, read] = [Cell.encoder(driver, type), cellReader(name)]
   return (rows: ReadonlyArray<Table.Row>): ReadonlyArray<DuckDBValue> => {
     try {
-      return rows.map((row) => encode(row[name]))
+      return rows.map((row) => encode(read(row)))
     } catch (cause) {
       throw new Error(`column ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
     }

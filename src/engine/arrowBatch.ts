@@ -7,6 +7,7 @@ import * as Arrow from "apache-arrow"
 import type * as Column from "./Column.ts"
 import { decimalText, jsonOf, refuse, unscaledOf } from "./cellValue.ts"
 import * as Instant from "./Instant.ts"
+import { ownCell } from "./ownCell.ts"
 import { parseJson } from "./parseJson.ts"
 import type * as Table from "./Table.ts"
 
@@ -122,7 +123,7 @@ const dataOf = (type: Column.ColumnType, cells: ReadonlyArray<unknown>): Arrow.D
       const children = type.fields.map((field) =>
         dataOf(
           field.type,
-          cells.map((cell): unknown => (isStruct(cell) ? (Reflect.get(cell, field.name) ?? null) : null))
+          cells.map((cell): unknown => (isStruct(cell) ? (ownCell(cell, field.name) ?? null) : null))
         )
       )
       return Arrow.makeData({ type: structOf(type), length, children, ...nullsOf(cells) })

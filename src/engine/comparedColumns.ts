@@ -5,6 +5,8 @@
  */
 import * as Predicate from "effect/Predicate"
 import type * as Column from "./Column.ts"
+import { unscaledOf } from "./cellValue.ts"
+import { ownCell } from "./ownCell.ts"
 import * as Table from "./Table.ts"
 
 export interface Compared {
@@ -63,7 +65,11 @@ const plain = (type: Column.ColumnType, cell: unknown): unknown => {
   if (cell === null || cell === undefined) return null
   if (type._tag === "LIST") return Array.isArray(cell) ? cell.map((item) => plain(type.of.type, item)) : cell
   if (type._tag === "STRUCT" && typeof cell === "object") {
-    return type.fields.map((field) => plain(field.type, Reflect.get(cell, field.name)))
+    return type.fields.map((field) => plain(field.type, ownCell(cell, field.name)))
   }
+  // JSON has no such numbers, and would make null of them.
+  if (type._tag === "DOUBLE" && !Number.isFinite(cell)) return String(cell)
+  // "3" and "3.00" are one number.
+  if (type._tag === "DECIMAL") return String(unscaledOf(cell, type) ?? cell)
   return type._tag === "BIGINT" || type._tag === "TIMESTAMP" ? String(cell) : cell
 }

@@ -7,6 +7,7 @@
 import * as Predicate from "effect/Predicate"
 import { type ColumnType, toSql } from "./Column.ts"
 import * as Instant from "./Instant.ts"
+import { ownCell } from "./ownCell.ts"
 import { changeText, mayChange } from "./widen.ts"
 
 /** Makes the function that converts cells from one type to another. Null and undefined become null. */
@@ -44,7 +45,7 @@ const present = (from: ColumnType, to: ColumnType): ((cell: unknown) => unknown)
       )
       return (cell) =>
         Predicate.isObject(cell)
-          ? Object.fromEntries(fields.map(([name, convert]) => [name, convert(Reflect.get(cell, name) ?? null)]))
+          ? Object.fromEntries(fields.map(([name, convert]) => [name, convert(ownCell(cell, name) ?? null)]))
           : refuse(cell, to)
     }
     case "LIST": {

@@ -21,7 +21,17 @@ export const cast = (sql: string, from: ColumnType, to: ColumnType, depth = 0): 
     const item = `item${depth}`
     return `list_transform(${sql}, lambda ${item}: ${cast(item, from.of.type, to.of.type, depth + 1)})`
   }
+  if (from._tag === "DOUBLE" && to._tag === "VARCHAR") return numberText(sql)
   return fitsInto(from, to) ? `CAST(${sql} AS ${toSql(to)})` : narrow(sql, from, to)
+}
+
+/** The text of a double as other destinations have it (`cellConverter`): "2" and "1e+15", where DuckDB has "2.0" and "1000000000000000.0". */
+const numberText = (sql: string): string => {
+  const text = `CAST(${sql} AS VARCHAR)`
+  const digits = `rtrim(replace(substr(ltrim(${text}, '-'), 2), '.', ''), '0')`
+  const long = `concat(CASE WHEN ${sql} < 0 THEN '-' END, left(ltrim(${text}, '-'), 1), CASE WHEN ${digits} <> '' THEN '.' || ${digits} END, 'e+15')`
+  return `CASE WHEN ${sql} IS NULL THEN NULL WHEN isnan(${sql}) THEN 'NaN' WHEN isinf(${sql}) THEN CASE WHEN ${sql} > 0 THEN 'Infinity' ELSE '-Infinity' END
+    WHEN abs(${sql}) >= 1e15 AND abs(${sql}) < 1e16 THEN ${long} ELSE regexp_replace(${text}, '\\.0$', '') END`
 }
 
 /** A column, converted to another type. It fails, with the value in its message, where that would change a value. */
@@ -64,22 +74,24 @@ const fieldOf = (sql: string, from: ReadonlyArray<Column>, { name, type }: Colum
 }
 
 /**
- * JSON has no infinite numbers and no NaN: they become text as `CellJson` spells them, also inside of lists and structs. So do whole
- * numbers beyond 2^53 and decimals of more than 15 digits, which readers of JSON cannot hold.
+ * Numbers that JSON does not have, and those that its readers would read as other ones, become text as in `cellConverter`, also
+ * inside of lists and structs.
  */
 const json = (sql: string, from: ColumnType, depth: number): string => {
-  if (from._tag === "BIGINT" || (from._tag === "DECIMAL" && from.precision > 15)) {
-    const text = `CAST(abs(${sql}) AS VARCHAR)`
-    const trimmed = from._tag === "DECIMAL" && from.scale > 0 ? `rtrim(${text}, '0')` : text
-    const digits = `length(ltrim(replace(${trimmed}, '.', ''), '0'))`
-    const isKept = from._tag === "BIGINT" ? `${sql} BETWEEN -9007199254740991 AND 9007199254740991` : `${digits} <= 15`
-    return `CASE WHEN ${isKept} THEN to_json(${sql}) WHEN ${sql} IS NOT NULL THEN to_json(CAST(${sql} AS VARCHAR)) END`
-  }
   if (from._tag === "DOUBLE") {
     const word = `CASE WHEN isnan(${sql}) THEN 'NaN' WHEN ${sql} > 0 THEN 'Infinity' ELSE '-Infinity' END`
     return `CASE WHEN isfinite(${sql}) THEN to_json(${sql}) WHEN ${sql} IS NOT NULL THEN to_json(${word}) END`
   }
-  const parts = /DOUBLE|BIGINT|DECIMAL/.test(toSql(from)) ? ofJson(from) : from
+  if (from._tag === "BIGINT") {
+    const isSafe = `${sql} BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`
+    return `CASE WHEN ${isSafe} THEN to_json(${sql}) WHEN ${sql} IS NOT NULL THEN to_json(CAST(${sql} AS VARCHAR)) END`
+  }
+  if (from._tag === "DECIMAL") {
+    const text = `CAST(${sql} AS VARCHAR)`
+    const digits = `ltrim(replace(${from.scale === 0 ? text : `rtrim(${text}, '0')`}, '.', ''), '-0')`
+    return `CASE WHEN length(${digits}) <= 15 THEN to_json(CAST(${sql} AS DOUBLE)) WHEN ${sql} IS NOT NULL THEN to_json(${text}) END`
+  }
+  const parts = /BIGINT|DECIMAL|DOUBLE/.test(toSql(from)) ? ofJson(from) : from
   return `to_json(${cast(sql, from, parts, depth)})`
 }
 
@@ -97,7 +109,12 @@ const ofJson = (type: ColumnType): ColumnType => {
  */
 const narrow = (sql: string, from: ColumnType, to: ColumnType): string => {
   const value = `CAST(${sql} AS ${toSql(to)})`
-  if (from._tag === "JSON") return to._tag === "VARCHAR" ? `json_extract_string(${sql}, '$')` : value
+  if (from._tag === "JSON") {
+    if (to._tag === "VARCHAR") return `json_extract_string(${sql}, '$')`
+    // A cast refuses an object that lacks a field; it is null then.
+    const isNested = to._tag === "STRUCT" || to._tag === "LIST"
+    return isNested ? `json_transform(${sql}, ${Database.literal(JSON.stringify(structureOf(to)))})` : value
+  }
   if (from._tag === "BIGINT" && to._tag === "TIMESTAMP") return `make_timestamp(${sql})`
   if (from._tag === "TIMESTAMP" && to._tag === "BIGINT") return `epoch_us(${sql})`
   const numeric = numbers.has(from._tag) || from._tag === "VARCHAR"
@@ -106,6 +123,13 @@ const narrow = (sql: string, from: ColumnType, to: ColumnType): string => {
   return from._tag === "VARCHAR" && scalars.has(to._tag)
     ? value
     : `CASE WHEN ${sql} IS NULL THEN NULL ELSE ${refusal(sql, to)} END`
+}
+
+/** A type as `json_transform` writes it. */
+const structureOf = (type: ColumnType): unknown => {
+  if (type._tag === "LIST") return [structureOf(type.of.type)]
+  if (type._tag !== "STRUCT") return toSql(type)
+  return Object.fromEntries(type.fields.map((field) => [field.name, structureOf(field.type)]))
 }
 
 const numbers: ReadonlySet<string> = new Set(["BIGINT", "DECIMAL", "DOUBLE"])

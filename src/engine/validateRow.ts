@@ -4,11 +4,12 @@
  * Every sink accepts a row that passes, and reads the same values back. So the check is as strict as the
  * strictest sink: a DATE is a day of the calendar, from the year 1 on; a DECIMAL fits its precision, and digits beyond
  * its scale are refused unless they are zeros; a BIGINT has 64 bits; a TIMESTAMP is in DuckDB's range; a DOUBLE may be
- * NaN or infinite; JSON is what JSON text can hold, and an undefined member counts as absent; a column or a field that
- * the table does not have is refused, because a sink would drop it. Half a surrogate pair is text, though a sink that
- * writes UTF-8 turns it into U+FFFD.
+ * NaN or infinite; JSON is what JSON text can hold, and an undefined member counts as absent; a column that the table
+ * does not have is refused, because a sink would drop it, and so is a field that is not null. Half a surrogate pair is text,
+ * though a sink that writes UTF-8 turns it into U+FFFD.
  */
 import type * as Column from "./Column.ts"
+import { ownCell } from "./ownCell.ts"
 import type * as Table from "./Table.ts"
 
 /** Why a row does not fit its table: the first cell that does not fit its column. */
@@ -24,7 +25,7 @@ export const validateRow = (table: Table.Table, row: Table.Row): RowError | unde
 
 /** Makes the check of the rows of one table. */
 export const rowValidator = ({ name: table, columns }: Table.Table): ((row: Table.Row) => RowError | undefined) => {
-  const checks = checksOf(columns)
+  const checks = checksOf(columns, true)
   return (row) => {
     const wrong = checkAll(checks, row)
     if (wrong === undefined) return undefined
@@ -44,6 +45,8 @@ type Check = (cell: unknown) => Fault | undefined
 type Tag = Column.ColumnType["_tag"]
 
 interface Checks {
+  /** Of a table, and not of a struct. */
+  readonly isTable: boolean
   readonly names: ReadonlyArray<string>
   readonly positions: ReadonlyMap<string, number>
   readonly tags: ReadonlyArray<Tag>
@@ -56,9 +59,8 @@ interface Checks {
 const absent = "it must not be null"
 const foreign = "there is no such field"
 
-const ownOf = (row: object, name: string): unknown => (Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined)
-
-const checksOf = (columns: ReadonlyArray<Column.Column>): Checks => ({
+const checksOf = (columns: ReadonlyArray<Column.Column>, isTable = false): Checks => ({
+  isTable,
   names: columns.map(({ name }) => name),
   positions: new Map(columns.map(({ name }, position) => [name, position])),
   tags: columns.map(({ type }) => type._tag),
@@ -74,17 +76,20 @@ const checkAll = (all: Checks, row: object): (Fault & { readonly name: string })
   let present = 0
   for (const name in row) {
     const position = names[next] === name ? next : positions.get(name)
-    if (position === undefined) return { name, at: "", fault: foreign }
-    next = position + 1
+    if (position !== undefined) next = position + 1
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `name` is a key of this very row
     const cell = (row as Table.Row)[name]
-    if (cell === null || cell === undefined) continue
+    // Nothing is lost with a null that a struct has no field for.
+    if (position === undefined && (all.isTable || (cell !== null && cell !== undefined))) {
+      return { name, at: "", fault: foreign }
+    }
+    if (position === undefined || cell === null || cell === undefined) continue
     const wrong = isPlainly(tags[position], cell) ? undefined : checks[position]?.(cell)
     if (wrong !== undefined) return { name, ...wrong }
     if (required[position] === true) present++
   }
   if (present === all.needed) return undefined
-  const missing = names.find((name, position) => required[position] && (ownOf(row, name) ?? null) === null)
+  const missing = names.find((name, position) => required[position] && (ownCell(row, name) ?? null) === null)
   return missing === undefined ? undefined : { name: missing, at: "", fault: absent }
 }
 

@@ -1,4 +1,5 @@
 /** What a second run may do to the rows that a first run has stored, in each destination that needs no server. */
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "vitest"
@@ -17,7 +18,9 @@ const places = {
   duckdb: (folder: string, write: Sink.WriteDisposition) => duckdb.with({ path: join(folder, "t.duckdb"), write }),
   "the lake": (folder: string, write: Sink.WriteDisposition) => parquet.with({ path: join(folder, "lake"), write }),
   files: (folder: string, write: Sink.WriteDisposition) =>
-    file.with({ path: join(folder, "files"), format: "jsonl", write })
+    file.with({ path: join(folder, "files"), format: "jsonl", write }),
+  "files of Arrow": (folder: string, write: Sink.WriteDisposition) =>
+    file.with({ path: join(folder, "arrow"), format: "arrow", write })
 }
 
 describe.each(Object.entries(places))("%s, under write: replace", (_, place) => {
@@ -54,6 +57,94 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
         { id: 1, v: 1, w: "a" },
         { id: 2, v: 3, w: null }
       ])
+    }))
+})
+
+describe.each(Object.entries(places))("%s, under write: replace", (_, place) => {
+  it("a table without a row of an older run has the columns of its last run, also where a row was rejected", () =>
+    inFolder(async (folder) => {
+      const load = loading(place(folder, "replace"))
+      await load([{ id: 1, v: 1, old: "x" }])
+
+      const source = rows(
+        [
+          { id: 1, v: 2 },
+          { id: 1, v: "x" }
+        ],
+        { table: "things", key: "id", columns: { id: "BIGINT", v: "BIGINT" } }
+      )
+      await run({ name: "things", source, sinks: { out: place(folder, "replace") } }, { journal: "temporary" })
+
+      expect(await sql(place(folder, "replace"), "SELECT * EXCLUDE (_run_id) FROM things")).toEqual([{ id: 1, v: 2 }])
+    }))
+
+  it("a null that a quarantined struct has no field for is no reason to reject its row", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = loading(out, { contract: "quarantine" })
+      await load([{ id: 1, s: { a: 1 } }])
+
+      await load([
+        { id: 1, s: { a: 2, b: null } },
+        { id: 2, s: { a: 3, b: "x" } }
+      ])
+
+      expect(await sql(out, "SELECT id, s FROM things")).toEqual([{ id: 1, s: { a: 2 } }])
+    }))
+
+  it("a moment that comes for a text beside a row that stays has the words of every destination", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      await loading(out)([
+        { id: 1, v: "x" },
+        { id: 2, v: "y" }
+      ])
+
+      const columns = { id: "BIGINT", v: "TIMESTAMP" }
+      const given = [
+        { id: 1, v: new Date("2026-11-29T12:30:00.250Z") },
+        { id: 2, v: "no moment" }
+      ]
+      const source = rows(given, { table: "things", key: "id", columns })
+      await run({ name: "things", source, sinks: { out } }, { journal: "temporary" })
+
+      expect(await sql(out, "SELECT id, v FROM things ORDER BY id")).toEqual([
+        { id: 1, v: "2026-11-29 12:30:00.25" },
+        { id: 2, v: "y" }
+      ])
+    }))
+
+  it("what is no row leaves the rows that it may be about", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      await loading(out)([
+        { id: 1, v: 1 },
+        { id: 2, v: 2 }
+      ])
+
+      const given: ReadonlyArray<object> = JSON.parse('[{ "id": 1, "v": 3 }, "2;2"]')
+      const source = rows(given, { table: "things", key: "id", columns: { id: "BIGINT", v: "BIGINT" } })
+      await run({ name: "things", source, sinks: { out } }, { journal: "temporary" })
+
+      expect(await sql(out, "SELECT id, v FROM things ORDER BY id")).toEqual([
+        { id: 1, v: 3 },
+        { id: 2, v: 2 }
+      ])
+      expect(await sql(out, "SELECT raw FROM things__rejects")).toEqual([{ raw: "2;2" }])
+    }))
+
+  it("an object fits a quarantined struct of which it lacks a field", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = loading(out, { contract: "quarantine" })
+      await load([{ id: 1, s: { a: 1, b: "x" } }])
+
+      await load([
+        { id: 1, s: { a: 2 } },
+        { id: 2, s: "no struct" }
+      ])
+
+      expect(await sql(out, "SELECT * EXCLUDE (_run_id) FROM things")).toEqual([{ id: 1, s: { a: 2, b: null } }])
     }))
 })
 
@@ -104,6 +195,42 @@ describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
       ])
     }))
 
+  it("a column or a member that is called as what every object inherits is null where a row lacks it", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out)
+
+      await load([
+        { id: 1, constructor: "a", s: { n: 1, toString: "b" } },
+        { id: 2, s: { n: 2 } }
+      ])
+      await load([{ id: 3, s: { n: 3 } }])
+
+      expect(await sql(out, "SELECT * EXCLUDE (_run_id) FROM things ORDER BY id")).toEqual([
+        { id: 1, constructor: "a", s: { n: 1, toString: "b" } },
+        { id: 2, constructor: null, s: { n: 2, toString: null } },
+        { id: 3, constructor: null, s: { n: 3, toString: null } }
+      ])
+    }))
+
+  it("a column of a run without rows is null in the rows that are there", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out)
+      await load([{ id: 1, v: "x" }])
+
+      const columns = { id: "BIGINT", z: "BIGINT", s: "STRUCT(j JSON)", j: "JSON" }
+      await run(
+        { name: "things", source: rows([], { table: "things", columns }), sinks: { out } },
+        { journal: "temporary" }
+      )
+
+      const there = [{ id: 1, v: "x", z: null, s: null, j: null }]
+      expect(await sql(out, "SELECT id, v, z, s, j FROM things WHERE v = 'x'")).toEqual(there)
+      const lake = join(folder, "lake", "read.sql")
+      if (existsSync(lake)) expect(await queried(lake, "SELECT id, v, z, s, j FROM things")).toHaveLength(1)
+    }))
+
   it("a number that the stored column cannot hold is rejected, and never rounded", () =>
     inFolder(async (folder) => {
       const out = place(folder, "append")
@@ -126,7 +253,7 @@ describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
     }))
 })
 
-const { files: _, ...keyed } = places
+const { files: _, "files of Arrow": _arrow, ...keyed } = places
 
 describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {
   const before = [
@@ -173,7 +300,7 @@ describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {
 
 describe.each(
   Object.entries(places)
-    .filter(([name]) => name !== "files")
+    .filter(([name]) => !name.startsWith("files"))
     .flatMap(([name, place]) => (["merge", "scd2"] as const).map((write) => [name, write, place] as const))
 )("%s, under write: %s", (_, write, place) => {
   it("a row without its key is rejected, and the others are loaded", () =>
@@ -405,6 +532,17 @@ const alter = async (path: string, ...statements: ReadonlyArray<string>): Promis
   for (const statement of statements) await connection.run(statement)
   connection.closeSync()
   instance.closeSync()
+}
+
+/** What a query finds after DuckDB has run a file. */
+const queried = async (file: string, query: string): Promise<ReadonlyArray<unknown>> => {
+  const instance = await DuckDBInstance.create(":memory:")
+  const connection = await instance.connect()
+  await connection.run(readFileSync(file, "utf8"))
+  const rows = (await connection.runAndReadAll(query)).getRowObjects()
+  connection.closeSync()
+  instance.closeSync()
+  return rows
 }
 
 /** Loads rows into the table "things" of a sink. */

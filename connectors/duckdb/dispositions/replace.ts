@@ -19,7 +19,7 @@ import {
 } from "#engine/remainingRows"
 import * as Sink from "#engine/Sink"
 import type { StoredColumn } from "#engine/StoredTable"
-import { withoutZones } from "../columnSql.ts"
+import { isZoned, leaveZones, withoutZones } from "../columnSql.ts"
 import * as Catalog from "../file/Catalog.ts"
 import * as Place from "../Place.ts"
 import { columnList, hasRunId, retained, type Stage, scratch } from "../stage.ts"
@@ -141,7 +141,7 @@ export const replace = Effect.fnUntraced(function* (
         : `DELETE FROM ${target}`
     )
     yield* database.run(
-      `INSERT INTO ${target} (${columns}) SELECT ${into.map(({ value }) => value).join(", ")} FROM ${next}`
+      `INSERT INTO ${target} (${columns}) SELECT ${into.map(({ value }) => value).join(", ")} FROM ${yield* withoutZonesOf(database, next)}`
     )
     yield* database.run(`DROP TABLE ${next}`)
     return
@@ -157,6 +157,14 @@ export const replace = Effect.fnUntraced(function* (
     yield* database.run(`DROP TABLE ${target}`)
   }
   yield* database.run(`ALTER TABLE ${next} RENAME TO ${Column.quote(table.name)}`)
+})
+
+/** The new rows as those of a run: their points in time have no zone, which would be in their texts. */
+const withoutZonesOf = Effect.fnUntraced(function* (database: Database.Database, next: string) {
+  const moments = (yield* describe(database, next)).flatMap(({ name, sql, type }) =>
+    type !== undefined && isZoned(sql) ? [`${leaveZones(Column.quote(name), type)} AS ${Column.quote(name)}`] : []
+  )
+  return moments.length === 0 ? next : `(SELECT * REPLACE (${moments.join(", ")}) FROM ${next})`
 })
 
 /** Whether two tables have the same columns in the same order, so that rows can be copied without a list of columns. */

@@ -14,6 +14,7 @@
 import type { Column, ColumnType } from "#engine/Column"
 import { daysOf, decimalText, jsonOf, refuse, unscaledOf } from "#engine/cellValue"
 import * as Instant from "#engine/Instant"
+import { ownCell } from "#engine/ownCell"
 import { parseJson } from "#engine/parseJson"
 
 /** The text of a cell that is not null, without quotes. Texts stay as they are; nested values are JSON. */
@@ -54,7 +55,7 @@ const present = (type: ColumnType): ((cell: unknown) => string) => {
       const fields = type.fields.map((field) => [field.name, member(field)] as const)
       return (cell) =>
         typeof cell === "object" && cell !== null && !Array.isArray(cell)
-          ? `{${fields.map(([name, text]) => text(own(cell, name))).join(",")}}`
+          ? `{${fields.map(([name, text]) => text(ownCell(cell, name))).join(",")}}`
           : refuse(type, cell)
     }
     case "LIST": {
@@ -103,7 +104,7 @@ const presentOfJson = (type: ColumnType): ((value: unknown) => unknown) => {
       const fields = type.fields.map((field) => [field.name, cellOfJson(field.type)] as const)
       return (value) =>
         typeof value === "object" && value !== null
-          ? Object.fromEntries(fields.map(([name, convert]) => [name, convert(own(value, name))]))
+          ? Object.fromEntries(fields.map(([name, convert]) => [name, convert(ownCell(value, name))]))
           : value
     }
     case "LIST": {
@@ -148,6 +149,3 @@ const double = (cell: number): string => {
   const text = Object.is(cell, -0) ? "-0" : String(cell)
   return /^-?\d+$/.test(text) ? `${text}.0` : text
 }
-
-const own = (object: object, name: string): unknown =>
-  Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined

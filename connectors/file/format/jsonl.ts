@@ -1,5 +1,6 @@
 /** JSON Lines: a row is a JSON object on one line, with all columns of the table, also those that are null. */
 import { createReadStream } from "node:fs"
+import { ownCell } from "#engine/ownCell"
 import { parseJson } from "#engine/parseJson"
 import type * as Table from "#engine/Table"
 import { cellOfJson, jsonText } from "./cellText.ts"
@@ -14,7 +15,7 @@ export const jsonl: Format = {
     for await (const line of linesOf(path)) {
       const value = parseJson(line)
       if (typeof value !== "object" || value === null) throw new Error(`${path} has a line that is not a JSON object`)
-      rows.push(Object.fromEntries(cells.map(([name, convert]) => [name, convert(Reflect.get(value, name))])))
+      rows.push(Object.fromEntries(cells.map(([name, convert]) => [name, convert(ownCell(value, name))])))
       if (rows.length === atOnce) {
         yield rows
         rows = []

@@ -47,6 +47,9 @@ export const write = async (
   }
   await refuseDamaged(before)
   const stored = columnsOf(before.state)
+  const mayBeNew = stage.write === "replace" && stage.committed === 0 && !areSame(stored, stage.columns)
+  // Without a row of theirs, the older columns go too.
+  if (mayBeNew && !(await hasRemaining(before, left))) return write(stage, before, { ...left, rows: "none" }, to)
   const joined = isUnread && isSame(before.state.kind, to.kind) && areSame(stored, stage.columns)
   if (joined && stagedRows === 0) {
     await linked(before.file, to.path)
@@ -92,6 +95,15 @@ export const linked = async (from: string, to: string): Promise<void> => {
   } catch {
     await Fs.copyFile(from, to, Fs.constants.COPYFILE_FICLONE)
   }
+}
+
+const hasRemaining = async (
+  before: Before,
+  { rows: stays }: Awaited<ReturnType<typeof remaining>>
+): Promise<boolean> => {
+  if (typeof stays === "string") return stays === "all" && before.state.rows > 0
+  for await (const rows of rowsFrom(before, 0)) if (rows.some(stays)) return true
+  return false
 }
 
 const addRemaining = async (

@@ -67,12 +67,38 @@ const readPaths = (
       ? ["hive_partitioning = false"]
       : ["hive_partitioning = true", `hive_types = {${types.join(", ")}}`]
   const parameters = ["union_by_name = true", ...hive, ...options]
-  const read = `read_parquet([${paths.join(", ")}], ${parameters.join(", ")})`
+  const files = `read_parquet([${paths.join(", ")}], ${parameters.join(", ")})`
+  // A column may be in no file yet: its run had no rows. DuckDB drops the empty part when it plans.
+  const nothing = columns.flatMap(({ name, type }) =>
+    partition.includes(name) ? [] : [`CAST(NULL AS ${Column.toSql(inFiles(type))}) AS ${Column.quote(name)}`]
+  )
+  const read =
+    nothing.length === 0 ? files : `(FROM ${files} UNION ALL BY NAME SELECT ${nothing.join(", ")} WHERE false)`
   // DuckDB takes the names of columns from the path as they stand there.
   const others = partition.filter((name) => Partition.named(name) !== name)
   if (others.length === 0) return read
   const renamed = others.map((name) => `${Column.quote(Partition.named(name))} AS ${Column.quote(name)}`)
   return `(SELECT * RENAME (${renamed.join(", ")}) FROM ${read})`
+}
+
+/** A type as files have it: JSON is text there. */
+const inFiles = (type: Column.ColumnType): Column.ColumnType => {
+  switch (type._tag) {
+    case "JSON":
+      return text
+    case "LIST":
+      return { _tag: "LIST", of: { ...type.of, type: inFiles(type.of.type) } }
+    case "STRUCT":
+      return { _tag: "STRUCT", fields: type.fields.map((field) => ({ ...field, type: inFiles(field.type) })) }
+    case "BIGINT":
+    case "BOOLEAN":
+    case "DATE":
+    case "DECIMAL":
+    case "DOUBLE":
+    case "TIMESTAMP":
+    case "VARCHAR":
+      return type
+  }
 }
 
 /** Where a copy of a file is kept: in the folders of its partition. */

@@ -11,7 +11,9 @@ type Rows = ReadonlyArray<Table.Row>
 export const reshaped = (rows: Rows, from: Columns, to: Columns): Rows => {
   const cells = to.flatMap(({ name, type }) => {
     const source = exactly(from, name)
-    return source === undefined ? [] : [[name, cellConverter(source.type, type)] as const]
+    if (source !== undefined) return [[name, cellConverter(source.type, type)] as const]
+    // Without it, the cell would be what every object inherits.
+    return name in {} ? [[name, () => null] as const] : []
   })
   /** The column whose cell is converted now, for the error. */
   let at = ""

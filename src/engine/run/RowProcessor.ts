@@ -150,8 +150,10 @@ export const create = <R>(
     } else if (element._tag === "Unchanged") {
       counts.revalidated += element.keys.length
       yield* keep(element.keys)
-    } else if (element._tag === "Reject") yield* turnAway([yield* validator.reject(element, at)])
-    else {
+    } else if (element._tag === "Reject") {
+      yield* turnAway([yield* validator.reject(element, at)])
+      if (named.get(element.table.name) === came[0]) yield* keep([Rejects.rejectedRow(came[0], element.raw)])
+    } else {
       const table = named.get(element.table.name)
       if (table === undefined) return yield* undeclared(pipeline.source.type, element.table.name)
       const taken = yield* validator.take(table, element.rows, at)

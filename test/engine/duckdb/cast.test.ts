@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Column, ColumnType } from "#engine/Column"
 import { columnFromSql } from "#engine/columnFromSql"
+import { cellConverter } from "#engine/convertCell"
 import * as Database from "#engine/Duckdb"
 import { cast } from "#engine/duckdbCast"
 import { folder } from "#testing/folder"
@@ -34,6 +35,7 @@ describe("a value in a narrower column", () => {
     ["2026-11-21", "VARCHAR", "DATE", "2026-11-21"],
     ['say "ü"', "JSON", "VARCHAR", 'say "ü"'],
     [{ a: [1, 2], b: "x" }, "JSON", "STRUCT(a BIGINT[], b VARCHAR)", { a: [1n, 2n], b: "x" }],
+    [{ a: [1] }, "JSON", "STRUCT(a BIGINT[], b VARCHAR)", { a: [1n], b: null }],
     [[{ a: 7 }, null], "STRUCT(a DOUBLE)[]", "STRUCT(a BIGINT)[]", [{ a: 7n }, null]],
     [null, "BOOLEAN[]", "BIGINT", null]
   ]
@@ -70,6 +72,48 @@ it.effect("a number that JSON has no word for is text in it, wherever it stands"
     expect(yield* convert({ a: [1.5, Number.POSITIVE_INFINITY] }, "STRUCT(a DOUBLE[])", "JSON")).toEqual({
       a: [1.5, "Infinity"]
     })
+  })
+)
+
+it.effect("a number that readers of JSON would read as another one is text in it, wherever it stands", () =>
+  Effect.gen(function* () {
+    const nines = "9".repeat(38)
+    expect(yield* convert(2n ** 53n + 1n, "BIGINT", "JSON")).toBe("9007199254740993")
+    expect(yield* convert([1n, -(2n ** 63n)], "BIGINT[]", "JSON")).toEqual([1, "-9223372036854775808"])
+    expect(yield* convert(nines, "DECIMAL(38, 0)", "JSON")).toBe(nines)
+    expect(yield* convert({ a: "-0.50", b: nines }, "STRUCT(a DECIMAL(10, 2), b DECIMAL(38, 0))", "JSON")).toEqual({
+      a: -0.5,
+      b: nines
+    })
+    expect(yield* convert("1000000000000000", "DECIMAL(20, 0)", "JSON")).toBe("1000000000000000")
+    expect(yield* convert("999999999999.990", "DECIMAL(20, 3)", "JSON")).toBe(999_999_999_999.99)
+    expect(yield* convert(null, "DECIMAL(20, 3)", "JSON")).toBeNull()
+  })
+)
+
+it.effect("the text of a number is that of other destinations", () =>
+  Effect.gen(function* () {
+    const numbers = [
+      2,
+      0,
+      -0,
+      -1.5,
+      1e14,
+      1e15,
+      -1.25e15,
+      1_000_000_000_000_000.1,
+      1e16,
+      1e21,
+      1e-4,
+      1e-5,
+      5e-324,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY
+    ]
+    const here = cellConverter({ _tag: "DOUBLE" }, { _tag: "VARCHAR" })
+    for (const number of numbers) expect(yield* convert(number, "DOUBLE", "VARCHAR")).toBe(here(number))
+    expect(yield* convert([2, null], "DOUBLE[]", "VARCHAR[]")).toEqual(["2", null])
   })
 )
 

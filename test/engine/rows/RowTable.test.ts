@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import type { ColumnType } from "#engine/Column"
 import * as RowTable from "#engine/RowTable"
 import * as Sink from "#engine/Sink"
 import { pages } from "#testing/specimens"
@@ -38,4 +39,24 @@ it("a cell that a narrower column of the table does not take is refused with the
 
   expect(() => RowTable.add(stage, [{ n: 1, word: "one" }], 1)).toThrow('column word: "one" is not a valid BIGINT')
   expect(stage.staged).toEqual([])
+})
+
+it.each([
+  ["two texts of one decimal are no change", { _tag: "DECIMAL", precision: 10, scale: 2 }, "3", "3.00", 0],
+  ["a number without end that becomes null is a change", { _tag: "DOUBLE" }, Number.POSITIVE_INFINITY, null, 1],
+  ["a number that is none and becomes null is a change", { _tag: "DOUBLE" }, Number.NaN, null, 1]
+] as const)("%s", (_, type, stored, coming, written) => {
+  const column = (name: string, type: ColumnType) => ({ name, type, nullable: true })
+  const columns = [column("id", { _tag: "BIGINT" }), column("price", type)]
+  const planned = { table: { name: "t", description: "", key: ["id"], columns }, write: "merge" as const }
+  const plan = { pipeline: "p", runId: "run-2", directory: ".", evolve: true, tables: [planned] }
+  const there = { columns, rows: [{ id: 1, price: stored }] }
+  const stage = RowTable.stage(planned, there, plan)
+  RowTable.add(stage, [{ id: 1, price: coming }], 1)
+  const run = { runId: "run-2", pipeline: "p", startedAt: 0n, committedAt: 0n, facts: {}, rows: {} }
+  const what = { checkpoint: { runId: "run-2", state: null }, run, checks: [], complete: true }
+
+  const { results } = RowTable.commit([stage], new Map([["t", there]]), what, { isFirst: true })
+
+  expect(results["t"]).toMatchObject({ written, unchanged: 1 - written })
 })
