@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
+import { withBothZeros } from "./bothZeros.ts"
 import type { ColumnBlock } from "./ColumnBlock.ts"
 import * as Bounds from "./ColumnBounds.ts"
 import { toTexts } from "./jsonAsText.ts"
@@ -89,7 +90,7 @@ export const create = (path: string, buffer: Uint8Array, words: Readonly<Record<
     finish: () =>
       withFile(path, "a", async (file) => {
         if (footer === undefined) throw new Error(`${path} has no rows to finish`)
-        await add(file, Footer.tail(toTexts(Footer.describe(footer, words))))
+        await add(file, Footer.tail(withBothZeros(toTexts(Footer.describe(footer, words)))))
         return { path, rows: footer.rows, bytes, sha256: hash.digest("hex"), bounds }
       })
   }

@@ -27,8 +27,9 @@ export const boundValue = (type: string, value: Value, edge: Edge, points: numbe
       return bytes
     }
     case "double": {
-      const bytes = Buffer.alloc(8)
-      bytes.writeDoubleLE(Number(value))
+      const [bytes, number] = [Buffer.alloc(8), Number(value)]
+      // Readers order -0 before 0, but rows do not: a bound of zero has both.
+      bytes.writeDoubleLE(number === 0 ? (edge === "lower" ? -0 : 0) : number)
       return bytes
     }
   }

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet"
 import { type Options, parquet } from "#connectors/parquet/index"
 import * as Table from "#engine/Table"
@@ -175,5 +176,44 @@ it.effect("where nothing was committed there is nothing to do", () =>
     const directory = yield* folder
     expect((yield* compact(directory)).tables).toEqual({})
     expect(yield* Effect.promise(() => Fs.readdir(directory))).toEqual([])
+  })
+)
+
+it.effect("rows that are written again have both zeros in their bounds, and no filter that knows one of them", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const table = Table.make({
+      name: "pages",
+      description: "numbers that are zero",
+      key: ["url"],
+      schema: Schema.Struct({ url: Schema.String, zero: Schema.Number, inner: Schema.Struct({ zero: Schema.Number }) })
+    })
+    const row = (at: number, zero: number) => ({ url: `/${at}`, zero, inner: { zero: -zero } })
+    const rows = Array.from({ length: 40 }, (_, at) => row(at, -0))
+    yield* load(directory, "one", { table, rows, write: "merge", at: 1 })
+    yield* load(directory, "two", { table, rows: [row(7, 1)], write: "merge", at: 2 })
+    yield* compact(directory)
+
+    const [file] = yield* filesOf(lakeOf(directory), "pages")
+    const { row_groups: groups } = yield* Effect.promise(async () =>
+      parquetMetadataAsync(await asyncBufferFromFile(join(lakeOf(directory), file?.path ?? "")))
+    )
+    const said = groups.flatMap(({ columns }) =>
+      columns.flatMap(({ meta_data: meta }) =>
+        meta?.type !== "DOUBLE"
+          ? []
+          : [[meta.statistics?.min_value, meta.statistics?.max_value, meta.bloom_filter_offset]]
+      )
+    )
+    // The changed row is in a group of its own.
+    expect(said).toEqual([
+      [-0, 0, undefined],
+      [-0, 0, undefined],
+      [1, 1, undefined],
+      [-1, -1, undefined]
+    ])
+    expect(Number(groups[0]?.num_rows)).toBe(39)
+    const zeros = (yield* readLake(lakeOf(directory), table)).map((one) => [one["zero"], one["inner"]])
+    expect(zeros.filter(([zero]) => Object.is(zero, -0))).toHaveLength(39)
   })
 )

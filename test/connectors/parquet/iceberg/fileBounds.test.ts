@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { boundValue } from "#connectors/parquet/iceberg/boundValue"
 import { boundsOf } from "#connectors/parquet/iceberg/fileBounds"
 
 const of = (type: string, min: string | null, max: string | null, partition = {}) => {
@@ -39,4 +40,16 @@ it("what is not certain is left out", () => {
   expect(of("string", null, null)).toEqual([[], []])
   expect(of("string", "a", "b", { c: "a" })).toEqual([[], []])
   expect(of("string", "\ud800", "b")[0]).toEqual([])
+})
+
+it("a bound of zero has both zeros, which are equal, though readers order -0 before 0", () => {
+  const written = (["lower", "upper"] as const).map((edge) =>
+    [-0, 0].map((zero) => boundValue("double", zero, edge, 16))
+  )
+  const bytes = (hex: string) => Buffer.from(hex, "hex")
+  const [least, greatest] = [bytes("0000000000000080"), bytes("0000000000000000")]
+  expect(written).toEqual([
+    [least, least],
+    [greatest, greatest]
+  ])
 })
