@@ -21,7 +21,7 @@ import { cellConverter } from "./convertCell.ts"
 import type { Plan, TablePlan } from "./SinkPlan.ts"
 import { setCell } from "./setCell.ts"
 import type * as Table from "./Table.ts"
-import { historyColumns } from "./WriteDisposition.ts"
+import { historyColumns, pipelineColumn } from "./WriteDisposition.ts"
 import { widen } from "./widen.ts"
 
 /** A column that runs have written. */
@@ -92,7 +92,8 @@ const namesOf = ({ columns }: Table.Table, registry: Registry): ReadonlyMap<stri
       if (name !== undefined && isFree(name)) give(column, name)
     }
   }
-  choose((column) => registry.find((known) => originIn(known) === originOf(column))?.name)
+  choose(({ from, name }) => (from === undefined && systemColumns.has(name) ? name : undefined))
+  choose((column) => registry.find((known) => originIn(known) === originOf(column) && isFree(known.name))?.name)
   // A record that somebody deleted: its hash says whose the column is.
   choose((column) => {
     const name = ColumnName.marked(originOf(column))
@@ -111,6 +112,9 @@ const namesOf = ({ columns }: Table.Table, registry: Registry): ReadonlyMap<stri
   others.forEach((column, at) => give(column, marked[at] ?? column.name))
   return new Map([...given].filter(([own, name]) => own.toLowerCase() !== name.toLowerCase()))
 }
+
+/** Columns of Millrace keep their names. One of the rows that is called like them has another. */
+const systemColumns: ReadonlySet<string> = new Set(["_run_id", pipelineColumn.name])
 
 const originOf = ({ from, name }: Column.Column): string => from ?? name
 
