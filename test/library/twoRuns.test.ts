@@ -382,9 +382,10 @@ describe("a column that somebody has added to a table of DuckDB", () => {
 
 describe.each(
   Object.entries(places).flatMap(([name, place]) =>
-    (name.startsWith("files") ? (["append", "replace"] as const) : (["append", "replace", "merge", "scd2"] as const)).map(
-      (write) => [name, write, place] as const
-    )
+    (name.startsWith("files")
+      ? (["append", "replace"] as const)
+      : (["append", "replace", "merge", "scd2"] as const)
+    ).map((write) => [name, write, place] as const)
   )
 )("%s, under write: %s, names of which several lead to one column", (destination, write, place) => {
   const long = "a name that is longer than the sixty-three bytes which Postgres keeps of it"

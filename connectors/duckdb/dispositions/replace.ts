@@ -90,7 +90,8 @@ const replacedTable = (
     isSaid: () => {
       const both = prepared.written.filter(({ name, sql }) => Column.named(stored, name)?.sql === sql)
       const print = rowHash(table, both, [])
-      return `EXISTS (SELECT 1 FROM (SELECT ${print} AS print FROM ${next}) AS n WHERE n.print = ${print})`
+      // In a subquery an alias hides a column of its name.
+      return `EXISTS (SELECT 1 FROM (SELECT ${print} AS _millrace_print FROM ${next}) AS _millrace_new WHERE _millrace_print = ${print})`
     },
     isRetained: stage.hasRetained ? (key) => isIn(retained(stage), key) : undefined,
     parent: parent && replacedParent(place, parent, isIn)

@@ -128,6 +128,31 @@ it.effect("of rows without a key, an incomplete run takes the place of those tha
   })
 )
 
+it.effect("of rows without a key, an incomplete run replaces them whatever their columns are called", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    for (const name of ["m", "n", "o", "print"]) {
+      const notes = withRun({
+        name: `notes_${name}`,
+        description: "notes",
+        key: [],
+        columns: ["id", name].map((column) => ({ name: column, type: { _tag: "VARCHAR" as const }, nullable: true }))
+      })
+      const load = (run: string, cells: Readonly<Record<string, string>>, complete: boolean) => {
+        const rows = Object.entries(cells).map(([id, cell]) => ({ id, [name]: cell }))
+        return visit({ directory, ...first, run: `${run}-${name}`, pipeline: name, rows: [[notes, rows]], complete })
+      }
+      yield* load("run-1", { a: "1", b: "1" }, true)
+
+      yield* load("run-2", { a: "1", b: "2" }, false)
+
+      expect(
+        yield* askSql(join(directory, "w.duckdb"), `SELECT id, "${name}" FROM notes_${name} ORDER BY ALL`)
+      ).toEqual(["a 1", "b 1", "b 2"])
+    }
+  })
+)
+
 it.effect("a history that is replaced is none any more, and an incomplete run leaves it as it is", () =>
   Effect.gen(function* () {
     const directory = yield* folder
