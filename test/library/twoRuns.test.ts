@@ -173,6 +173,32 @@ describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
       expect(Object.values(second ?? {})).toEqual([2, 11, 21, null, "d", null, 4])
     }))
 
+  it("a quarantined column of numbers takes no moments, and one of moments no numbers", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out, { contract: "quarantine" })
+      const day = new Date("2026-01-01T00:00:00Z")
+      await load([{ id: 1, n: 5, at: day, list: [1] }])
+
+      const report = await load([
+        { id: 2, n: day, at: null, list: null },
+        { id: 3, n: null, at: 2n ** 60n, list: null },
+        { id: 4, n: null, at: null, list: [day] },
+        { id: 5, n: null, at: null, list: null }
+      ])
+
+      expect(report.rows).toMatchObject({ things: 1, things__rejects: 3 })
+      expect(await sql(out, "SELECT id, n, list FROM things ORDER BY id")).toEqual([
+        { id: 1, n: 5, list: [1] },
+        { id: 5, n: null, list: null }
+      ])
+      expect(await sql(out, "SELECT reason FROM things__rejects ORDER BY reason")).toEqual([
+        { reason: "column at: it is BIGINT, and TIMESTAMP in the destination" },
+        { reason: "column list: it is TIMESTAMP[], and BIGINT[] in the destination" },
+        { reason: "column n: it is TIMESTAMP, and BIGINT in the destination" }
+      ])
+    }))
+
   it("a stored number that a double cannot hold stays as it is when fractions come", () =>
     inFolder(async (folder) => {
       const out = place(folder, "append")

@@ -281,13 +281,36 @@ const checkOf = (
   })
   if (lacking.length === 0 && narrow.length === 0) return undefined
   const rowError = rowValidator({ ...table, columns: narrow })
+  const others = table.columns.filter(({ name, type }) => {
+    const there = Column.named(present, name)
+    return there !== undefined && isMomentAndNumber(type, there.type)
+  })
   return (row) => {
+    const other = others.find(({ name }) => row[name] !== null && row[name] !== undefined)
+    if (other !== undefined) {
+      const there = Column.named(present, other.name)?.type ?? other.type
+      const message = `column ${other.name}: it is ${Column.toSql(other.type)}, and ${Column.toSql(there)} in the destination`
+      return { column: other.name, message }
+    }
     const full = lacking.find(({ name }) => row[name] !== null && row[name] !== undefined)
     if (full !== undefined) {
       return { column: full.name, message: `table ${table.name} of the destination has no column ${full.name}` }
     }
     return rowError(Object.fromEntries(narrow.map(({ name }) => [name, row[name]])))
   }
+}
+
+/** Whether one type has moments where the other has whole numbers: both are bigint, and would be taken for each other. */
+const isMomentAndNumber = (one: Column.ColumnType, other: Column.ColumnType): boolean => {
+  if (one._tag === "LIST" && other._tag === "LIST") return isMomentAndNumber(one.of.type, other.of.type)
+  if (one._tag === "STRUCT" && other._tag === "STRUCT") {
+    return one.fields.some(({ name, type }) => {
+      const field = other.fields.find((field) => field.name === name)
+      return field !== undefined && isMomentAndNumber(type, field.type)
+    })
+  }
+  const tags = new Set([one._tag, other._tag])
+  return tags.has("TIMESTAMP") && tags.has("BIGINT")
 }
 
 /** Makes the check that the destination holds the numbers of a row as they are. Undefined: it does, whatever they are. */

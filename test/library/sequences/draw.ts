@@ -15,7 +15,7 @@ export const switches = {
   /** Numbers that a DOUBLE cannot hold meet a DOUBLE in one column. */
   losesDigits: false,
   /** Whole numbers come for a quarantined TIMESTAMP, and moments for a quarantined BIGINT. */
-  momentsAreNumbers: false,
+  momentsAreNumbers: true,
   /** A struct of Postgres becomes JSON: its members stay as they were written, without those that came later. */
   structsBecomeJson: false
 }
