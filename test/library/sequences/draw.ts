@@ -11,7 +11,7 @@ import type { Named, Type } from "./values.ts"
 /** What the code does not keep yet; each is off until it does. */
 export const switches = {
   /** Names that lead to one column come one after the other, and not all together. */
-  namesGrow: false,
+  namesGrow: true,
   /** Numbers that a DOUBLE cannot hold meet a DOUBLE in one column. */
   losesDigits: false,
   /** Whole numbers come for a quarantined TIMESTAMP, and moments for a quarantined BIGINT. */
@@ -166,30 +166,30 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
   const contract = d.chance(2) ? "evolve" : d.pick(["evolve", "quarantine", "freeze"] as const)
   const hasPostgres = places.some(({ kind }) => kind === "postgres")
   const isHistory = places.some(({ write }) => write === "scd2")
-  const columns = d
-    .shuffled(families)
-    .slice(0, 1 + d.random(5))
-    .map((names): ColumnDrawn => {
-      const any = d.shuffled(valueKinds).slice(0, 1 + d.random(3))
-      const staysStruct = switches.structsBecomeJson || !hasPostgres || (any.length === 1 && !isPlainName(names))
-      const drawn = staysStruct ? any : any.map((kind) => (structs.has(kind) ? "list" : kind))
-      const loses = drawn.some((kind) => exact.has(kind)) && drawn.some((kind) => inexact.has(kind))
-      const kept = loses && !switches.losesDigits ? drawn.filter((kind) => !inexact.has(kind)) : drawn
-      const type = d.pick(
-        given.filter(
-          ([{ _tag }]) =>
-            switches.losesDigits || !["DOUBLE", "DECIMAL"].includes(_tag) || !kept.some((kind) => exact.has(kind))
-        )
+  const [twins = [], ...singles] = families
+  // The names of which each gets a column of its own, in the order in which they come, are drawn often.
+  const chosen = d.chance(3) ? [twins, ...d.shuffled(singles)] : d.shuffled(families)
+  const columns = chosen.slice(0, 1 + d.random(5)).map((names): ColumnDrawn => {
+    const any = d.shuffled(valueKinds).slice(0, 1 + d.random(3))
+    const staysStruct = switches.structsBecomeJson || !hasPostgres || (any.length === 1 && !isPlainName(names))
+    const drawn = staysStruct ? any : any.map((kind) => (structs.has(kind) ? "list" : kind))
+    const loses = drawn.some((kind) => exact.has(kind)) && drawn.some((kind) => inexact.has(kind))
+    const kept = loses && !switches.losesDigits ? drawn.filter((kind) => !inexact.has(kind)) : drawn
+    const type = d.pick(
+      given.filter(
+        ([{ _tag }]) =>
+          switches.losesDigits || !["DOUBLE", "DECIMAL"].includes(_tag) || !kept.some((kind) => exact.has(kind))
       )
-      if (switches.momentsAreNumbers || contract === "evolve") return { names, kinds: kept, given: type }
-      const isMoment = type[0]._tag === "TIMESTAMP" || kept.includes("moment")
-      const kinds = isMoment ? kept.filter((kind) => pools[kind].every((value) => !isWhole(value))) : kept
-      return {
-        names,
-        kinds: kinds.length === 0 ? ["text"] : kinds,
-        given: isMoment && type[0]._tag === "BIGINT" ? (given[2] ?? type) : type
-      }
-    })
+    )
+    if (switches.momentsAreNumbers || contract === "evolve") return { names, kinds: kept, given: type }
+    const isMoment = type[0]._tag === "TIMESTAMP" || kept.includes("moment")
+    const kinds = isMoment ? kept.filter((kind) => pools[kind].every((value) => !isWhole(value))) : kept
+    return {
+      names,
+      kinds: kinds.length === 0 ? ["text"] : kinds,
+      given: isMoment && type[0]._tag === "BIGINT" ? (given[2] ?? type) : type
+    }
+  })
   const table: Table = {
     key,
     contract,
@@ -248,7 +248,13 @@ const drawStep = (d: Draws, { at, columns, keyKinds, places, table }: Course): S
   const isGiven = d.chance(3)
   const isFixed = table.contract !== "evolve"
   const isNeeded = ({ names: [name = ""] }: ColumnDrawn) => table.fingerprint?.includes(name) === true
-  const there = columns.filter((column) => isNeeded(column) || !d.chance(isFixed ? 8 : 4))
+  const there = columns
+    .filter((column) => isNeeded(column) || !d.chance(isFixed ? 8 : 4))
+    .map((column) =>
+      column.names.length > 1 && !isTogetherOnly(column.names) && d.chance(2)
+        ? { ...column, names: [d.pick(column.names)] }
+        : column
+    )
   const nullsKey = table.contract !== "freeze" && d.chance(4)
   const count = isGiven && d.chance(5) ? 0 : 1 + d.random(d.chance(3) ? 12 : 4)
   const types = isGiven
@@ -299,6 +305,13 @@ const isPlainName = (names: ReadonlyArray<string>): boolean =>
   names.length === 1 && /^(a|b|c|order|constructor|价格)$/.test(names[0] ?? "")
 const fitting = (d: Draws, values: ReadonlyArray<unknown>): unknown => d.pick(values.slice(0, 2))
 
+/**
+ * Whether the names of a family may not come one after the other: one of them is a column name as it is, and goes on in the column of
+ * that name.
+ */
+const isTogetherOnly = (names: ReadonlyArray<string>): boolean =>
+  !switches.namesGrow || names.some((name) => name === name.trim() && /^[\p{Ll}_]+$/u.test(name.normalize("NFC")))
+
 /** Whether a run can be made of these rows, and no switch is against it. */
 export const isLegal = ({ steps, table }: Sequence): boolean =>
   steps.every(({ rows, types }) => {
@@ -307,5 +320,5 @@ export const isLegal = ({ steps, table }: Sequence): boolean =>
       rows.flatMap((row) => row.filter(([name, value]) => value !== null && name !== noRow).map(([name]) => name))
     )
     if (full.size === 0 || !table.key.every((name) => full.has(name))) return false
-    return switches.namesGrow || families.every((names) => new Set(names.map((name) => full.has(name))).size === 1)
+    return families.filter(isTogetherOnly).every((names) => new Set(names.map((name) => full.has(name))).size === 1)
   })

@@ -31,6 +31,8 @@ interface Line {
   readonly numbers: Map<string, number>
   /** How the run of each key ended. */
   readonly keys: Map<string, "done" | "held">
+  /** The column of each sink that has a name without a hash, as the model calls it. */
+  readonly aliases: Map<string, string>
 }
 
 export const play = async (sequence: Sequence, ground: Ground): Promise<Difference | undefined> => {
@@ -43,7 +45,8 @@ export const play = async (sequence: Sequence, ground: Ground): Promise<Differen
       states: new Map(),
       finished: new Set(),
       numbers: new Map(),
-      keys: new Map()
+      keys: new Map(),
+      aliases: new Map()
     })
   )
   for (const [number, step] of sequence.steps.entries()) {
@@ -312,7 +315,44 @@ const historyColumns: ReadonlyArray<Named> = [
 const tableNames = [tableName, `${tableName}__rejects`]
 const readPlace = (place: At, ground: Ground): Promise<Tables> => read(place, ground, tableNames)
 
+/**
+ * The columns that a sink has for names of which the first came alone: it got the name without a hash, and keeps it. The model has a
+ * hash for each, so the column is called so here too, always the same one.
+ */
+const aliasIn = (place: At, { aliases }: Line, found: Found, state: Model.State): string | undefined => {
+  const known = aliases.get(place.name)
+  if (known !== undefined) return known
+  const isThere = (name: string) =>
+    found.types.size > 0
+      ? found.types.has(name)
+      : found.rows([{ name, type: { _tag: "JSON" } }]).some((row) => (row.get(name) ?? "null") !== "null")
+  const [alone, ...others] = state.columns.filter(({ name }) => name.startsWith(`${plainName}_`) && !isThere(name))
+  if (!isThere(plainName) || alone === undefined || others.length > 0) return undefined
+  aliases.set(place.name, alone.name)
+  return alone.name
+}
+
+const plainName = "net_price"
+
 const compare = (place: At, tables: Tables, state: Model.State | undefined, line: Line): Unequal | undefined => {
+  const before = tables.get(tableName)
+  const alias = before === undefined || state === undefined ? undefined : aliasIn(place, line, before, state)
+  return compareNamed(place, tables, state, line, alias)
+}
+
+const compareNamed = (
+  place: At,
+  tables: Tables,
+  state: Model.State | undefined,
+  line: Line,
+  alias: string | undefined
+): Unequal | undefined => {
+  const inPlace = (name: string) => (name === alias ? plainName : name)
+  const inModel = (name: string) => (name === plainName && alias !== undefined ? alias : name)
+  const rowsIn = (of: Found, columns: ReadonlyArray<Named>) =>
+    of
+      .rows(columns.map((column) => ({ ...column, name: inPlace(column.name) })))
+      .map((row) => new Map([...row].map(([name, text]) => [inModel(name), text])))
   const isHistory = place.write === "scd2"
   const columns = [...(state?.columns ?? []), runIdColumn, ...(isHistory ? historyColumns : [])]
   const found = tables.get(tableName)
@@ -323,13 +363,13 @@ const compare = (place: At, tables: Tables, state: Model.State | undefined, line
     found
   })
   if (state === undefined || found === undefined) {
-    const there = found !== undefined && rowsOf(found.rows(columns), line, isHistory)
+    const there = found !== undefined && rowsOf(rowsIn(found, columns), line, isHistory)
     const isSame = state === undefined && found === undefined
     return isSame ? undefined : unequal("whether the table is there", state !== undefined, there)
   }
   const isTyped = found.types.size > 0
   const types = columns.map(({ name, type }) => `${name} ${typeAt(place.kind, type)}`).sort()
-  const thereTypes = [...found.types].map(([name, type]) => `${name} ${type}`).sort()
+  const thereTypes = [...found.types].map(([name, type]) => `${inModel(name)} ${type}`).sort()
   if (isTyped && place.kind !== "memory" && String(types) !== String(thereTypes))
     return unequal("the columns", types, thereTypes)
   const expected = state.rows
@@ -345,7 +385,7 @@ const compare = (place: At, tables: Tables, state: Model.State | undefined, line
         .join(" ")
     )
     .sort()
-  const there = rowsOf(found.rows(columns), line, isHistory)
+  const there = rowsOf(rowsIn(found, columns), line, isHistory)
   if (expected.join("\n") !== there.join("\n"))
     return unequal("the rows", onlyIn(expected, there), onlyIn(there, expected))
   const rejects = tables.get(`${tableName}__rejects`)?.rows(rejectColumns)
@@ -353,7 +393,7 @@ const compare = (place: At, tables: Tables, state: Model.State | undefined, line
     (row) =>
       [
         `${numberOf(line, row.get("_run_id"))} ${parsed(row.get("rejected_by"))}`,
-        String(parsed(row.get("path")))
+        inModel(String(parsed(row.get("path"))))
       ] as const
   )
   const left = [...named]
