@@ -170,6 +170,7 @@ describe("the command line", () => {
         "sink duckdb",
         "sink parquet",
         "sink postgres",
+        "sink sqlite",
         "sink file",
         "store file",
         "store s3",
