@@ -7,6 +7,7 @@ import * as Column from "../Column.ts"
 import { SinkError } from "../Commit.ts"
 import { cellConverter } from "../convertCell.ts"
 import * as LosslessPlan from "../LosslessPlan.ts"
+import { cellReader } from "../ownCell.ts"
 import * as Sink from "../Sink.ts"
 import type { SqlDialect, SqlValue } from "../SqlDialect.ts"
 import * as StoredTable from "../StoredTable.ts"
@@ -134,15 +135,19 @@ export const writtenColumns = (
 
 const valuesOf = (dialect: SqlDialect, table: string, columns: ReadonlyArray<WrittenColumn>): SqlStage["valuesOf"] => {
   const cells = columns.map(({ from, ours, to }) => {
-    const [convert, store] = [cellConverter(from, to), storing(dialect, to)]
-    return { ours, store: Column.toSql(from) === Column.toSql(to) ? store : (cell: unknown) => store(convert(cell)) }
+    const [convert, read, store] = [cellConverter(from, to), cellReader(ours), storing(dialect, to)]
+    return {
+      ours,
+      read,
+      store: Column.toSql(from) === Column.toSql(to) ? store : (cell: unknown) => store(convert(cell))
+    }
   })
   return (row) => {
     let at = ""
     try {
-      return cells.map(({ ours, store }) => {
+      return cells.map(({ ours, read, store }) => {
         at = ours
-        return store(row[ours])
+        return store(read(row))
       })
     } catch (cause) {
       throw new Error(`table ${table}: column ${at}: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -155,11 +160,11 @@ const valuesOf = (dialect: SqlDialect, table: string, columns: ReadonlyArray<Wri
 const rowError = (dialect: SqlDialect, columns: ReadonlyArray<WrittenColumn>): SqlStage["rowError"] => {
   const checks = columns.flatMap(({ ours, to }) => {
     const fault = dialect.cellFault?.(to)
-    return fault === undefined ? [] : [{ ours, fault }]
+    return fault === undefined ? [] : [{ ours, fault, read: cellReader(ours) }]
   })
   return (row) => {
-    for (const { fault, ours } of checks) {
-      const cell = row[ours]
+    for (const { fault, ours, read } of checks) {
+      const cell = read(row)
       const message = cell === null || cell === undefined ? undefined : fault(cell)
       if (message !== undefined) return { column: ours, message: `column ${ours}: ${message}` }
     }

@@ -201,6 +201,15 @@ describe("the tables of a SQLite file", () => {
     })
   )
 
+  it.effect("have null where a row lacks a column that is called as what every object inherits", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* load(directory, "run-1", tableOf({ id: "BIGINT", constructor: "VARCHAR" }), [{ id: 1n }], "append")
+
+      expect(ask(directory, "SELECT id, constructor FROM things")).toEqual([[1, null]])
+    })
+  )
+
   it.effect("have up to 1,600 columns, also where a run lacks them", () =>
     Effect.gen(function* () {
       const directory = yield* folder
