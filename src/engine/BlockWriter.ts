@@ -13,7 +13,7 @@ import type { EndedChunk } from "./columns/LeafWriter.ts"
 import { LeafWriter } from "./columns/LeafWriter.ts"
 import * as PageHeader from "./columns/PageHeader.ts"
 import { storer } from "./columns/storedValue.ts"
-import { cellReader, ownCell } from "./ownCell.ts"
+import { ownCell, ownCellReader } from "./ownCell.ts"
 import { leavesOf } from "./ParquetLeaf.ts"
 import * as PageBuffer from "./ParquetPageBuffer.ts"
 import type { Row } from "./Table.ts"
@@ -96,7 +96,7 @@ interface ColumnWriter {
 
 const addColumn = ({ name, source, shredder, leaves }: ColumnWriter, rows: ReadonlyArray<Row>): void => {
   try {
-    const read = source === undefined ? undefined : cellReader(source)
+    const read = source === undefined ? undefined : ownCellReader(source)
     for (const row of rows) {
       if (read === undefined) shredder.missing(0, 0)
       else shredder.cell(read(row), 0)

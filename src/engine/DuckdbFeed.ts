@@ -8,7 +8,7 @@ import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/nod
 import type * as Column from "./Column.ts"
 import type { Driver } from "./DuckdbCell.ts"
 import * as Cell from "./DuckdbCell.ts"
-import { cellReader } from "./ownCell.ts"
+import { ownCellReader } from "./ownCell.ts"
 import type * as Table from "./Table.ts"
 
 export interface Feed {
@@ -64,7 +64,7 @@ export const register = (
 const vectorSize = 2048
 
 const columnEncoder = (driver: Driver, { name, type }: Column.Column) => {
-  const [encode, read] = [Cell.encoder(driver, type), cellReader(name)]
+  const [encode, read] = [Cell.encoder(driver, type), ownCellReader(name)]
   return (rows: ReadonlyArray<Table.Row>): ReadonlyArray<DuckDBValue> => {
     try {
       return rows.map((row) => encode(read(row)))

@@ -3,7 +3,7 @@
  *
  * A run that has a DOUBLE for a column of exact numbers would widen it, and round what a double cannot hold: 9007199254740993. So
  * the stored values are asked. If one of them would change, the column of the run becomes JSON instead, and so does that of the
- * destination: JSON holds each value as it came. A column of the key is not widened at all (`widerKeyFault`).
+ * destination: JSON keeps all digits of each value. A column of the key is not widened at all (`widerKeyFault`).
  */
 import * as Effect from "effect/Effect"
 import * as Column from "./Column.ts"
@@ -44,6 +44,20 @@ export const of = Effect.fnUntraced(function* <E, R>(
   }
   return { ...plan, tables }
 })
+
+/** `changes` of a database. `lossOf`: the condition that a value changes; `rows`: the rows of a query; `named`: the SQL of a table. */
+export const changesIn =
+  <E, R>(
+    lossOf: (sql: string, from: Column.ColumnType, to: Column.ColumnType) => string | undefined,
+    rows: (sql: string) => Effect.Effect<ReadonlyArray<unknown>, E, R>,
+    named: (table: string) => string
+  ) =>
+  (table: string, { from, name, to }: Widening): Effect.Effect<boolean, E, R> => {
+    const loss = lossOf(Column.quote(name), from, to)
+    return loss === undefined
+      ? Effect.succeed(false)
+      : Effect.map(rows(`SELECT 1 FROM ${named(table)} WHERE ${loss} LIMIT 1`), (found) => found.length > 0)
+  }
 
 /** Whether a value of these rows would change. */
 export const changesAny = (rows: ReadonlyArray<Table.Row>, { from, name, to }: Widening): boolean => {

@@ -1,6 +1,5 @@
 /** A plan under which no stored value changes: asks the tables of the database for numbers that a double cannot hold. */
 import * as Effect from "effect/Effect"
-import * as Column from "#engine/Column"
 import type * as Database from "#engine/Duckdb"
 import { describe } from "#engine/describeDuckdb"
 import { lossOf } from "#engine/duckdbCast"
@@ -21,14 +20,6 @@ export const losslessPlan = Effect.fnUntraced(function* (
       Catalog.hasTable(catalog, table.name)
         ? describe(database, Place.named(place, table.name))
         : Effect.succeed(undefined),
-    (table, { from, name, to }) => {
-      const loss = lossOf(Column.quote(name), from, to)
-      return loss === undefined
-        ? Effect.succeed(false)
-        : Effect.map(
-            database.values(`SELECT 1 FROM ${Place.named(place, table)} WHERE ${loss} LIMIT 1`),
-            (rows) => rows.length > 0
-          )
-    }
+    LosslessPlan.changesIn(lossOf, database.values, (table) => Place.named(place, table))
   )
 })

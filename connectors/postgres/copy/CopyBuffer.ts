@@ -6,7 +6,7 @@
  */
 import * as Column from "#engine/Column"
 import { cellConverter } from "#engine/convertCell"
-import { cellReader } from "#engine/ownCell"
+import { ownCellReader } from "#engine/ownCell"
 import type * as Table from "#engine/Table"
 import { isInJson } from "../columnSql.ts"
 import { type CellWriter, cellWriter } from "./cellWriter.ts"
@@ -40,11 +40,11 @@ export const of = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): Cop
   const cells = columns.map(({ from, ours, sql, to }) => {
     // Within JSON nothing is converted, as in the rows that are there: who reads a member takes it for what it is by now.
     if (Column.toSql(from) === Column.toSql(to) || (isInJson(from) && isInJson(to)))
-      return { ours, read: cellReader(ours), write: cellWriter(from, sql) }
+      return { ours, read: ownCellReader(ours), write: cellWriter(from, sql) }
     const write = cellWriter(to, sql)
     const convert = cellConverter(from, to)
     const converted: CellWriter = (into, cell) => write(into, convert(cell))
-    return { ours, read: cellReader(ours), write: converted }
+    return { ours, read: ownCellReader(ours), write: converted }
   })
   const count = cells.length + (numbered ? 1 : 0)
   let [rows, next] = [0, 0n]

@@ -7,7 +7,7 @@ import * as Column from "../Column.ts"
 import { SinkError } from "../Commit.ts"
 import { cellConverter } from "../convertCell.ts"
 import * as LosslessPlan from "../LosslessPlan.ts"
-import { cellReader } from "../ownCell.ts"
+import { ownCellReader } from "../ownCell.ts"
 import * as Sink from "../Sink.ts"
 import type { SqlDialect, SqlValue } from "../SqlDialect.ts"
 import * as StoredTable from "../StoredTable.ts"
@@ -135,7 +135,7 @@ export const writtenColumns = (
 
 const valuesOf = (dialect: SqlDialect, table: string, columns: ReadonlyArray<WrittenColumn>): SqlStage["valuesOf"] => {
   const cells = columns.map(({ from, ours, to }) => {
-    const [convert, read, store] = [cellConverter(from, to), cellReader(ours), storing(dialect, to)]
+    const [convert, read, store] = [cellConverter(from, to), ownCellReader(ours), storing(dialect, to)]
     return {
       ours,
       read,
@@ -160,7 +160,7 @@ const valuesOf = (dialect: SqlDialect, table: string, columns: ReadonlyArray<Wri
 const rowError = (dialect: SqlDialect, columns: ReadonlyArray<WrittenColumn>): SqlStage["rowError"] => {
   const checks = columns.flatMap(({ ours, to }) => {
     const fault = dialect.cellFault?.(to)
-    return fault === undefined ? [] : [{ ours, fault, read: cellReader(ours) }]
+    return fault === undefined ? [] : [{ ours, fault, read: ownCellReader(ours) }]
   })
   return (row) => {
     for (const { fault, ours, read } of checks) {

@@ -1,7 +1,6 @@
 /** The conditions that a staged row `s` says what the stored row `t` says. Columns of the visit are ignored. */
 import * as Column from "../Column.ts"
 import { type Compared, comparedColumns, versionColumn, withoutReading } from "../comparedColumns.ts"
-import { allOf } from "./allOf.ts"
 import type { StagedTable, WrittenColumn } from "./StagedTable.ts"
 
 export interface ComparedColumn extends WrittenColumn {
@@ -68,3 +67,14 @@ export const isReread = (staged: StagedTable, isHistory: boolean): string | unde
   const absent = isWhole({ lacking: lacking.filter((column) => table.reading?.columns[column] !== true) })
   return `(s.${name} IS NOT NULL AND NOT ${spelling.same(`t.${name}`, `s.${name}`)} AND ${rest} AND ${absent})`
 }
+
+/** That all conditions hold. A chain of many hundred is a tree that is too deep for some databases, so it is bracketed. */
+const allOf = (conditions: ReadonlyArray<string>): string => {
+  if (conditions.length === 0) return "TRUE"
+  if (conditions.length <= most) return `(${conditions.join(" AND ")})`
+  const groups: Array<string> = []
+  for (let at = 0; at < conditions.length; at += most) groups.push(allOf(conditions.slice(at, at + most)))
+  return allOf(groups)
+}
+
+const most = 100
