@@ -7,7 +7,7 @@
 import type * as Stage from "./Stage.ts"
 import * as Table from "./Table.ts"
 
-interface PartialRowMerger {
+export interface PartialRowMerger {
   /** Whether rows of this table are held. */
   readonly holds: (table: Table.Table) => boolean
   /** Holds rows. Returns how many rows of the table are held now. */

@@ -73,8 +73,8 @@ const load = Effect.fnUntraced(function* <R>(
   for (const row of open) {
     if (yield* takeAgain(row)) resolved.push({ ...row, resolved_by: id })
   }
-  yield* reading.check({ lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
-  yield* reading.load(Effect.void)
+  yield* RowProcessor.check(reading, { lastRows: undefined, failed: 0, now: Column.timestampFromMillis(startedAt) })
+  yield* RowProcessor.load(reading, Effect.void)
   // They replace the rejects with the same ids.
   yield* sessions.each((session) => session.write(layout.rejects, RowChunk.seen(resolved)))
   yield* sessions.commit(
@@ -133,7 +133,7 @@ const retry = <R>(
     if (reject["rejected_by"] === "destination") return yield* handAgain(reject)
     const { rejected_at: at } = reject
     const millis = typeof at === "bigint" ? Number(at / 1000n) : 0
-    return yield* reading.takeIfAllFit(yield* elementsOf(reject), millis)
+    return yield* RowProcessor.takeIfAllFit(reading, yield* elementsOf(reject), millis)
   })
 }
 

@@ -33,8 +33,13 @@ export interface Reasons {
   readonly first: ReadonlyArray<string>
 }
 
+/** Reasons that are still counted. */
+export interface ReasonCounter extends Reasons {
+  readonly take: (some: ReadonlyArray<Rejected>) => void
+}
+
 /** Collects the first reasons. */
-export const reasons = (): Reasons & { readonly take: (some: ReadonlyArray<Rejected>) => void } => {
+export const reasons = (): ReasonCounter => {
   const byPart = new Map<string, { readonly reason: string; times: number }>()
   let count = 0
   return {

@@ -12,7 +12,7 @@ import type * as Table from "../Table.ts"
 import * as NumberSample from "./NumberSample.ts"
 import * as ValueCounts from "./ValueCounts.ts"
 
-interface TableProfiler {
+export interface TableProfiler {
   readonly take: (rows: ReadonlyArray<Table.Row>) => void
   readonly profiles: () => ReadonlyArray<ColumnProfile>
 }

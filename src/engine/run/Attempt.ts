@@ -92,28 +92,92 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   journal: Journal.RunJournal,
   options: Options
 ) {
+  const opened = yield* open(of, pipelineJournal, journal, options)
+  const { layout, reading, sessions } = opened
+  if (sessions.open().length === 0) return yield* AttemptOutcome.nothingLeft(of, journal, sessions)
+  const readAll = yield* read(opened)
+  yield* opened.tell("checking")
+  const judged = yield* judge(opened, readAll)
+  if (judged.checks.some(({ passed }) => !passed) && options.holds) return yield* hold(opened, judged)
+  yield* RowProcessor.load(reading, opened.tell("loading"))
+  // What the sinks take of staged rows is known only now.
+  const refused = layout.stage === undefined ? undefined : EmptyRun.rejectedBySinks(takenOf(opened))
+  if (refused !== undefined && options.holds) {
+    return yield* hold(opened, { ...judged, checks: [...judged.checks, refused] })
+  }
+  return yield* commit(opened, readAll, { ...judged, empty: judged.empty ?? refused })
+})
+
+/** An attempt whose sinks are open. */
+interface Opened<R> {
+  /** The pipeline as the user gave it, and with the names of the tables beside its own. */
+  readonly of: Pipeline.Pipeline<R>
+  readonly pipeline: Pipeline.Pipeline<R>
+  readonly pipelineJournal: Journal.Journal
+  readonly journal: Journal.RunJournal
+  readonly options: Options
+  readonly last: LastRun.LastRun | undefined
+  readonly layout: OutputTables.OutputTables
+  readonly sessions: SinkSessions.SinkSessions
+  readonly reading: RowProcessor.RowProcessor
+  /** Says in which phase the run is. */
+  readonly tell: (phase: Progress["phase"]) => Effect.Effect<void>
+}
+
+const open = Effect.fnUntraced(function* <R>(
+  of: Pipeline.Pipeline<R>,
+  pipelineJournal: Journal.Journal,
+  journal: Journal.RunJournal,
+  options: Options
+) {
   const pipeline = yield* withSideNames(of)
   const { run_id: runId, started_at: startedAt } = journal.state
   const last = yield* LastRun.read(pipeline, { runId, before: options.mode === "journal" })
-  const at = { folder: journal.folder, pipelineFolder: pipelineJournal.folder, reopen: options.mode === "staged" }
+  const isStaged = options.mode === "staged"
   const fault = pipeline.commitEvery && CommitEvery.faultOf({ ...pipeline, tables: pipeline.source.tables })
   if (fault !== undefined) return yield* new PlanError({ message: fault.message })
-  const layout = yield* OutputTables.layOut(pipeline, at)
+  const folders = { folder: journal.folder, pipelineFolder: pipelineJournal.folder }
+  const layout = yield* OutputTables.layOut(pipeline, { ...folders, reopen: isStaged })
   yield* refuseForeign(pipeline, layout)
   const sessions = yield* SinkSessions.open(pipeline, layout, journal.state, options)
-  if (sessions.open().length === 0) return yield* AttemptOutcome.nothingLeft(of, journal, sessions)
+  const reading = RowProcessor.create(pipeline, layout, sessions, { runId, isStaged })
+  const tell = (phase: Progress["phase"]) =>
+    Effect.suspend(() =>
+      options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.remarks.facts })
+    )
+  const opened: Opened<R> = {
+    of,
+    pipeline,
+    pipelineJournal,
+    journal,
+    options,
+    last,
+    layout,
+    sessions,
+    reading,
+    tell
+  }
+  return opened
+})
 
-  const reading = RowProcessor.create(pipeline, layout, sessions, { runId, isStaged: options.mode === "staged" })
+interface ReadAll {
+  /** The last checkpoint. */
+  readonly checkpoint: unknown
+  readonly parts: PartCommits.PartCommits
+  /** Whether the source read only what is new since its last checkpoint. */
+  readonly isContinued: boolean
+}
+
+/** Reads all answers, and commits parts where they are due. */
+const read = Effect.fnUntraced(function* <R>(opened: Opened<R>) {
+  const { journal, last, layout, of, options, pipeline, pipelineJournal, reading, sessions, tell } = opened
+  const { run_id: runId } = journal.state
   const odd = options.mode === "live" ? clockWarning(runId, last?.runId, yield* Clock.currentTimeMillis) : undefined
   if (odd !== undefined) reading.remarks.take({ _tag: "Warning", message: odd, about: [] })
-  const tell = (phase: Progress["phase"]) =>
-    Effect.suspend(() => options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.facts }))
   yield* tell("opening")
-
   const start = yield* RecordedResponses.start(pipeline, journal, sessions, options)
-  const print = Revalidation.printOf(of)
   const before = Revalidation.lastRun(of, layout, sessions, runId, options)
-  const known = before === undefined ? undefined : yield* pipelineJournal.known(before, print)
+  const known = before === undefined ? undefined : yield* pipelineJournal.known(before, Revalidation.printOf(of))
   const unchanged = Revalidation.mayRevalidate(of, layout) ? { known } : undefined
   const isLive = options.mode === "live" && !options.again
   const parts = yield* PartCommits.begin({ pipeline, layout, journal, sessions, reading, start, isLive })
@@ -122,92 +186,122 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
     RecordedResponses.all(pipeline, journal, start, options, unchanged),
     Effect.fnUntraced(function* (answer) {
       sessions.begin(++answers)
-      yield* reading.take(answer)
+      yield* RowProcessor.take(reading, answer)
       yield* tell("reading")
       if (yield* parts.taken(answers)) yield* tell("reading")
     })
   )
   // Rows that were held until everything was read are in no destination yet.
   sessions.begin(Number.POSITIVE_INFINITY)
-  const served = [...sessions.have, ...sessions.open().map(({ name }) => name)]
-  const checkpoint = yield* reading.end
-  const { counts, facts } = reading
-  const isFirst = journal.state.status === "reading"
-  yield* journal.save({ checkpoint: { state: checkpoint }, facts, ...(isFirst ? { status: "read" as const } : {}) })
+  const checkpoint = yield* RowProcessor.end(reading)
+  const status = journal.state.status === "reading" ? { status: "read" as const } : {}
+  yield* journal.save({ checkpoint: { state: checkpoint }, facts: reading.remarks.facts, ...status })
+  // After a checkpoint, a source reads only what is new, unless it counts all of its rows in each run.
+  const isContinued =
+    pipeline.source.incremental && Option.isSome(start) && !Accounting.countsRows(reading.remarks.facts)
+  const all: ReadAll = { checkpoint, parts, isContinued }
+  return all
+})
 
-  yield* tell("checking")
-  const tried = yield* reading.check({
+/** What is known of the rows before they are committed. */
+interface Judged {
+  /** The sinks that the attempt is for. */
+  readonly served: ReadonlyArray<string>
+  readonly checks: ReadonlyArray<Sink.CheckRecord>
+  readonly wholeness: Wholeness.Wholeness | undefined
+  /** That a run is empty, or that its rows were rejected, which holds it. */
+  readonly empty: Sink.CheckRecord | undefined
+  readonly accounting: Option.Option<Accounting.Accounting>
+  /** The counts of the source, and what was missing. */
+  readonly facts: Readonly<Record<string, number>>
+}
+
+/** Takes the steps, runs the checks, and judges whether the run is whole. */
+const judge = Effect.fnUntraced(function* <R>(opened: Opened<R>, { isContinued }: ReadAll) {
+  const { journal, last, layout, pipeline, reading, sessions } = opened
+  const { counts, reasons, remarks, rows } = reading
+  const { causes, facts, unread } = remarks
+  const tried = yield* RowProcessor.check(reading, {
     lastRows: last?.rows,
     failed: facts["failed"] ?? 0,
-    revalidated: counts.revalidated ?? 0,
-    now: Column.timestampFromMillis(startedAt)
+    revalidated: counts.revalidated,
+    now: Column.timestampFromMillis(journal.state.started_at)
   })
-  const { checks: asked } = pipeline
-  const isHistory = sessions.open().some((session) => session.isHistory)
+  const { checks } = pipeline
   const isKeyless = sessions.open().some((session) => session.isReplacedWhole)
   const table = layout.main.name
-  const { causes, unread } = reading.remarks
-  const wholeness = Wholeness.judge({ facts, counts, causes, unread, last, checks: asked, table, isKeyless })
-  // After a checkpoint, a source reads only what is new, unless it counts all of its rows in each run.
-  const isContinued = pipeline.source.incremental && Option.isSome(start) && !Accounting.countsRows(facts)
-  const taken = { checks: asked, table, rejects: layout.rejects.name, sessions: sessions.open() }
-  const { reasons, rows: ofTables } = reading
-  const empty = EmptyRun.judge({ ...taken, counts, facts, rows: ofTables, reasons, last, isContinued })
-  const checks = [...tried, ...(wholeness?.check === undefined ? [] : [wholeness.check]), ...(empty ? [empty] : [])]
-  const dropped = () => counts.seen + counts.gone - reading.passed()
-  const account = () => Accounting.account(facts, counts, { dropped: dropped(), isHistory })
-  const accounting = yield* account()
-  const counted = AttemptOutcome.factsOf(pipeline, facts, counts, wholeness)
-  const hold = Effect.fnUntraced(function* (checks: ReadonlyArray<Sink.CheckRecord>) {
-    const wrong = checks.filter(({ passed }) => !passed)
-    const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
-    const ended_at = yield* Clock.currentTimeMillis
-    // Without a stage, the sinks already have the rows, though readers do not see them.
-    const rows = layout.stage === undefined ? AttemptOutcome.handedOf(reading, sessions) : { ...reading.rows }
-    yield* journal.save({ status: "held", facts: counted, rows, message, ended_at })
-    const held = AttemptOutcome.of("held", reading, {
-      served,
-      accounting,
-      wholeness,
-      checks,
-      commitResults: {},
-      rejected: {},
-      failures: sessions.failures
-    })
-    return { ...held, rows }
-  })
-  if (checks.some(({ passed }) => !passed) && options.holds) return yield* hold(checks)
+  const wholeness = Wholeness.judge({ facts, counts, causes, unread, last, checks, table, isKeyless })
+  const empty = EmptyRun.judge({ ...takenOf(opened), counts, facts, rows, reasons, last, isContinued })
+  const judged: Judged = {
+    served: [...sessions.have, ...sessions.open().map(({ name }) => name)],
+    checks: [...tried, ...(wholeness?.check === undefined ? [] : [wholeness.check]), ...(empty ? [empty] : [])],
+    wholeness,
+    empty,
+    accounting: yield* accountOf(opened),
+    facts: AttemptOutcome.factsOf(pipeline, facts, counts, wholeness)
+  }
+  return judged
+})
 
-  yield* reading.load(tell("loading"))
-  // What the sinks take of staged rows is known only now.
-  const refused =
-    layout.stage === undefined ? undefined : EmptyRun.rejectedBySinks({ ...taken, sessions: sessions.open() })
-  if (refused !== undefined && options.holds) return yield* hold([...checks, refused])
+const takenOf = <R>({ layout, pipeline, sessions }: Opened<R>) => ({
+  checks: pipeline.checks,
+  table: layout.main.name,
+  rejects: layout.rejects.name,
+  sessions: sessions.open()
+})
+
+const droppedBy = ({ counts, passed }: RowProcessor.RowProcessor): number => counts.seen + counts.gone - passed
+
+const accountOf = <R>({ reading, sessions }: Opened<R>) =>
+  Accounting.account(reading.remarks.facts, reading.counts, {
+    dropped: droppedBy(reading),
+    isHistory: sessions.open().some((session) => session.isHistory)
+  })
+
+/** Ends an attempt whose checks do not pass, without a commit. */
+const hold = Effect.fnUntraced(function* <R>(opened: Opened<R>, judged: Judged) {
+  const { journal, layout, reading, sessions } = opened
+  const wrong = judged.checks.filter(({ passed }) => !passed)
+  const message = wrong.map(({ check, found, table }) => `${table}: ${check}: ${found}`).join("; ")
+  const ended_at = yield* Clock.currentTimeMillis
+  // Without a stage, the sinks already have the rows, though readers do not see them.
+  const rows = layout.stage === undefined ? AttemptOutcome.handedOf(reading, sessions) : { ...reading.rows }
+  yield* journal.save({ status: "held", facts: judged.facts, rows, message, ended_at })
+  const { failures } = sessions
+  return AttemptOutcome.of("held", reading, judged, { rows, commitResults: {}, rejected: {}, failures })
+})
+
+/** Commits each sink, and ends the attempt. */
+const commit = Effect.fnUntraced(function* <R>(
+  opened: Opened<R>,
+  { checkpoint, isContinued, parts }: ReadAll,
+  judged: Judged
+) {
+  const { journal, options, reading, sessions, tell } = opened
+  const { counts } = reading
   yield* tell("committing")
-  const now = yield* committedAt(journal.state)
-  const isUnsure = wholeness?.isPartial === true || wholeness?.isLacking === true || (empty ?? refused) !== undefined
-  const allFacts = { ...counted, ...EmptyRun.factsOf(empty ?? refused, counts, reasons) }
-  const complete = (facts["left"] ?? 0) === 0 && !reading.isBlind() && !isUnsure && !isContinued
+  const committed = yield* committedAt(journal.state)
+  const facts = { ...judged.facts, ...EmptyRun.factsOf(judged.empty, counts, reading.reasons) }
+  const isComplete = isCompleteRun(reading, judged) && !isContinued
   const commitResults: Record<string, Sink.CommitResult> = {}
   const miscounts: Array<string> = [...parts.miscounts]
-  const profiles = reading.profiles()
+  const profiles = RowProcessor.profiles(reading)
+  const isPast = options.mode !== "live" || options.again
+  const once = journal.state.once === undefined ? {} : { once: journal.state.once }
   yield* sessions.commit(
     (session) => {
-      const made = { counts, facts: allFacts, dropped: dropped(), committedAt: now }
+      const record = { counts, facts, dropped: droppedBy(reading), committedAt: committed }
       return {
         checkpoint: SinkSessions.checkpointFor(
           session.writer,
-          { runId, state: checkpoint },
-          options.mode !== "live" || options.again
+          { runId: journal.state.run_id, state: checkpoint },
+          isPast
         ),
-        run: {
-          ...runRecord(journal.state, session, made),
-          ...(journal.state.once === undefined ? {} : { once: journal.state.once })
-        },
-        checks,
+        run: { ...runRecord(journal.state, session, record), ...once },
+        checks: judged.checks,
         profiles,
         // Rows without a key cannot be retained, so the table is replaced as a whole.
-        complete: complete || session.isReplacedWhole
+        complete: isComplete || session.isReplacedWhole
       }
     },
     (session, result, rows) => {
@@ -220,26 +314,40 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const [first] = Object.values(sessions.failures)
   if (first !== undefined && Object.keys(commitResults).length + sessions.have.length === 0) return yield* first
   const status = first === undefined ? "done" : "behind"
-  const rows = AttemptOutcome.handedOf(reading, sessions)
-  if (!options.again) {
-    if (layout.stage !== undefined) yield* layout.stage.saveFingerprints
-    // A rejected row is in no destination. So the next run reads everything again, because the row may fit then.
-    const isWhole = reading.rejects() === 0 && sessions.open().every(({ rejected }) => rejected === 0)
-    if (status === "done" && isWhole) yield* journal.keepKnown(print)
-    yield* journal.save({
-      status,
-      facts: allFacts,
-      rows,
-      message: AttemptOutcome.messageOf(sessions),
-      ended_at: yield* Clock.currentTimeMillis
-    })
-  }
+  if (!options.again) yield* keep(opened, status, facts)
   if (miscounts.length > 0) return yield* new Accounting.CountError({ message: miscounts.join("; ") })
   yield* tell("done")
   const rejected = Object.fromEntries(
     sessions.open().flatMap((session) => (session.rejected === 0 ? [] : [[session.name, session.rejected]]))
   )
-  const { failures } = sessions
-  const ended = { served, accounting: yield* account(), wholeness, checks, commitResults, rejected, failures }
-  return { ...AttemptOutcome.of(status, reading, ended), rows }
+  const rows = AttemptOutcome.handedOf(reading, sessions)
+  const counted = { ...judged, accounting: yield* accountOf(opened) }
+  return AttemptOutcome.of(status, reading, counted, { rows, commitResults, rejected, failures: sessions.failures })
+})
+
+/** Whether the run has read all that there is, so that stored rows that it lacks are gone. */
+const isCompleteRun = (reading: RowProcessor.RowProcessor, { empty, wholeness }: Judged): boolean =>
+  (reading.remarks.facts["left"] ?? 0) === 0 &&
+  !RowProcessor.isBlind(reading) &&
+  wholeness?.isPartial !== true &&
+  wholeness?.isLacking !== true &&
+  empty === undefined
+
+/** Keeps in the journal how the run ended, and what the next run needs to know of it. */
+const keep = Effect.fnUntraced(function* <R>(
+  { journal, layout, of, reading, sessions }: Opened<R>,
+  status: "done" | "behind",
+  facts: Readonly<Record<string, number>>
+) {
+  if (layout.stage !== undefined) yield* layout.stage.saveFingerprints
+  // A rejected row is in no destination. So the next run reads everything again, because the row may fit then.
+  const isWhole = RowProcessor.rejected(reading) === 0 && sessions.open().every(({ rejected }) => rejected === 0)
+  if (status === "done" && isWhole) yield* journal.keepKnown(Revalidation.printOf(of))
+  yield* journal.save({
+    status,
+    facts,
+    rows: AttemptOutcome.handedOf(reading, sessions),
+    message: AttemptOutcome.messageOf(sessions),
+    ended_at: yield* Clock.currentTimeMillis
+  })
 })

@@ -12,7 +12,7 @@ import type * as Sink from "../Sink.ts"
 import * as Accounting from "./Accounting.ts"
 import type * as Remarks from "./Remarks.ts"
 import * as Revalidation from "./Revalidation.ts"
-import type * as RowProcessor from "./RowProcessor.ts"
+import * as RowProcessor from "./RowProcessor.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
 import * as Wholeness from "./Wholeness.ts"
 
@@ -129,15 +129,19 @@ export const ofFacts = Effect.fnUntraced(function* (
 
 export const of = (
   status: Outcome["status"],
-  { facts, rejects, remarks, rows }: RowProcessor.RowProcessor,
-  rest: Pick<Outcome, "served" | "accounting" | "wholeness" | "checks" | "commitResults" | "rejected" | "failures">
+  reading: RowProcessor.RowProcessor,
+  judged: Pick<Outcome, "served" | "accounting" | "wholeness" | "checks">,
+  ended: Pick<Outcome, "rows" | "commitResults" | "rejected" | "failures">
 ): Outcome => ({
   status,
-  rows: { ...rows },
-  facts,
-  rejects: rejects(),
-  warnings: remarks.warnings(),
-  ...rest
+  served: judged.served,
+  accounting: judged.accounting,
+  wholeness: judged.wholeness,
+  checks: judged.checks,
+  facts: reading.remarks.facts,
+  rejects: RowProcessor.rejected(reading),
+  warnings: reading.remarks.warnings(),
+  ...ended
 })
 
 export const messageOf = ({ failures }: SinkSessions.SinkSessions): string | null =>

@@ -14,12 +14,12 @@ import type * as Pipeline from "../Pipeline.ts"
 import type * as Sink from "../Sink.ts"
 import * as Accounting from "./Accounting.ts"
 import * as CommittedPart from "./CommittedPart.ts"
-import type * as RowProcessor from "./RowProcessor.ts"
+import * as RowProcessor from "./RowProcessor.ts"
 import { committedAt, runRecord } from "./runRecord.ts"
 import type * as SinkSession from "./SinkSession.ts"
 import type * as SinkSessions from "./SinkSessions.ts"
 
-interface PartCommits {
+export interface PartCommits {
   /** Commits the rows of all `answers` so far, if a commit is due. Returns whether it committed. */
   readonly taken: (answers: number) => Effect.Effect<boolean, Journal.JournalError>
   /** The sum of the results of all commits of this run in a sink, with the last one. */
@@ -54,7 +54,7 @@ export const begin = Effect.fnUntraced(function* <R>(of: {
 
   const commit = Effect.fnUntraced(function* (answers: number, start: Option.Option<unknown>) {
     const at = yield* committedAt(journal.state)
-    const facts = { ...reading.facts, unfinished: 1 }
+    const facts = { ...reading.remarks.facts, unfinished: 1 }
     const committed = (session: SinkSession.SinkSession, made?: Sink.CommitResult): CommittedPart.CommittedPart => {
       const { before, bytes, tables } = partOf(session) ?? { before: lastRun(session), tables: {}, bytes: 0 }
       return {
@@ -81,7 +81,11 @@ export const begin = Effect.fnUntraced(function* <R>(of: {
           if (wrong !== undefined) miscounts.push(wrong)
         })
     )
-    yield* journal.save({ facts: reading.facts, rows: { ...reading.rows }, parts: (journal.state.parts ?? 0) + 1 })
+    yield* journal.save({
+      facts: reading.remarks.facts,
+      rows: { ...reading.rows },
+      parts: (journal.state.parts ?? 0) + 1
+    })
   })
 
   const made: PartCommits = {
@@ -90,24 +94,25 @@ export const begin = Effect.fnUntraced(function* <R>(of: {
       if (every === undefined || sessions.open().some(({ part }) => (part?.answers ?? 0) > answers)) return false
       const now = yield* Clock.currentTimeMillis
       if (!isDue(now)) return false
-      const position = reading.position()
+      const position = RowProcessor.position(reading)
       // A source that is not incremental emits its checkpoint at its end, and then the whole run is committed.
       if (Option.isSome(position) !== pipeline.source.incremental) return false
       yield* commit(answers, pipeline.source.incremental ? position : of.start)
       last = now
       return true
     }),
-    sum: (session, result) => {
-      const before = partOf(session)
-      if (before === undefined) return result
-      const tables = CommittedPart.add(before.tables, result.tables)
-      const rows = Object.entries(tables).map(([table, { written }]) => [table, written] as const)
-      const bytes = result.bytes === undefined ? {} : { bytes: before.bytes + result.bytes }
-      return { ...result, ...bytes, rows: Object.fromEntries(rows), tables }
-    }
+    sum: (session, result) => sumOf(partOf(session), result)
   }
   return made
 })
+
+const sumOf = (before: CommittedPart.CommittedPart | undefined, last: Sink.CommitResult): Sink.CommitResult => {
+  if (before === undefined) return last
+  const tables = CommittedPart.add(before.tables, last.tables)
+  const rows = Object.entries(tables).map(([table, { written }]) => [table, written] as const)
+  const bytes = last.bytes === undefined ? {} : { bytes: before.bytes + last.bytes }
+  return { ...last, ...bytes, rows: Object.fromEntries(rows), tables }
+}
 
 const lastRun = ({ writer }: SinkSession.SinkSession): string | null =>
   Option.match(writer.resume, { onNone: () => null, onSome: ({ runId }) => runId })

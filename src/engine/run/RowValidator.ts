@@ -28,7 +28,7 @@ import * as RowChunk from "./RowChunk.ts"
  */
 export class ContractError extends Schema.TaggedError<ContractError>()("ContractError", { message: Schema.String }) {}
 
-interface RowValidator {
+export interface RowValidator {
   /** The rows of a batch that fit, and what is wrong with the others. */
   readonly take: (
     table: Table.Table,
