@@ -145,7 +145,10 @@ const onceMore = <A>(session: Session, transaction: Effect.Effect<A, Failure>): 
     Effect.andThen(rollback(session), session.attached.database.withHighestMemoryLimit(transaction))
   )
 
-const transact = Effect.fnUntraced(function* (session: Session, commit: Sink.Commit) {
+const transact = (session: Session, commit: Sink.Commit) =>
+  Effect.ensuring(commitAll(session, commit), session.attached.database.lowerMemoryLimit)
+
+const commitAll = Effect.fnUntraced(function* (session: Session, commit: Sink.Commit) {
   const { attached, place, plan } = session
   const { database } = attached
   if (!isDirect(session)) yield* openTransaction(session, "writes")

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type * as Database from "#engine/Duckdb"
 import type * as Feed from "#engine/DuckdbFeed"
+import * as MemoryLimit from "#engine/DuckdbMemoryLimit"
 import * as RowBuffer from "#engine/DuckdbRowBuffer"
 import type * as DuplicateKeys from "#engine/DuplicateKeys"
 import type * as Sink from "#engine/Sink"
@@ -32,8 +33,9 @@ export interface Stage extends Sink.TablePlan {
   parentBatchOffsets: Array<{ readonly from: number; readonly before: number }>
   /** The greatest size in bytes of 2048 rows in sequence, which DuckDB reads at once. */
   heaviestVector: number
-  /** The bytes of the rows since the last complete sequence of 2048. */
+  /** The bytes of the rows since the last complete sequence of 2048, and of all rows of this commit. */
   lastVector: number
+  bytes: number
   /** Whether any key was retained in this run. */
   hasRetained: boolean
 }
@@ -62,6 +64,7 @@ export const forTable = Effect.fnUntraced(function* (
     parentBatchOffsets: [],
     heaviestVector: 0,
     lastVector: 0,
+    bytes: 0,
     hasRetained: false
   }
 })
@@ -84,6 +87,7 @@ export const begin = Effect.fnUntraced(
     stage.parentBatchOffsets = []
     stage.heaviestVector = 0
     stage.lastVector = 0
+    stage.bytes = 0
     const columnsOf = (names?: ReadonlyArray<string>) =>
       stage.prepared.written
         .filter(({ ours }) => names === undefined || names.includes(ours))
@@ -105,6 +109,9 @@ export const waits = ({ write }: Sink.TablePlan): boolean => write === "merge" |
 /** Whether the rows that DuckDB reads at once are so large that it needs more memory. */
 export const isHeavy = ({ heaviestVector, lastVector }: Stage): boolean =>
   Math.max(heaviestVector, lastVector) > 16_000_000
+
+/** Whether all rows of this commit fit in memory. */
+export const isSmall = ({ bytes }: Stage): boolean => MemoryLimit.fits(bytes)
 
 /** Takes rows, and inserts them when enough of them wait. `stages`: all stages of the run. */
 export const write = Effect.fnUntraced(function* (
@@ -128,7 +135,9 @@ const add = (stage: Stage, row: Table.Row): void => {
   const { buffer } = stage
   const before = buffer.bytes
   buffer.add(row)
-  stage.lastVector += buffer.bytes - before
+  const size = buffer.bytes - before
+  stage.lastVector += size
+  stage.bytes += size
   stage.written += 1
   if (stage.written % vector === 0) {
     stage.heaviestVector = Math.max(stage.heaviestVector, stage.lastVector)

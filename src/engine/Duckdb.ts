@@ -45,6 +45,12 @@ export interface Database {
   readonly withRaisedMemoryLimit: <A, E, R>(
     statements: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | DatabaseError, R>
+  /**
+   * Raises the limit until `lowerMemoryLimit`, for rows that a transaction holds until its COMMIT: a lower limit before it would
+   * write them to disk.
+   */
+  readonly raiseMemoryLimit: Effect.Effect<void, DatabaseError>
+  readonly lowerMemoryLimit: Effect.Effect<void>
   /** Runs statements with a limit of three quarters of the machine's memory, if a quarter was not enough. */
   readonly withHighestMemoryLimit: <A, E, R>(
     statements: Effect.Effect<A, E, R>
@@ -127,7 +133,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     )
 
   // On the other connection: an error here would abort the transaction of the first.
-  const { makeRoom, raised } = MemoryLimit.of(settings.memory, (memory) =>
+  const { hold, letGo, makeRoom, raised } = MemoryLimit.of(settings.memory, (memory) =>
     settledOn(aside)(() => aside.run(`SET memory_limit = '${memory}'`))
   )
   const withRaisedMemoryLimit = raised(1)
@@ -145,7 +151,14 @@ export const open = Effect.fn("duckdb.open")(function* (
     )
 
   const withHighestMemoryLimit = raised(2)
-  const limits = { makeRoom, withRaisedMemoryLimit, withHighestMemoryLimit, retryWithMoreMemory }
+  const limits = {
+    makeRoom,
+    withRaisedMemoryLimit,
+    raiseMemoryLimit: hold,
+    lowerMemoryLimit: letGo,
+    withHighestMemoryLimit,
+    retryWithMoreMemory
+  }
   return { run, query, values, countStatements, rows, feed, ...limits }
 })
 

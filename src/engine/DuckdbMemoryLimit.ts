@@ -15,6 +15,9 @@ type Level = 1 | 2
 interface MemoryLimit<E> {
   /** Runs statements under a raised limit. */
   readonly raised: (wanted: Level) => <A, E1, R>(statements: Effect.Effect<A, E1, R>) => Effect.Effect<A, E1 | E, R>
+  /** Raises the limit to a quarter of the machine's memory until it is let go, and not for some statements only. */
+  readonly hold: Effect.Effect<void, E>
+  readonly letGo: Effect.Effect<void>
   /** Raises the ordinary limit for statements that read or write this many columns. */
   readonly makeRoom: (columns: number) => Effect.Effect<void, E>
 }
@@ -24,6 +27,7 @@ export const of = <E>(least: string, set: (memory: string) => Effect.Effect<unkn
   const parts = [0, partOfMachine(1 / 4), partOfMachine(3 / 4)]
   let ordinary = Number.parseInt(least, 10) * (least.endsWith("GB") ? 1000 : 1)
   let level = 0
+  let isHeld = false
   const limit = (at: number) => `${Math.max(ordinary, parts[at] ?? 0)}MB`
   return {
     raised: (wanted) => (statements) =>
@@ -45,6 +49,19 @@ export const of = <E>(least: string, set: (memory: string) => Effect.Effect<unkn
           }
         )
       }),
+    hold: Effect.suspend(() => {
+      if (level > 0) return Effect.void
+      return Effect.map(set(limit(1)), () => {
+        level = 1
+        isHeld = true
+      })
+    }),
+    letGo: Effect.suspend(() => {
+      if (!isHeld) return Effect.void
+      isHeld = false
+      level = 0
+      return Effect.ignore(set(limit(0)))
+    }),
     makeRoom: (columns) =>
       Effect.suspend(() => {
         const needed = Math.min(columns, partOfMachine(3 / 4))
@@ -54,6 +71,9 @@ export const of = <E>(least: string, set: (memory: string) => Effect.Effect<unkn
       })
   }
 }
+
+/** Whether so many bytes of rows fit twice into the first raised limit: as they are read, and as DuckDB writes them. */
+export const fits = (bytes: number): boolean => 2 * bytes <= partOfMachine(1 / 4) * 1e6
 
 /** The number of these columns with nested ones. DuckDB needs up to 1 MB for each. */
 export const widthOf = (columns: ReadonlyArray<Pick<Column.Column, "type">>): number =>

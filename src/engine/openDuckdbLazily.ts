@@ -24,6 +24,8 @@ export const openLazily = Effect.fnUntraced(function* (
     values: (sql) => use((database) => database.values(sql)),
     rows: (sql, columns) => Stream.unwrap(Effect.map(opened, (database) => database.rows(sql, columns))),
     withRaisedMemoryLimit: (statements) => use((database) => database.withRaisedMemoryLimit(statements)),
+    raiseMemoryLimit: use((database) => database.raiseMemoryLimit),
+    lowerMemoryLimit: Effect.ignore(use((database) => database.lowerMemoryLimit)),
     withHighestMemoryLimit: (statements) => use((database) => database.withHighestMemoryLimit(statements)),
     retryWithMoreMemory: (statements) => use((database) => database.retryWithMoreMemory(statements)),
     makeRoom: (columns) => use((database) => database.makeRoom(columns)),

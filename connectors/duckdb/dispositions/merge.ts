@@ -15,7 +15,7 @@ import { describe } from "#engine/describeDuckdb"
 import * as StoredTable from "#engine/StoredTable"
 import { failure } from "../failure.ts"
 import * as Catalog from "../file/Catalog.ts"
-import { asStaged, columnList, hasRunId, isHeavy, type Stage, scratch, staged } from "../stage.ts"
+import { asStaged, columnList, hasRunId, isHeavy, isSmall, type Stage, scratch, staged } from "../stage.ts"
 import { hashOf, isReread, rereadOf, rowHash } from "./rowHash.ts"
 
 /** What happened to the staged rows. */
@@ -32,7 +32,7 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
   )
   const insert = `INSERT INTO ${stage.target} (${columnList(stage)}) SELECT ${columnList(stage)} FROM ${staged(stage.table.name)} AS s`
   if (yield* Catalog.isEmpty(database, stage.target)) {
-    return { written: yield* roomy(database, stage, database.run(insert)), unchanged: 0, superseded }
+    return { written: yield* inserting(database, stage, database.run(insert)), unchanged: 0, superseded }
   }
   const { reread, stays, unchanged } =
     stage.table.parent === undefined
@@ -40,7 +40,8 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
       : { ...(yield* removeChildren(database, stage, stage.table.parent)), reread: 0 }
   const keeps = stage.table.parent === undefined && stage.prepared.foreign.length > 0
   const coming = reread === 0 && !keeps ? insert : insertKnown(stage, { reread: reread > 0, keeps })
-  const written = yield* roomy(database, stage, database.run(unchanged === 0 ? coming : `${coming} WHERE NOT ${stays}`))
+  const some = unchanged === 0 ? coming : `${coming} WHERE NOT ${stays}`
+  const written = yield* inserting(database, stage, database.run(some))
   return { written: written - reread, unchanged: unchanged + reread, superseded }
 })
 
@@ -50,6 +51,13 @@ export const merge = Effect.fnUntraced(function* (database: Database.Database, s
  */
 export const roomy = <A, E, R>(database: Database.Database, stage: Stage, statement: Effect.Effect<A, E, R>) =>
   isHeavy(stage) ? database.withRaisedMemoryLimit(statement) : statement
+
+/**
+ * Runs the INSERT of the staged rows. If all of them fit in memory, they stay there until the COMMIT, which compresses them once;
+ * else DuckDB compresses them now, and again when it writes them beside others.
+ */
+export const inserting = <A, E, R>(database: Database.Database, stage: Stage, insert: Effect.Effect<A, E, R>) =>
+  isSmall(stage) ? Effect.andThen(database.raiseMemoryLimit, insert) : roomy(database, stage, insert)
 
 /**
  * Inserts the staged rows. Rows that were only read by another version keep the run of the stored row (`reread`), and a row has

@@ -14,7 +14,7 @@ import * as Sink from "#engine/Sink"
 import * as StoredTable from "#engine/StoredTable"
 import { failure } from "../failure.ts"
 import { asStaged, columnList, hasRunId, retained, type Stage, scratch, staged } from "../stage.ts"
-import { roomy, type Settled } from "./merge.ts"
+import { inserting, roomy, type Settled } from "./merge.ts"
 import { hashOf, isReread, rereadOf } from "./rowHash.ts"
 
 interface Visit {
@@ -52,7 +52,7 @@ export const addVersions = Effect.fnUntraced(function* (
   const values = stage.prepared.written.map(({ name }) =>
     name === "_run_id" && reread > 0 ? "CASE WHEN n.is_reread THEN n.run ELSE s._run_id END" : `s.${Column.quote(name)}`
   )
-  const inserted = yield* roomy(
+  const inserted = yield* inserting(
     database,
     stage,
     database.run(
