@@ -1,10 +1,11 @@
 /**
- * The sinks of a sequence, and what other programs than ours find in them: the DuckDB driver, `pg`, and the text of files.
+ * The sinks of a sequence, and what other programs than ours find in them: the DuckDB driver, `pg`, `node:sqlite`, and the text of files.
  *
  * A cell is read by the type that its column should have, and made the text of the model; the types are compared by themselves.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import {
   type DuckDBConnection,
   DuckDBDecimalValue,
@@ -21,11 +22,12 @@ import { file } from "#connectors/file/index"
 import { Database, memory } from "#connectors/memory/index"
 import { parquet } from "#connectors/parquet/index"
 import { postgres } from "#connectors/postgres/index"
+import { sqlite } from "#connectors/sqlite/index"
 import type { Spec } from "../../../src/index.ts"
 import type { Place } from "./Model.ts"
 import { type Named, shown, sqlOf, type Type } from "./values.ts"
 
-export const kinds = ["memory", "duckdb", "lake", "jsonl", "csv", "parquet", "postgres"] as const
+export const kinds = ["memory", "duckdb", "lake", "jsonl", "csv", "parquet", "postgres", "sqlite"] as const
 export type Kind = (typeof kinds)[number]
 
 export interface At extends Place {
@@ -52,6 +54,8 @@ export const sinkAt = ({ closes, kind, name, write }: At, { folder, postgres: ur
       return duckdb.with({ path: `${path}.duckdb`, ...how })
     case "lake":
       return parquet.with({ path, ...how })
+    case "sqlite":
+      return sqlite.with({ path: `${path}.sqlite`, ...how })
     case "postgres":
       return postgres.with({ url: Redacted.make(url ?? ""), schema: `${schema}_${name}`, ...how })
     case "jsonl":
@@ -72,6 +76,7 @@ export interface Found {
 /** What a type is called in a destination. */
 export const typeAt = (kind: Kind, type: Type): string => {
   if (kind === "postgres") return inPostgres(type)
+  if (kind === "sqlite") return inSqlite(type)
   const sql = sqlOf(type)
     .replaceAll(/ DECIMAL\((\d+), /g, " DECIMAL($1,")
     .replace(/^DECIMAL\((\d+), /, "DECIMAL($1,")
@@ -92,6 +97,18 @@ const inPostgres = (type: Type): string => {
   const item = type._tag === "LIST" ? inPostgres(type.of.type) : "json"
   if (item !== "json" && !item.endsWith("[]")) return `${item}[]`
   return names[type._tag] ?? "json"
+}
+
+const inSqlite = (type: Type): string => {
+  const names: Partial<Record<Type["_tag"], string>> = {
+    VARCHAR: "TEXT",
+    BIGINT: "INTEGER",
+    DOUBLE: "REAL",
+    BOOLEAN: "BOOLEAN",
+    DATE: "DATE",
+    TIMESTAMP: "TIMESTAMP"
+  }
+  return type._tag === "DECIMAL" ? `DECIMAL_TEXT(${type.precision},${type.scale})` : (names[type._tag] ?? "JSON_TEXT")
 }
 
 /** The tables that are there. */
@@ -122,6 +139,15 @@ export const read = async (at: At, ground: Ground, tables: ReadonlyArray<string>
         await connection.run(readFileSync(views, "utf8"))
         return each((table) => readDuckdb(connection, `"${table}"`))
       })
+    }
+    case "sqlite": {
+      if (!existsSync(`${path}.sqlite`)) return new Map()
+      const database = new DatabaseSync(`${path}.sqlite`, { readOnly: true, readBigInts: true })
+      try {
+        return await each(async (table) => readSqlite(database, table))
+      } finally {
+        database.close()
+      }
     }
     case "postgres":
       return each((table) => readPostgres(ground.postgres ?? "", `${ground.schema}_${at.name}`, table))
@@ -273,6 +299,23 @@ const readPostgres = async (url: string, schema: string, table: string): Promise
   const { rows } = await client.query<Array<unknown>>({ text, rowMode: "array" } as const)
   const names = [...types.keys()]
   return { types, rows: (columns) => rows.map((row) => textsOf(columns, names, row, ofText)) }
+}
+
+const readSqlite = (database: DatabaseSync, table: string): Found | undefined => {
+  const described = database.prepare("SELECT name, type FROM pragma_table_info(?)").all(table)
+  const types = new Map(described.map(({ name, type }) => [String(name), String(type)]))
+  if (types.size === 0) return undefined
+  const rows = database
+    .prepare(`SELECT * FROM "${table}"`)
+    .all()
+    .map((row) => [...types.keys()].map((name) => row[name]))
+  return { types, rows: (columns) => rows.map((row) => textsOf(columns, [...types.keys()], row, ofSqlite)) }
+}
+
+/** SQLite has no booleans, and no zero below zero. */
+const ofSqlite = (type: Type, value: unknown): unknown => {
+  if (type._tag === "BOOLEAN" && typeof value === "bigint") return value === 1n
+  return type._tag === "DOUBLE" && typeof value === "number" ? value : ofText(type, value)
 }
 
 const clients = new Map<string, Promise<Client>>()

@@ -8,7 +8,7 @@ import { rows, run, type Source, type Spec } from "../../../src/index.ts"
 import { noRow, type Sequence, type Step } from "./draw.ts"
 import * as Model from "./Model.ts"
 import { type At, type Found, type Ground, read, sinkAt, type Tables, typeAt } from "./places.ts"
-import { type Named, shown, sqlOf } from "./values.ts"
+import { type Named, shown, sqlOf, type Type } from "./values.ts"
 
 export interface Difference {
   readonly step: number
@@ -375,7 +375,7 @@ const compareNamed = (
   const expected = state.rows
     .map((row) =>
       [
-        ...state.columns.map(({ name, type }) => `${name}=${shown(type, row.cells.get(name))}`),
+        ...state.columns.map(({ name, type }) => `${name}=${shownAt(place, type, row.cells.get(name))}`),
         `_run_id=${row.run}`,
         ...(isHistory
           ? [`valid_from=${row.run}`, `valid_to=${row.to ?? null}`, `is_current=${row.to === undefined}`]
@@ -412,6 +412,10 @@ const compareNamed = (
         named.map((one) => one.join(" "))
       )
 }
+
+/** SQLite has no zero below zero. */
+const shownAt = ({ kind }: At, type: Type, cell: unknown): string =>
+  shown(type, kind === "sqlite" && type._tag === "DOUBLE" && cell === 0 ? 0 : cell)
 
 /** The rows of one list that the other lacks, of many equal ones as many. */
 const onlyIn = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
