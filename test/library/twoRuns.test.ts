@@ -133,6 +133,29 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
       expect(await sql(out, "SELECT raw FROM things__rejects")).toEqual([{ raw: "2;2" }])
     }))
 
+  it("a rejected row without a key leaves the rows that it may be about", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = loading(out, { contract: "quarantine" })
+      await load([
+        { id: 1, v: 1 },
+        { id: 2, v: 2 },
+        { id: null, v: 3 }
+      ])
+
+      const report = await load([
+        { id: 1, v: 4 },
+        { id: null, v: "no number" }
+      ])
+
+      expect(report.rows).toMatchObject({ things: 1, things__rejects: 1 })
+      expect(await sql(out, "SELECT id, v FROM things ORDER BY v")).toEqual([
+        { id: 2, v: 2 },
+        { id: null, v: 3 },
+        { id: 1, v: 4 }
+      ])
+    }))
+
   it("an object fits a quarantined struct of which it lacks a field", () =>
     inFolder(async (folder) => {
       const out = place(folder, "replace")
@@ -218,6 +241,22 @@ describe.each(Object.entries(places))("%s, under write: append", (_, place) => {
         { id: 2, n: 7, type: "JSON", all: 2, wide: "DOUBLE" },
         { id: 3, n: 0.5, type: "JSON", all: 0.5, wide: "DOUBLE" },
         { id: 4, n: "9007199254740993", type: "JSON", all: 3, wide: "DOUBLE" }
+      ])
+    }))
+
+  it("a number that a double cannot hold and a fraction of one run are both kept", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+
+      const report = await loading(out)([
+        { id: 1, n: 9007199254740993n, all: 1n },
+        { id: 2, n: 0.5, all: 0.5 }
+      ])
+
+      expect(report.rows).toMatchObject({ things: 2, things__rejects: 0 })
+      expect(await sql(out, 'SELECT id, n, "all" FROM things ORDER BY id')).toEqual([
+        { id: 1, n: "9007199254740993", all: 1 },
+        { id: 2, n: 0.5, all: 0.5 }
       ])
     }))
 

@@ -301,7 +301,7 @@ const commit = Effect.fnUntraced(function* <R>(
         checks: judged.checks,
         profiles,
         // Rows without a key cannot be retained, so the table is replaced as a whole.
-        complete: isComplete || session.isReplacedWhole
+        complete: (isComplete && !session.isBlind) || session.isReplacedWhole
       }
     },
     (session, result, rows) => {

@@ -42,6 +42,8 @@ export interface SinkSession {
   readonly isReplacedWhole: boolean
   /** Whether it removes rows, or closes versions, that a complete run does not write. */
   readonly isRemoving: boolean
+  /** Whether it rejected rows of which nobody knows which stored rows they are, so that it removes none. */
+  readonly isBlind: boolean
   /** Why the destination cannot take a row that fits its table; undefined: it can. */
   readonly rowError: (table: string, row: Table.Row) => RowError | undefined
   readonly write: (table: Table.Table, chunk: RowChunk.RowChunk) => Effect.Effect<void, Sink.SinkError>
@@ -78,6 +80,7 @@ export const of = (given: Parts): SinkSession => {
   const checks = checksOf(plan, writer)
   const { keyless, rowError } = faultsOf(parts, checks, naming)
   let rejected = 0
+  let lacksKeys = false
   const reasons = Rejects.reasons()
   const main = plan.tables[0]
   /** Whether this sink removes stored rows of a table, or closes their versions, if the run does not write them. */
@@ -101,6 +104,9 @@ export const of = (given: Parts): SinkSession => {
     isRemoving: plan.tables.some(
       ({ write }) => write === "replace" || (write === "scd2" && parts.closesRemoved === true)
     ),
+    get isBlind() {
+      return lacksKeys
+    },
     begin: (answer) => {
       counts.isThere = answer <= (parts.part?.answers ?? 0)
     },
@@ -140,7 +146,11 @@ export const of = (given: Parts): SinkSession => {
       }
       reasons.take(odd)
       yield* hand(table, fit)
-      if (unwritten.length > 0 && removes(table)) yield* retainKeys(table.name, unwritten)
+      if (unwritten.length > 0 && removes(table)) {
+        // A history has no rows without a key.
+        lacksKeys ||= !isHistory && unwritten.some((row) => table.key.some((name) => (row[name] ?? null) === null))
+        yield* retainKeys(table.name, unwritten)
+      }
       yield* hand(parts.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }

@@ -5,7 +5,7 @@
  * | --------------------------------------- | -------------------------------------------------- |
  * | text; bytes, as base64                  | VARCHAR                                            |
  * | whole numbers, bigint                   | BIGINT; DECIMAL(38, 0) where one has more than 64 bits |
- * | other numbers, alone or with whole ones | DOUBLE                                             |
+ * | other numbers, alone or with whole ones | DOUBLE; JSON where one is a bigint that it may round   |
  * | Date                                    | TIMESTAMP                                          |
  * | lists                                   | LIST of what is in them                            |
  * | plain objects                           | STRUCT of their members                            |
@@ -70,6 +70,10 @@ const maxDepth = 12
 /** 64 bits hold it. */
 const isLong = (value: bigint): boolean => BigInt.asIntN(64, value) === value
 
+/** The type of a bigint that a DOUBLE may round; told apart from other BIGINTs until all values are known. */
+const long: Column.ColumnType = { _tag: "BIGINT" }
+const mayBeRounded = (value: bigint): boolean => !Number.isSafeInteger(Number(value))
+
 /** DECIMAL has at most 38 digits. */
 const wholeDigits = 38
 const isDecimal = (value: bigint): boolean => String(value).replace("-", "").length <= wholeDigits
@@ -88,7 +92,8 @@ const typeOf = (value: unknown, depth: number): Column.ColumnType | undefined =>
     case "boolean":
       return { _tag: "BOOLEAN" }
     case "bigint":
-      return isLong(value) ? { _tag: "BIGINT" } : isDecimal(value) ? large : json
+      if (!isLong(value)) return isDecimal(value) ? large : json
+      return mayBeRounded(value) ? long : { _tag: "BIGINT" }
     case "number":
       return Number.isSafeInteger(value) ? { _tag: "BIGINT" } : { _tag: "DOUBLE" }
     case "undefined":
@@ -149,11 +154,15 @@ const together = (
   if (a._tag === "LIST" && b._tag === "LIST") {
     return { _tag: "LIST", of: { ...a.of, type: together(a.of.type, b.of.type) ?? json } }
   }
-  if (a._tag === b._tag) return a
+  if (a._tag === b._tag) return b === long ? b : a
   const both = [a._tag, b._tag]
   const areOf = (...tags: ReadonlyArray<Column.ColumnType["_tag"]>) => both.every((tag) => tags.includes(tag))
   // A DOUBLE would round the digits of a large one.
-  return areOf("BIGINT", "DOUBLE") ? { _tag: "DOUBLE" } : areOf("BIGINT", "DECIMAL") ? large : json
+  return areOf("BIGINT", "DOUBLE") && a !== long && b !== long
+    ? { _tag: "DOUBLE" }
+    : areOf("BIGINT", "DECIMAL")
+      ? large
+      : json
 }
 
 /** Without structs that no table can hold: those that have no members, or members that SQL cannot name. */

@@ -11,6 +11,7 @@ import {
   inJson,
   type Named,
   shown,
+  survives,
   type Type,
   takes,
   together,
@@ -187,8 +188,14 @@ const taken = (
   if (!fits(came)) return { ...came, by: "source" }
   const isLacking = (name: string) => (came.cells.get(name) ?? null) === null
   const misfits = columns.filter(({ name, type }) => {
-    if (contract === "evolve" || state === undefined) return false
+    if (state === undefined) return false
     const there = named(state.columns, name)
+    if (contract === "evolve")
+      return (
+        write !== "replace" &&
+        there !== undefined &&
+        !survives(came.cells.get(name), type, widened(there, type, state.rows))
+      )
     return there === undefined ? !isLacking(name) : !takes(there.type, type, came.cells.get(name) ?? null)
   })
   const absent = write === "merge" || write === "scd2" ? key.filter(isLacking) : []
@@ -223,7 +230,10 @@ const commit = (
   const fresh = some.filter(fits)
   const keyOf = (columns: ReadonlyArray<Named>, { cells }: { cells: Cells }) =>
     String(table.key.map((name) => shown(named(columns, name)?.type ?? asJson, cells.get(name))))
-  const isComplete = some.every((row) => fits(row) || row.by === "destination" || row.key !== undefined)
+  // A history has no rows without a key, so a row without one is none that is stored.
+  const isComplete = some.every(
+    (row) => fits(row) || row.key !== undefined || (row.by === "destination" && place.write === "scd2")
+  )
   const retained = new Set(some.flatMap((row) => (fits(row) || row.key === undefined ? [] : [row.key])))
   const stored = before?.columns ?? []
   let kept = before?.rows ?? []
@@ -242,7 +252,7 @@ const commit = (
       : [
           ...stored.map((column) => ({
             ...column,
-            type: widen(column.type, named(own, column.name)?.type ?? column.type)
+            type: widened(column, named(own, column.name)?.type ?? column.type, kept)
           })),
           ...own.filter(({ name }) => named(stored, name) === undefined)
         ]
@@ -271,6 +281,12 @@ const commit = (
     ],
     last: fresh.length
   }
+}
+
+/** What a stored column becomes: JSON if one of its values would lose digits. */
+const widened = ({ name, type }: Named, coming: Type, rows: ReadonlyArray<Version>): Type => {
+  const to = widen(type, coming)
+  return rows.every(({ cells }) => survives(cells.get(name), type, to)) ? to : asJson
 }
 
 interface Merging {

@@ -12,8 +12,11 @@ import type { Named, Type } from "./values.ts"
 export const switches = {
   /** Names that lead to one column come one after the other, and not all together. */
   namesGrow: true,
-  /** Numbers that a DOUBLE cannot hold meet a DOUBLE in one column. */
-  losesDigits: false,
+  /**
+   * Numbers that a DOUBLE cannot hold meet a DOUBLE in one column. A replace that keeps old rows learns of them at its commit only,
+   * and is refused then.
+   */
+  losesDigits: (places: ReadonlyArray<At>): boolean => places.every(({ write }) => write !== "replace"),
   /** Whole numbers come for a quarantined TIMESTAMP, and moments for a quarantined BIGINT. */
   momentsAreNumbers: true,
   /** A struct of Postgres becomes JSON: its members stay as they were written, without those that came later. */
@@ -166,6 +169,7 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
   const contract = d.chance(2) ? "evolve" : d.pick(["evolve", "quarantine", "freeze"] as const)
   const hasPostgres = places.some(({ kind }) => kind === "postgres")
   const isHistory = places.some(({ write }) => write === "scd2")
+  const mayLose = switches.losesDigits(places)
   const [twins = [], ...singles] = families
   // The names of which each gets a column of its own, in the order in which they come, are drawn often.
   const chosen = d.chance(3) ? [twins, ...d.shuffled(singles)] : d.shuffled(families)
@@ -174,11 +178,10 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
     const staysStruct = switches.structsBecomeJson || !hasPostgres || (any.length === 1 && !isPlainName(names))
     const drawn = staysStruct ? any : any.map((kind) => (structs.has(kind) ? "list" : kind))
     const loses = drawn.some((kind) => exact.has(kind)) && drawn.some((kind) => inexact.has(kind))
-    const kept = loses && !switches.losesDigits ? drawn.filter((kind) => !inexact.has(kind)) : drawn
+    const kept = loses && !mayLose ? drawn.filter((kind) => !inexact.has(kind)) : drawn
     const type = d.pick(
       given.filter(
-        ([{ _tag }]) =>
-          switches.losesDigits || !["DOUBLE", "DECIMAL"].includes(_tag) || !kept.some((kind) => exact.has(kind))
+        ([{ _tag }]) => mayLose || !["DOUBLE", "DECIMAL"].includes(_tag) || !kept.some((kind) => exact.has(kind))
       )
     )
     if (switches.momentsAreNumbers || contract === "evolve") return { names, kinds: kept, given: type }

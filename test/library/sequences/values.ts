@@ -26,6 +26,9 @@ const unknown: Type = { _tag: "STRUCT", fields: [] }
 const ownWords = (value: object): unknown =>
   !(value instanceof Date) && "toJSON" in value && typeof value.toJSON === "function" ? value.toJSON() : value
 
+/** The type of a bigint that a DOUBLE may round. */
+const long: Type = { _tag: "BIGINT" }
+
 const isLong = (value: bigint): boolean => value >= -(2n ** 63n) && value < 2n ** 63n
 
 /** The narrowest type of a value; undefined: null has none. */
@@ -33,7 +36,8 @@ export const typeOf = (value: unknown): Known => {
   if (value === null || value === undefined) return undefined
   if (typeof value === "string") return text
   if (typeof value === "boolean") return { _tag: "BOOLEAN" }
-  if (typeof value === "bigint") return isLong(value) ? { _tag: "BIGINT" } : huge
+  if (typeof value === "bigint" && !isLong(value)) return huge
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? { _tag: "BIGINT" } : long
   if (typeof value === "number") return Number.isSafeInteger(value) ? { _tag: "BIGINT" } : { _tag: "DOUBLE" }
   if (value instanceof Date) return { _tag: "TIMESTAMP" }
   const words = ownWords(Object(value))
@@ -54,9 +58,9 @@ export const together = (one: Known, other: Known): Known => {
   if (one === unknown || other === unknown) return one === unknown ? other : one
   if (one._tag === "LIST" && other._tag === "LIST") return listOf(together(one.of.type, other.of.type) ?? unknown)
   if (one._tag === "STRUCT" && other._tag === "STRUCT") return struct(one, other, (a, b) => together(a, b) ?? json)
-  if (is(one, other)) return one
+  if (is(one, other)) return other === long ? other : one
   const pair = new Set([one._tag, other._tag])
-  if (pair.has("BIGINT") && pair.has("DOUBLE")) return { _tag: "DOUBLE" }
+  if (pair.has("BIGINT") && pair.has("DOUBLE")) return one === long || other === long ? json : { _tag: "DOUBLE" }
   return pair.has("BIGINT") && pair.has("DECIMAL") ? huge : json
 }
 
@@ -111,6 +115,33 @@ export const widen = (one: Type, other: Type): Type => {
 
 export const fitsInto = (narrow: Type, wide: Type): boolean => is(widen(narrow, wide), wide)
 
+/** Whether a cell has the same digits in a column of a wider type. */
+export const survives = (cell: unknown, from: Type, to: Type): boolean => {
+  if (cell === null || cell === undefined) return true
+  if (to._tag === "DOUBLE" && from._tag === "BIGINT") return BigInt(Number(cell)) === BigInt(String(cell))
+  if (to._tag === "DOUBLE" && from._tag === "DECIMAL") return plainNumber(Number(cell)) === withoutZeros(String(cell))
+  if (to._tag === "LIST" && from._tag === "LIST" && Array.isArray(cell))
+    return cell.every((item) => survives(item, from.of.type, to.of.type))
+  if (to._tag !== "STRUCT" || from._tag !== "STRUCT" || !Array.isArray(cell)) return true
+  return from.fields.every(({ name, type }, at) => {
+    const field = to.fields.find((one) => one.name === name)
+    return field === undefined || survives(cell[at], type, field.type)
+  })
+}
+
+/** The shortest digits of a number, without an exponent. */
+const plainNumber = (value: number): string => {
+  const [mantissa = "", power = "0"] = String(value).split("e")
+  const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".")
+  const point = whole.length + Number(power)
+  const all = `${"0".repeat(Math.max(0, -point))}${whole}${fraction}`.padEnd(point, "0")
+  return withoutZeros(`${value < 0 ? "-" : ""}${all.slice(0, Math.max(0, point))}.${all.slice(Math.max(0, point))}`)
+}
+const withoutZeros = (value: string): string => {
+  const [, sign = "", whole = "", fraction = ""] = /^(-?)0*(\d*)\.?(\d*?)0*$/.exec(value) ?? []
+  return `${sign}${whole}.${fraction}`
+}
+
 /** A value that is none of its column's type. */
 export class Unfit extends Error {}
 const unfit = (): never => {
@@ -143,6 +174,7 @@ export const cellOf = (type: Type, value: unknown): unknown => {
       if (typeof value === "bigint" && isLong(value)) return value
       return Number.isSafeInteger(value) ? BigInt(Number(value)) : unfit()
     case "DOUBLE":
+      if (typeof value === "bigint" && Number.isSafeInteger(Number(value))) return Number(value)
       return typeof value === "number" ? value : unfit()
     case "DECIMAL":
       return typeof value === "string" || typeof value === "bigint" || Number.isSafeInteger(value)
