@@ -20,7 +20,7 @@
  * - a run that is written `again` leaves its rows once.
  */
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { type OnceKey, type RunDetails, type RunRecord, SinkError } from "./Commit.ts"
@@ -30,7 +30,7 @@ import type { Parts, Writer } from "./pipeline/SinkParts.ts"
 import type * as Queries from "./Queries.ts"
 import type { Readers } from "./Readers.ts"
 import type { SinkAbility } from "./SinkAbility.ts"
-import { type Plan, planFault } from "./SinkPlan.ts"
+import { fingerprintFault, type Plan, planFault } from "./SinkPlan.ts"
 import type * as Table from "./Table.ts"
 import type { WriteDisposition } from "./WriteDisposition.ts"
 
@@ -170,12 +170,14 @@ export const make = <
     defaultWriteOf: parts.defaultWrite,
     runs: (directory) => parts.runs(options, directory),
     rows: (directory, table) => parts.rows(options, directory, table),
-    open: (plan) => {
-      const message = planFault(plan.tables, plan.shared)
-      return message === undefined
-        ? parts.open(options, plan)
-        : Effect.fail(new SinkError({ sink: parts.type, message, retryable: false }))
-    },
+    open: Effect.fnUntraced(function* (plan) {
+      const refused = (message: string) => new SinkError({ sink: parts.type, message, retryable: false })
+      const fault = planFault(plan.tables, plan.shared)
+      if (fault !== undefined) return yield* refused(fault)
+      const writer = yield* parts.open(options, plan)
+      const lacking = fingerprintFault(plan.tables, (table) => Option.getOrElse(writer.columns(table), () => []))
+      return lacking === undefined ? writer : yield* refused(lacking)
+    }),
     ...(owners === undefined ? {} : { owners: (directory) => owners(options, directory) }),
     ...(pathFault === undefined ? {} : { pathFault: (directory) => pathFault(options, directory) }),
     ...(options.shared === true ? { shared: true } : {}),

@@ -99,10 +99,30 @@ const historyFault = ({ table, fingerprint }: TablePlan): string | undefined => 
   if (key.length === 0) return `table ${name} has no key to tell versions by; give it one, or append`
   const taken = historyColumns.find(({ name }) => Column.named(columns, name) !== undefined)
   if (taken !== undefined) return `table ${name} has a column ${taken.name}, which scd2 adds; rename it, or merge`
-  if (fingerprint === undefined)
-    return `table ${name} has no fingerprint; name the columns whose change makes a version`
-  const unknown = fingerprint.find((name) => Column.named(columns, name) === undefined)
-  return unknown && `table ${name} has no column ${unknown}, which its fingerprint names; name one of its columns`
+  return fingerprint === undefined
+    ? `table ${name} has no fingerprint; name the columns whose change makes a version`
+    : undefined
+}
+
+/**
+ * Why a history has not the columns of its fingerprint; undefined: it has. A column that is null in all rows of a run may be in no
+ * table of the run: then the stored table has it. `storedOf`: the stored columns of a table.
+ *
+ * @internal
+ */
+export const fingerprintFault = (
+  tables: ReadonlyArray<TablePlan>,
+  storedOf: (table: string) => ReadonlyArray<Column.Column>
+): string | undefined => {
+  for (const { fingerprint = [], table, write } of tables) {
+    if (write !== "scd2") continue
+    const columns = [...table.columns, ...storedOf(table.name)]
+    const unknown = fingerprint.find((name) => Column.named(columns, name) === undefined)
+    if (unknown !== undefined) {
+      return `table ${table.name} has no column ${unknown}, which its fingerprint names; name one of its columns`
+    }
+  }
+  return undefined
 }
 
 /**

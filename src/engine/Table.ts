@@ -197,5 +197,5 @@ export const fingerprintOf = (table: Table, chosen: ReadonlyArray<string> | unde
 export const absentOf = (table: Table, chosen: ReadonlyArray<string> | undefined): ReadonlyArray<string> | "all" => {
   const named = chosen ?? table.fingerprint ?? []
   const absent = named.filter((name) => Column.named(table.columns, name) === undefined)
-  return absent.length < named.length ? absent : "all"
+  return chosen !== undefined || absent.length < named.length ? absent : "all"
 }

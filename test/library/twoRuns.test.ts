@@ -347,6 +347,23 @@ describe.each(Object.entries(keyed))("%s, under write: scd2", (_, place) => {
       ])
     }))
 
+  it("a column of the user's fingerprint becomes null, and a name that nobody knows is refused", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "scd2")
+      await loading(out, { fingerprint: ["b"] })(before)
+
+      await loading(out, { fingerprint: ["b"] })([{ id: 1, a: 5, b: null }])
+
+      expect(await versions(out)).toEqual([
+        { id: 1, a: 1, b: 2, is_current: false },
+        { id: 1, a: 5, b: null, is_current: true },
+        { id: 2, a: 1, b: 3, is_current: true }
+      ])
+      await expect(loading(out, { fingerprint: ["price"] })(before)).rejects.toThrow(
+        "table things has no column price, which its fingerprint names; name one of its columns"
+      )
+    }))
+
   it("a column that the user's fingerprint does not name makes no version, whether its run has it or not", () =>
     inFolder(async (folder) => {
       const out = place(folder, "scd2")

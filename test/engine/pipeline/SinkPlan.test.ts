@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import type * as Sink from "#engine/Sink"
-import { planFault, rowFault } from "#engine/SinkPlan"
+import { fingerprintFault, planFault, rowFault } from "#engine/SinkPlan"
 import * as Table from "#engine/Table"
 import { everything, links, pages } from "#testing/specimens"
 
@@ -49,7 +49,9 @@ it("a table with a history has a key, a fingerprint of its own columns, and none
   expect(planFault(history(pages, ["title"]))).toBeUndefined()
   expect(planFault(history(pages, []))).toBeUndefined()
   expect(planFault(history(pages))).toContain("table pages has no fingerprint")
-  expect(planFault(history(pages, ["color"]))).toContain("table pages has no column color")
+  expect(fingerprintFault(history(pages, ["color"]), () => [])).toContain("table pages has no column color")
+  const color = { name: "color", type: { _tag: "VARCHAR" }, nullable: true } as const
+  expect(fingerprintFault(history(pages, ["title", "color"]), () => [color])).toBeUndefined()
   expect(planFault(history(everything, ["text"]))).toContain("table everything has no key to tell versions by")
   expect(planFault(history(links, ["href"]))).toContain("table links belongs to pages")
   const taken = Table.extend(pages, [{ name: "is_current", type: { _tag: "BOOLEAN" }, nullable: false }])

@@ -96,6 +96,11 @@ export const run = (
       const there = named(state.columns, name)
       return there !== undefined && fitsInto(type, there.type)
     })
+  const knows = (state: State | undefined, name: string) =>
+    [columns, state?.columns ?? []].some((some) => named(some, name) !== undefined)
+  const isLacking = ({ name, write }: Place) =>
+    write === "scd2" && table.fingerprint?.every((column) => knows(before.get(name), column)) === false
+  if (places.some(isLacking)) return nothing
   if (isFrozen && (came.some(isUnfit) || places.some(({ name }) => refuses(before.get(name))))) return nothing
   const fit = came.filter(fits)
   const removes = ({ closes, write }: Place) => write === "replace" || closes

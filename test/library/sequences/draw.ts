@@ -250,7 +250,7 @@ const drawStep = (d: Draws, { at, columns, keyKinds, places, table }: Course): S
   const keyKind = d.pick(keyKinds)
   const isGiven = d.chance(3)
   const isFixed = table.contract !== "evolve"
-  const isNeeded = ({ names: [name = ""] }: ColumnDrawn) => table.fingerprint?.includes(name) === true
+  const isNeeded = ({ names: [name = ""] }: ColumnDrawn) => at === 0 && table.fingerprint?.includes(name) === true
   const there = columns
     .filter((column) => isNeeded(column) || !d.chance(isFixed ? 8 : 4))
     .map((column) =>
@@ -282,7 +282,7 @@ const drawStep = (d: Draws, { at, columns, keyKinds, places, table }: Course): S
       : there.flatMap(({ kinds, names }) => {
           const kind = d.pick(kinds)
           return names.flatMap((name) => {
-            const mayLack = !isFirst || (names.length === 1 && !table.fingerprint?.includes(name))
+            const mayLack = !isFirst || (names.length === 1 && (at > 0 || !table.fingerprint?.includes(name)))
             if (mayLack && d.chance(6)) return d.chance(2) ? [] : [[name, null] as const]
             return [[name, d.pick<unknown>(pools[kind])] as const]
           })
