@@ -23,9 +23,14 @@ import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** Reads an answer. */
 export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: ScrapeOrder) {
-  const reading = yield* answered(landed, plan, order)
-  return !isRendered(landed, plan) && isShell(reading, landed) ? yield* filledIn(reading, plan, order) : reading
+  const sent = yield* answered(landed, plan, order)
+  const reading = !isRendered(landed, plan) && isShell(sent, landed) ? yield* filledIn(sent, plan, order) : sent
+  return saysNothing(reading) ? { ...reading, warnings: ["the page has nothing to read"] } : reading
 })
+
+/** Whether a page came whole and without a text, and no warning says why. */
+const saysNothing = ({ page, status, warnings }: Reading): boolean =>
+  isSuccess(status) && page.markdown === "" && warnings.length === 0
 
 /** Whether the browser requests the page from the host again. */
 export const isRendered = (landed: Landed, plan: ScrapePlan): boolean =>

@@ -4,6 +4,7 @@ import type { Attributes } from "../Attributes.ts"
 import { isScriptShell } from "../scriptShell.ts"
 import { lateSource } from "./Images.ts"
 import type { Metadata } from "./Metadata.ts"
+import { redirectsIn, scriptedLinks } from "./scriptedLinks.ts"
 
 export class PageLinks {
   /** Web addresses: unique, in the order of the page. */
@@ -128,26 +129,3 @@ const picture = /^data:image\//i
 /** The schemes that the HTML standard lets a site handle, and others like `tel`. */
 const useful =
   /^(?:bitcoin|ftps?|geo|im|ircs?|magnet|mailto|matrix|mms|news|nntp|openpgp4fpr|sftp|sips?|sms|smsto|ssh|tel|urn|webcal|xmpp):/
-
-/**
- * Finds addresses in scripts: in `onclick="location.href='/page'"`, in `href="javascript:window.open('/page')"`, and in a
- * page that consists of a script that goes to another page. Scripts do not run: an address that a script builds is not found.
- */
-
-/** The addresses that the code goes to, as written. */
-export const scriptedLinks = (code: string): ReadonlyArray<string> =>
-  Array.from(code.slice(0, maxCode).matchAll(going), ([, , href = ""]) => href)
-
-/** The addresses that the scripts of a page go to; empty: the page is too long to consist of a script. */
-const redirectsIn = (html: string): ReadonlyArray<string> => {
-  if (html.length > maxCode || !html.includes("location")) return []
-  const scripts = Array.from(html.matchAll(script), ([, code = ""]) => scriptedLinks(code)).flat()
-  return scripts.slice(0, maxRedirects)
-}
-
-const maxCode = 20_000
-const maxRedirects = 10
-
-const going =
-  /\b(?:location(?:\.href)?\s{0,9}=|location\.(?:assign|replace)\s{0,9}\(|window\.open\s{0,9}\()\s{0,9}(["'])([^"'\s\\<>]{1,2000})\1(?=\s{0,9}(?:[,;)}\n]|$))/g
-const script = /<script(?![^<>]*\ssrc=)[^<>]*>([^<]*)<\/script/gi

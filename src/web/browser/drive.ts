@@ -9,6 +9,7 @@ import type { ActionResults } from "#contract/PageDocument"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
 import { toFetchError } from "../FetchError.ts"
 import type { ProxyVisit } from "./ProxyVisit.ts"
+import { pageHtml } from "./pageHtml.ts"
 import { ActionFailed, elementMillis, performActions, screenshot } from "./performActions.ts"
 
 export interface Rendered {
@@ -47,7 +48,7 @@ export const drive = async (
     screenshot: picture === undefined ? undefined : await screenshot(page, picture),
     url: page.url(),
     status,
-    html: await page.content(),
+    html: await pageHtml(page),
     actions: results
   }
   if (network.overflow !== undefined) throw toFetchError(visit.url.href, network.overflow)

@@ -7,6 +7,7 @@
 import type * as Playwright from "playwright-core"
 import type { Action } from "#contract/Actions"
 import type { ActionResults } from "#contract/PageDocument"
+import { pageHtml } from "./pageHtml.ts"
 
 /** An action did not succeed; the caller must correct it. */
 export class ActionFailed extends Error {}
@@ -61,7 +62,7 @@ const perform = async (page: Playwright.Page, action: Action, results: Results):
     case "scroll":
       return scroll(page, action.direction === "up" ? -1 : 1, action.selector)
     case "scrape": {
-      const html = await page.content()
+      const html = await pageHtml(page)
       results.take(html.length)
       results.scrapes.push({ url: page.url(), html })
       return

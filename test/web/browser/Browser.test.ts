@@ -54,6 +54,60 @@ describe.skipIf(chromium === undefined)("the browser", () => {
     })
   )
 
+  it.live("reads what scripts put into shadow roots and frames, where a reader sees it", () =>
+    Effect.gen(function* () {
+      const card = (title: string) =>
+        `<shop-card><b slot=price>5 EUR</b>${title}<i slot=unknown>not shown</i></shop-card>`
+      const site = script(
+        `customElements.define("shop-card", class extends HTMLElement {
+          constructor() {
+            super()
+            this.attachShadow({ mode: "open" }).innerHTML =
+              '<style>p { color: red }</style><h2><slot></slot></h2><p>Price: <slot name=price></slot> <slot name=note>no note</slot></p>' +
+              '<shop-link></shop-link>'
+          }
+        })
+        customElements.define("shop-link", class extends HTMLElement {
+          constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = "<p><a href=/more>more</a></p>" }
+        })
+        m.innerHTML = '${card("Lamp")}<iframe id=made></iframe><iframe src=/inner/page></iframe><iframe src=/hidden hidden></iframe>'
+        made.contentDocument.body.innerHTML = "<p>in a frame</p>"`
+      )
+      const inner = page("inner", "next")
+      const pages = { "/": site, "/inner/page": inner, "/hidden": page("hidden"), "/more": page("more") }
+      const { body } = yield* scrape(pages, { waitFor: 100, onlyMainContent: false, formats: ["markdown", "links"] })
+      const { body: crawled } = yield* scrape(pages, { waitFor: 100, actions: [{ type: "scrape" }] })
+
+      expect(body.data.markdown).toContain("## Lamp\n\nPrice: **5 EUR** no note\n\n[more](http://site.test/more)")
+      expect(body.data.markdown).toContain("in a frame")
+      expect(body.data.markdown).not.toMatch(/not shown|hidden|color: red/)
+      expect(body.data.links).toEqual(
+        ["more", "inner/page", "inner/next", "hidden"].map((path) => `http://site.test/${path}`)
+      )
+      expect(crawled.data.actions.scrapes[0].html).toContain("<p>in a frame</p>")
+    })
+  )
+
+  it.live("reads a page of a thousand shadow roots and a hundred frames whose scripts replace what reading uses", () =>
+    Effect.gen(function* () {
+      const many = script(
+        `for (let at = 0; at < 1000; at++) {
+          const host = m.appendChild(document.createElement("div"))
+          host.attachShadow({ mode: "open" }).innerHTML = "<p>row " + at + "</p>"
+          if (at >= 100) continue
+          const frame = m.appendChild(document.createElement("iframe"))
+          frame.contentDocument.body.innerHTML = "<p>frame " + at + "</p>"
+        }
+        Array.prototype.reverse = () => { throw new Error("mine") }
+        Document.prototype.querySelectorAll = () => { throw new Error("mine") }`
+      )
+      const { body } = yield* scrape({ "/": many }, { waitFor: 1, timeout: 60_000, onlyMainContent: false })
+
+      expect(body.data.markdown.match(/^row \d+$/gm)).toHaveLength(1000)
+      expect(body.data.markdown.match(/^frame \d+$/gm)).toHaveLength(100)
+    })
+  )
+
   it.live("fills an empty shell of scripts that nobody asked it for, and follows what is in it", () =>
     Effect.gen(function* () {
       const shell = (code: string) =>
