@@ -30,6 +30,8 @@ export const normalize = (href: string, base?: string): URL | undefined => {
   if (url.hash !== "" && !isHashRoute(url.hash)) url.hash = ""
   url.username = ""
   url.password = ""
+  // A final dot names the same host.
+  if (url.hostname.endsWith(".")) url.hostname = url.hostname.replace(/\.+$/, "")
   return url
 }
 

@@ -133,7 +133,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     )
 
   // On the other connection: an error here would abort the transaction of the first.
-  const { hold, letGo, makeRoom, raised } = MemoryLimit.of(settings.memory, (memory) =>
+  const { raised, ...limit } = MemoryLimit.of(settings.memory, (memory) =>
     settledOn(aside)(() => aside.run(`SET memory_limit = '${memory}'`))
   )
   const withRaisedMemoryLimit = raised(1)
@@ -143,7 +143,7 @@ export const open = Effect.fn("duckdb.open")(function* (
   let feeds = 0
   const feed = (columns: ReadonlyArray<Column.Column>) =>
     Effect.andThen(
-      makeRoom(MemoryLimit.widthOf(columns)),
+      limit.makeRoom(MemoryLimit.widthOf(columns)),
       Effect.try({
         try: () => Feed.register(driver, connection, `rows_${++feeds}`, columns),
         catch: (cause) => DatabaseError.from(cause)
@@ -151,14 +151,7 @@ export const open = Effect.fn("duckdb.open")(function* (
     )
 
   const withHighestMemoryLimit = raised(2)
-  const limits = {
-    makeRoom,
-    withRaisedMemoryLimit,
-    raiseMemoryLimit: hold,
-    lowerMemoryLimit: letGo,
-    withHighestMemoryLimit,
-    retryWithMoreMemory
-  }
+  const limits = { ...limit, withRaisedMemoryLimit, withHighestMemoryLimit, retryWithMoreMemory }
   return { run, query, values, countStatements, rows, feed, ...limits }
 })
 

@@ -15,9 +15,9 @@ type Level = 1 | 2
 interface MemoryLimit<E> {
   /** Runs statements under a raised limit. */
   readonly raised: (wanted: Level) => <A, E1, R>(statements: Effect.Effect<A, E1, R>) => Effect.Effect<A, E1 | E, R>
-  /** Raises the limit to a quarter of the machine's memory until it is let go, and not for some statements only. */
-  readonly hold: Effect.Effect<void, E>
-  readonly letGo: Effect.Effect<void>
+  /** Raises the limit to a quarter of the machine's memory until it is lowered, and not for some statements only. */
+  readonly raiseMemoryLimit: Effect.Effect<void, E>
+  readonly lowerMemoryLimit: Effect.Effect<void>
   /** Raises the ordinary limit for statements that read or write this many columns. */
   readonly makeRoom: (columns: number) => Effect.Effect<void, E>
 }
@@ -49,14 +49,14 @@ export const of = <E>(least: string, set: (memory: string) => Effect.Effect<unkn
           }
         )
       }),
-    hold: Effect.suspend(() => {
+    raiseMemoryLimit: Effect.suspend(() => {
       if (level > 0) return Effect.void
       return Effect.map(set(limit(1)), () => {
         level = 1
         isHeld = true
       })
     }),
-    letGo: Effect.suspend(() => {
+    lowerMemoryLimit: Effect.suspend(() => {
       if (!isHeld) return Effect.void
       isHeld = false
       level = 0

@@ -25,6 +25,7 @@ export const readHtml = (html: string, url: string, options: PageOptions, xhtml:
   const document = new Document(html, url, options, charset)
   const tree = new Tree(document, xhtml)
   document.tree = tree
+  document.readBase()
   tokenize(html, tree)
   tree.end()
   return document.finish()
@@ -69,6 +70,21 @@ class Document implements Reader {
     this.html = options.html ? new Html(this.budget) : undefined
   }
 
+  /** Sets the base of all addresses, also of those before it: the first `<base href>` of the page. */
+  readBase(): void {
+    if (!/<base\s/i.test(this.source)) return
+    const { addresses } = this
+    tokenize(this.source, {
+      foreign: false,
+      open: (name, attributes) => {
+        const href = name === "base" ? attributes.get("href") : undefined
+        if (href !== undefined) addresses.rebase(href)
+      },
+      close: () => {},
+      text: () => {}
+    })
+  }
+
   open(element: Element, attributes: Attributes): void {
     const name = element.name
     const flags = element.kind.flags
@@ -84,11 +100,6 @@ class Document implements Reader {
       case "script":
         if (jsonLd.test(attributes.get("type") ?? "")) this.declares = true
         break
-      case "base": {
-        const href = attributes.get("href")
-        if (href !== undefined) this.addresses.rebase(href)
-        break
-      }
       case "meta":
         if (this.skipping === 0) this.metadata.meta(attributes)
         break

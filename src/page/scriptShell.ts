@@ -9,7 +9,7 @@
 import type { Attributes } from "./Attributes.ts"
 import { UNSEEN } from "./Elements.ts"
 import type { Page } from "./PageOptions.ts"
-import { redirectsIn } from "./parts/scriptedLinks.ts"
+import { redirectsIn } from "./scriptedLinks.ts"
 import { tokenize } from "./Tokenizer.ts"
 import { type Element, type Reader, Tree } from "./tree/Tree.ts"
 

@@ -91,7 +91,7 @@ const exchange =
       resume(fault === undefined ? Effect.fail(toFetchError(href, cause)) : Effect.die(fault))
     }
     const answered = (answer: Answered) => {
-      if (answer.status === 407) return failed(ProxyTunnel.passwordWanted)
+      if (answer.status === 407 && isOfProxy) return failed(ProxyTunnel.passwordWanted)
       try {
         const fetched = PlainGet.fetchedOf(answer, maxBytes)
         resume(Effect.succeed({ ...fetched, elapsedMillis: Math.round(monotonicMillisOf(clock) - began) }))
@@ -104,7 +104,10 @@ const exchange =
     const { agent, guard, kept, onlyHttp2 } = client
     const { sendBefore } = options
     const byAgent = () => askAgent(agent, { url, headers, maxBytes, sendBefore, answered, failed })
-    const isPlain = AddressGuard.proxyFor(guard, url) === undefined && !onlyHttp2.has(url.origin)
+    const proxy = AddressGuard.proxyFor(guard, url)
+    // Within a tunnel the site answers itself.
+    const isOfProxy = proxy !== undefined && url.protocol === "http:"
+    const isPlain = proxy === undefined && !onlyHttp2.has(url.origin)
     const text = isPlain ? PlainGet.requestText(url, headers) : undefined
     let stop = text === undefined ? byAgent() : () => {}
     if (text !== undefined) {

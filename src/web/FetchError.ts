@@ -29,7 +29,7 @@ const closedEarly = [
 const late = ["SCRAPE_TIMEOUT", "the host does not answer in time", true] as const
 const stalled = ["SCRAPE_TIMEOUT", "the answer stalled", true] as const
 const invalid = ["SCRAPE_INVALID_RESPONSE", "the answer is not valid HTTP", false] as const
-const overflow = ["SCRAPE_INVALID_RESPONSE", "the answer's headers are larger than 32 kB", false] as const
+const overflow = ["SCRAPE_INVALID_RESPONSE", "the answer's headers are larger than 256 kB", false] as const
 
 /** How each network error is reported to the caller. */
 const failures: Record<string, readonly [code: string, message: string | undefined, retryable: boolean]> = {

@@ -26,7 +26,9 @@ export interface Reading {
   }
   /** Its cost without that of the formats. */
   readonly credits: number
+  /** The pages of a file that were read, and those that it has. */
   readonly numPages?: number
+  readonly totalPages?: number
   readonly pages?: PageDocument["pages"]
   readonly screenshot?: string
   readonly actions?: ActionResults
@@ -82,7 +84,8 @@ export const of = (
       ...(reading.contentType === undefined ? {} : { contentType: reading.contentType }),
       ...mainContentOf(page),
       ...(plan.isExtended === true ? extensionsOf(reading) : {}),
-      ...(reading.numPages === undefined ? {} : { numPages: reading.numPages, totalPages: reading.numPages }),
+      ...(reading.numPages === undefined ? {} : { numPages: reading.numPages }),
+      ...(reading.totalPages === undefined ? {} : { totalPages: reading.totalPages }),
       scrapeId: order.scrapeId,
       proxyUsed: "basic",
       cacheState: "miss",

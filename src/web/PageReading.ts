@@ -51,6 +51,10 @@ const answered = Effect.fnUntraced(function* (
   order: ScrapeOrder
 ): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
   const { fetched, url } = landed
+  if (fetched.status === 304) {
+    const message = "the site says that the page has not changed (304), though nobody said what it was before"
+    return yield* new FetchError({ url: url.href, code: "SCRAPE_INVALID_RESPONSE", message, retryable: true })
+  }
   const file = fileOf(landed)
   if (file !== undefined) {
     const reading = yield* readFile(file, { url: url.href, body: fetched.body }, plan)

@@ -16,7 +16,6 @@ import type { ThreadEnded } from "#base/Threads"
 import type * as AddressGuard from "./AddressGuard.ts"
 import { Fetch, FetchError, type Fetched, maxPageBytes, type Options, timedOut, toFetchError } from "./Fetch.ts"
 import * as MachineFault from "./fetch/MachineFault.ts"
-import * as ProxyTunnel from "./fetch/ProxyTunnel.ts"
 import * as TimeLimits from "./fetch/TimeLimits.ts"
 import { monotonicMillisOf } from "./monotonicMillis.ts"
 import type { Answer, Cause, Guard, Request } from "./scrape/pageWorker.ts"
@@ -131,7 +130,6 @@ const ended = (
   switch (answer._tag) {
     case "Fetched": {
       const { fetched, page } = answer
-      if (fetched.status === 407) return Effect.fail(toFetchError(url, ProxyTunnel.passwordWanted))
       return Effect.succeed(page === undefined ? fetched : { ...fetched, page })
     }
     case "Failed": {

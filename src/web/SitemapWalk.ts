@@ -16,17 +16,25 @@ import * as Sitemap from "./frontier/Sitemap.ts"
 /** The maximum number of files that one walk reads. */
 const maxFiles = 1000
 
-/** Where a sitemap may be, and whether the site names it. */
+/** Where a sitemap may be, whether the site names it, and whether it is tried only if there is no other. */
 interface Candidate {
   readonly url: string
   readonly isNamed: boolean
+  readonly isLast?: boolean
 }
 
-/** The possible sitemaps of a crawl from `start`: robots.txt's, then the start's own folder, then the root. */
+/**
+ * The possible sitemaps of a crawl from `start`: robots.txt's, then the start's own folder, then the root. If none of them is one,
+ * the places where the programs of many sites have theirs.
+ */
 export const candidates = (start: URL, fromRobots: ReadonlyArray<string>): ReadonlyArray<Candidate> => {
   const named = new Set(fromRobots)
   const usual = [new URL("./sitemap.xml", start).href, new URL("/sitemap.xml", start).href]
-  return [...new Set([...named, ...usual])].map((url) => ({ url, isNamed: named.has(url) }))
+  const others = ["/sitemap_index.xml", "/wp-sitemap.xml"].map((path) => new URL(path, start).href)
+  return [
+    ...[...new Set([...named, ...usual])].map((url) => ({ url, isNamed: named.has(url) })),
+    ...others.filter((url) => !named.has(url)).map((url) => ({ url, isNamed: false, isLast: true }))
+  ]
 }
 
 /** A sitemap that could not be read, and why, as a predicate: "answered 503". */
@@ -44,14 +52,16 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   /** Called for each page with its date of change in the file, before `found`. */
   readonly listed?: (url: string, lastmod: string | undefined) => void
 }) {
-  const queue = [...options.from]
+  const queue = options.from.filter(({ isLast }) => isLast !== true)
+  const last = options.from.filter(({ isLast }) => isLast === true)
   const unread: Array<Unread> = []
-  const seen = new Set(queue.map(({ url }) => url))
+  const seen = new Set(options.from.map(({ url }) => url))
   // A site that admits nobody without its cookie sets it with a redirect.
   const jar = CookieJar.empty()
   const fetchOptions = { timeoutMillis: 60_000, maxBytes: Sitemap.maxBytes }
+  let isFound = false
   for (let read = 0; read < maxFiles; read++) {
-    const candidate = queue.shift()
+    const candidate = queue.shift() ?? (isFound ? undefined : last.shift())
     if (candidate === undefined) break
     const url = PageUrl.normalize(candidate.url)
     if (url === undefined) continue
@@ -73,6 +83,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
     }
     const sitemap = Sitemap.parse(body, landed.url.href, contentType)
     if (!sitemap.isSitemap && !candidate.isNamed) continue
+    isFound ||= sitemap.isSitemap
     if (sitemap.problem !== undefined) unread.push({ url: url.href, why: `is not readable: ${sitemap.problem}` })
     for (const { loc: next } of sitemap.sitemaps) {
       if (!seen.has(next)) queue.push({ url: next, isNamed: true })

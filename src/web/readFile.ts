@@ -16,6 +16,7 @@ interface FileReading {
   readonly page: Page.Page
   readonly credits: number
   readonly numPages?: number
+  readonly totalPages?: number
   readonly pages?: ReadonlyArray<{ readonly pageNumber: number; readonly markdown: string }>
   readonly warnings: ReadonlyArray<string>
 }
@@ -73,7 +74,8 @@ const ofPdf = (read: PdfRead, url: string, plan: ScrapePlan): FileReading => {
       metadata: { ...read.facts }
     },
     credits: read.pages.length,
-    numPages: read.numPages,
+    numPages: read.pages.length,
+    totalPages: read.numPages,
     ...(plan.pdf?.pages === true ? { pages } : {}),
     warnings: [
       ...(read.numPages > read.pages.length

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import * as Page from "#page/Page"
-import { scriptedLinks } from "#page/parts/scriptedLinks"
+import { scriptedLinks } from "#page/scriptedLinks"
 
 const linksOf = (html: string) => {
   const body = new TextEncoder().encode(html)

@@ -58,8 +58,6 @@ export interface RowProcessor {
   lacksKeys: boolean
 }
 
-type TakeError = SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError
-
 export const create = <R>(
   { source, table }: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
@@ -109,7 +107,7 @@ export const position = ({ checkpoint, isAtCheckpoint }: RowProcessor): Option.O
 export const take = Effect.fnUntraced(function* (
   processor: RowProcessor,
   answer: SourceResponse
-): Effect.fn.Return<void, TakeError> {
+): Effect.fn.Return<void, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError> {
   for (const element of yield* processor.source.decode(answer)) yield* takeElement(processor, element, answer.at)
 })
 
@@ -119,7 +117,7 @@ export const takeIfAllFit = Effect.fnUntraced(function* (
   elements: ReadonlyArray<Element<unknown>>,
   /** When their answer arrived, in milliseconds since the epoch. */
   millis: number
-): Effect.fn.Return<boolean, TakeError> {
+): Effect.fn.Return<boolean, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError> {
   const fit: Array<readonly [Table.Table, RowChunk.RowChunk]> = []
   for (const element of elements) {
     if (element._tag === "Reject") return false
@@ -179,7 +177,7 @@ const takeElement = Effect.fnUntraced(function* (
   processor: RowProcessor,
   element: Element<unknown>,
   at: number
-): Effect.fn.Return<void, TakeError> {
+): Effect.fn.Return<void, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError> {
   const { counts, layout, remarks, validator } = processor
   if (element._tag === "Progress" || element._tag === "Warning") return remarks.take(element)
   processor.isAtCheckpoint = element._tag === "Checkpoint"
@@ -208,7 +206,7 @@ const takeBatch = Effect.fnUntraced(function* (
   processor: RowProcessor,
   batch: Extract<Element<unknown>, { readonly _tag: "Batch" }>,
   at: number
-): Effect.fn.Return<void, TakeError> {
+): Effect.fn.Return<void, SourceError | Sink.SinkError | Stage.StageError | RowValidator.ContractError> {
   const { layout, merger, rows, source, validator } = processor
   const table = tableNamed(processor, batch.table.name)
   if (table === undefined) return yield* undeclared(source.type, batch.table.name)

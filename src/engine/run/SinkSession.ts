@@ -80,7 +80,6 @@ export const of = (given: Parts): SinkSession => {
   const checks = checksOf(plan, writer)
   const { keyless, rowError } = faultsOf(parts, checks, naming)
   let rejected = 0
-  let lacksKeys = false
   const reasons = Rejects.reasons()
   const main = plan.tables[0]
   /** Whether this sink removes stored rows of a table, or closes their versions, if the run does not write them. */
@@ -101,11 +100,9 @@ export const of = (given: Parts): SinkSession => {
     reasons,
     isHistory: main?.write === "scd2",
     isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
-    isRemoving: plan.tables.some(
-      ({ write }) => write === "replace" || (write === "scd2" && parts.closesRemoved === true)
-    ),
+    isRemoving: isRemoving(parts),
     get isBlind() {
-      return lacksKeys
+      return counts.lacksKeys
     },
     begin: (answer) => {
       counts.isThere = answer <= (parts.part?.answers ?? 0)
@@ -146,17 +143,16 @@ export const of = (given: Parts): SinkSession => {
       }
       reasons.take(odd)
       yield* hand(table, fit)
-      if (unwritten.length > 0 && removes(table)) {
-        // A history has no rows without a key.
-        lacksKeys ||= !isHistory && unwritten.some((row) => table.key.some((name) => (row[name] ?? null) === null))
-        yield* retainKeys(table.name, unwritten)
-      }
+      if (unwritten.length > 0 && removes(table)) yield* retainKeys(table.name, unwritten)
       yield* hand(parts.rejects, Rejects.rowsOf(odd, "destination"))
     })
   }
 }
 
 type Checks = ReturnType<typeof checksOf>
+
+const isRemoving = ({ closesRemoved, plan }: Parts): boolean =>
+  plan.tables.some(({ write }) => write === "replace" || (write === "scd2" && closesRemoved === true))
 
 /** What is wrong with rows, for this destination. */
 const faultsOf = ({ contract, plan, rejects, writer }: Parts, checks: Checks, naming: ColumnRegistry.Naming) => {
@@ -205,7 +201,15 @@ const handover = (naming: ColumnRegistry.Naming, writer: Sink.Writer) => {
     uncommitted: Record<string, number>
     /** Whether the sink already has the rows of this answer. */
     isThere: boolean
-  } = { rows: Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0])), uncommitted: {}, isThere: false }
+    /** Whether a retained key is not whole, so that nobody knows which stored row it is. A history has no such rows. */
+    lacksKeys: boolean
+  } = {
+    rows: Object.fromEntries(plan.tables.map(({ table }) => [table.name, 0])),
+    uncommitted: {},
+    isThere: false,
+    lacksKeys: false
+  }
+  const histories = new Set(plan.tables.flatMap(({ table, write }) => (write === "scd2" ? [table.name] : [])))
 
   /** A row with the system columns. Every row of a run is copied here, so it is written for speed. */
   const withSystem = (row: Table.Row): Table.Row => {
@@ -226,6 +230,8 @@ const handover = (naming: ColumnRegistry.Naming, writer: Sink.Writer) => {
   const retainKeys = (table: string, given: ReadonlyArray<Table.Row>) => {
     if (counts.isThere) return Effect.void
     const keys = naming.rows(table, given)
+    const isWhole = (key: Table.Row) => Object.values(key).every((cell) => cell !== null && cell !== undefined)
+    counts.lacksKeys ||= !histories.has(table) && !given.every(isWhole)
     return writer.retainKeys(table, plan.shared === true ? keys.map((key) => ({ ...shared, ...key })) : keys)
   }
 

@@ -1,10 +1,11 @@
 /** The links of a page, its frames, its versions in other languages, and the addresses of its images. */
 import { type Addresses, isWebAddress } from "../Address.ts"
 import type { Attributes } from "../Attributes.ts"
+import { redirectsIn, scriptedLinks } from "../scriptedLinks.ts"
 import { isScriptShell } from "../scriptShell.ts"
+import { tokenize } from "../Tokenizer.ts"
 import { lateSource } from "./Images.ts"
 import type { Metadata } from "./Metadata.ts"
-import { redirectsIn, scriptedLinks } from "./scriptedLinks.ts"
 
 export class PageLinks {
   /** Web addresses: unique, in the order of the page. */
@@ -38,6 +39,7 @@ export class PageLinks {
       case "frame":
       case "iframe":
         this.own(attributes.get("src"))
+        this.within(attributes.get("srcdoc"))
         return undefined
       case "embed":
       case "object":
@@ -48,6 +50,13 @@ export class PageLinks {
       default:
         return undefined
     }
+  }
+
+  /** Adds the links of a page that a frame has in itself. */
+  private within(html: string | undefined): void {
+    if (html === undefined) return
+    const open = (name: string, attributes: Attributes) => void this.open(name, attributes, true)
+    tokenize(html, { foreign: false, open, close: () => {}, text: () => {} })
   }
 
   /** The address of an `<a>`; undefined: it leads nowhere. Older drawings have `xlink:href` instead of `href`. */

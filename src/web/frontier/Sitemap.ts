@@ -156,6 +156,9 @@ class XmlReader implements Sink {
       const rel = attributes.get("rel") ?? "alternate"
       if (parent === "entry" && name === "link" && rel === "alternate" && this.loc === "")
         this.loc = attributes.get("href") ?? ""
+      // `<xhtml:link rel="alternate" hreflang="de" href="...">`: the page in another language.
+      if (parent === "url" && name === "link" && rel === "alternate")
+        this.entries.add("urls", attributes.get("href") ?? "", "")
     }
     if (!attributes.selfClosing && this.path.length < maxDepth) this.path.push(name)
   }

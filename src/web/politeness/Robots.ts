@@ -125,12 +125,18 @@ const productToken = (userAgent: string): string => /^[a-z_-]*/.exec(userAgent.t
 const makeRule = (pattern: string, allow: boolean): Rule => {
   const path = normalize(pattern)
   const whole = path.endsWith("$")
-  return { allow, length: path.length, whole, parts: (whole ? path.slice(0, -1) : path).split(/\*+/) }
+  const parts = (whole ? path.slice(0, -1) : path).replaceAll("$", "%24").split(/\*+/)
+  return { allow, length: path.length, whole, parts }
 }
 
 const pathOf = (url: string): string => {
   const parsed = URL.parse(url)
-  return parsed === null ? "/" : normalize(parsed.pathname + parsed.search)
+  // A star of a path is none of a pattern, where it is written as an escape.
+  return parsed === null
+    ? "/"
+    : normalize(parsed.pathname + parsed.search)
+        .replaceAll("*", "%2A")
+        .replaceAll("$", "%24")
 }
 
 /** One spelling for each character: upper-case UTF-8 escapes, and none where they are not needed. */

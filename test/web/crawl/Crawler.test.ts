@@ -36,6 +36,39 @@ describe("a crawl", () => {
     })
   )
 
+  it.live(
+    "finds the links before a base and in a frame's own page, and takes a host with a final dot for the same",
+    () =>
+      Effect.gen(function* () {
+        const html = `<title>t</title><a href=early>early</a><base href="/deep/"><a href="http://site.test./dotted">dot</a>
+        <iframe srcdoc="<a href='framed'>framed</a>"></iframe>`
+        const crawl = yield* crawlSite({
+          "/": file("text/html", html),
+          "/deep/early": page("early"),
+          "/deep/framed": page("framed"),
+          "/dotted": page("dotted", "/deep/early")
+        })
+
+        expect(crawl.paths).toEqual(["/", "/deep/early", "/deep/framed", "/dotted"])
+      })
+  )
+
+  it.live("takes a 304 that nobody asked for for an error, and a 407 for the answer of the site", () =>
+    Effect.gen(function* () {
+      const answering = (status: number) => (_: IncomingMessage, response: ServerResponse) =>
+        void response.writeHead(status, { "content-type": "text/html" }).end()
+      const crawl = yield* crawlSite({
+        "/": page("home", "/same", "/closed"),
+        "/same": answering(304),
+        "/closed": answering(407)
+      })
+
+      expect(crawl.paths).toEqual(["/", "/closed"])
+      expect(crawl.byPath.get("/closed")?.metadata).toMatchObject({ statusCode: 407, error: "the site answers 407" })
+      expect(crawl.errors).toMatchObject([{ code: "SCRAPE_INVALID_RESPONSE", error: expect.stringContaining("304") }])
+    })
+  )
+
   it.live("reads sitemaps through an index, gzipped or not, and honours robots.txt on all of them", () =>
     Effect.gen(function* () {
       const urlset = (...paths: ReadonlyArray<string>) =>

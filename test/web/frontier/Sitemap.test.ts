@@ -30,6 +30,14 @@ test("the address of an image is not the address of a page", () => {
   ).toEqual([{ loc: "https://example.com/p" }])
 })
 
+test("pages in other languages are pages too", () => {
+  expect(
+    read(
+      '<urlset><url><loc>/en</loc><xhtml:link rel="alternate" hreflang="de" href="/de"/><xhtml:link rel="icon" href="/i"/></url></urlset>'
+    ).urls.map(({ loc }) => loc)
+  ).toEqual(["https://example.com/de", "https://example.com/en"])
+})
+
 test("feeds are sitemaps", () => {
   expect(
     read(

@@ -176,6 +176,32 @@ describe("a walk over sitemaps", () => {
     })
   )
 
+  it.effect("tries the places of the programs of many sites, if there is no sitemap at the usual ones", () =>
+    Effect.gen(function* () {
+      const walkFrom = (answers: Readonly<Record<string, Said>>) => {
+        const { asked, get } = scriptedFetch(answers)
+        const found: Array<string> = []
+        return Effect.map(
+          SitemapWalk.walk({
+            from: SitemapWalk.candidates(new URL(at("/")), []),
+            get,
+            found: (urls) => Effect.sync(() => void found.push(...urls)),
+            problem: (message) => Effect.die(new Error(message))
+          }),
+          () => ({ asked, found })
+        )
+      }
+      const usual = yield* walkFrom({ [at("/sitemap.xml")]: urlset("/a") })
+      const other = yield* walkFrom({ [at("/wp-sitemap.xml")]: index("/one.xml"), [at("/one.xml")]: urlset("/b") })
+
+      expect(usual).toEqual({ asked: [at("/sitemap.xml")], found: [at("/a")] })
+      expect(other).toEqual({
+        asked: ["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml", "/one.xml"].map(at),
+        found: [at("/b")]
+      })
+    })
+  )
+
   it.effect("ignores addresses that are none", () =>
     Effect.gen(function* () {
       const loc = (text: string) => `<url><loc>${text}</loc></url>`
@@ -190,14 +216,22 @@ describe("a walk over sitemaps", () => {
 })
 
 describe("the candidates", () => {
+  const lastPlaces = ["/sitemap_index.xml", "/wp-sitemap.xml"].map((path) => ({
+    url: at(path),
+    isNamed: false,
+    isLast: true
+  }))
+
   it("are those of robots.txt, then the start's folder, then the root, each once", () => {
     expect(SitemapWalk.candidates(new URL("http://site.test/docs/a"), [at("/maps.xml")])).toEqual([
       { url: at("/maps.xml"), isNamed: true },
       { url: at("/docs/sitemap.xml"), isNamed: false },
-      { url: at("/sitemap.xml"), isNamed: false }
+      { url: at("/sitemap.xml"), isNamed: false },
+      ...lastPlaces
     ])
     expect(SitemapWalk.candidates(new URL("http://site.test/"), [at("/sitemap.xml")])).toEqual([
-      { url: at("/sitemap.xml"), isNamed: true }
+      { url: at("/sitemap.xml"), isNamed: true },
+      ...lastPlaces
     ])
   })
 })

@@ -48,6 +48,14 @@ test("paths are compared in one spelling", () => {
   expect(allows("User-agent: *\nDisallow: /X", "/x")).toBe(true)
 })
 
+test("a star and a dollar that are escaped stand for themselves", () => {
+  const text = "User-agent: *\nDisallow: /foo%2Abar\nDisallow: /a$b\nDisallow: /end%24"
+  expect(["/foo*bar", "/foo%2abar", "/a$b/c", "/a%24b", "/end$/x"].map((path) => allows(text, path))).toEqual(
+    Array.from({ length: 5 }, () => false)
+  )
+  expect(allows(text, "/foo/bar")).toBe(true)
+})
+
 test("every kind of line end and a byte order mark are read", () => {
   expect(allows("\ufeffUser-agent: *\r\nDisallow: /a\rDisallow: /b\nDisallow: /c", "/b")).toBe(false)
 })

@@ -59,7 +59,7 @@ describe("a crawl", () => {
     () =>
       Effect.gen(function* () {
         let served = 0
-        const crawl = yield* crawlVirtually(site(() => (served++ < 12 ? undefined : "reset")))
+        const crawl = yield* crawlVirtually(site(() => (served++ < 14 ? undefined : "reset")))
 
         expect(crawl.job.status).toBe("completed")
         expect(crawl.ledger).toMatchObject({ discovered: 41, scraped: 12, failed: 29, queued: 0 })
@@ -69,7 +69,7 @@ describe("a crawl", () => {
         )
         expect(crawl.seconds).toBeGreaterThan(180)
         expect(crawl.seconds).toBeLessThan(300)
-        expect(crawl.asked.length - 12).toBeLessThanOrEqual(40)
+        expect(crawl.asked.length - 14).toBeLessThanOrEqual(40)
       })
   )
 
@@ -199,7 +199,7 @@ describe("a crawl", () => {
     Effect.gen(function* () {
       let served = 0
       const crawl = yield* crawlVirtually(
-        site(() => (served++ < 12 ? undefined : "reset")),
+        site(() => (served++ < 14 ? undefined : "reset")),
         {},
         { patience: Patience.withTries(1) }
       )

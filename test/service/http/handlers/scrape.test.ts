@@ -171,7 +171,7 @@ describe("POST /v2/scrape", () => {
       expect(body.data.markdown).toContain("\n\n---\n\n<!-- page 2 -->\n\nLine 48")
       expect(body.data.markdown).not.toContain("Line 96")
       expect(body.data.warning).toBe("the PDF has 4 pages; the first 2 were read")
-      expect(body.data.metadata).toMatchObject({ numPages: 4, totalPages: 4, creditsUsed: 2 })
+      expect(body.data.metadata).toMatchObject({ numPages: 2, totalPages: 4, creditsUsed: 2 })
     })
   )
 
