@@ -156,10 +156,11 @@ export const countsSql = (source: Source, figures: ReadonlyArray<Figures>): stri
       const sql = `SELECT ${at} AS at, CAST(${name} AS VARCHAR) AS value, count(*) AS n FROM ${from} GROUP BY ${name} ORDER BY n DESC, value LIMIT ${mostTop + 1}`
       return [`SELECT * FROM (${sql}) AS top${at}`]
     }
-    const place = `floor((${numberSql(column) ?? name} - ${bins.start}) / ${bins.step})`
-    // The greatest value is in the last bin.
-    const bin = `CAST(least(${place}, ${bins.count - 1}) AS VARCHAR)`
-    return [`SELECT ${at} AS at, ${bin} AS value, count(*) AS n FROM ${from} GROUP BY 2`]
+    // A value at a border, such as 2.4 in steps of 0.2, would be under it by the dust of the division.
+    const place = `floor((${numberSql(column) ?? name} - ${bins.start}) / ${bins.step} + 1e-9)`
+    // The greatest value is in the last bin. (`least` of a null would be that bin.)
+    const bin = `CAST(CASE WHEN ${place} >= ${bins.count} THEN ${bins.count - 1} ELSE ${place} END AS VARCHAR)`
+    return [`SELECT ${at} AS at, ${bin} AS value, count(${name}) AS n FROM ${from} GROUP BY 2`]
   })
   return parts.length === 0 ? undefined : parts.join("\nUNION ALL ")
 }

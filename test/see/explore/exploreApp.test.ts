@@ -185,6 +185,21 @@ describe("the server of explore", () => {
     expect(id.bins.reduce((sum: number, { count }: any) => sum + count, 0)).toBe(200_000)
   })
 
+  it("counts in a bin of a histogram the rows that a filter by it shows: no nulls, and a value at a border once", async () => {
+    const profile = await shop.ask("/api/profile?table=rated&isCurrent=false&columns=rating")
+    const { bins, filled } = profile.answer.columns[0]
+    const totals = await Promise.all(
+      bins.map(async ({ from, to }: { from: number; to: number }, at: number) => {
+        const filter = { column: "rating", kind: "range", from, to, isClosed: at === bins.length - 1 }
+        return (await shop.ask(filtered("rated", [filter]))).answer.total
+      })
+    )
+
+    expect([filled, bins.length]).toEqual([310, 16])
+    expect(bins.map(({ count }: { count: number }) => count)).toEqual(totals)
+    expect(totals.reduce((sum, n) => sum + n, 0)).toBe(310)
+  })
+
   it("has the profile of the current rows of a history", async () => {
     const { answer: tables } = await site.ask("/api/tables")
     const profile = await site.ask("/api/profile?table=pages&isCurrent=true&columns=url&columns=valid_to")
