@@ -197,7 +197,7 @@ const notesOf = (
   const without = notesWithout(table.name, evidenceTable(table, layout.tables) !== undefined, evidence)
   if (without.length > 0) return without
   return evidence.every(({ context }) => context === null) && !fetched
-    ? ["the pipeline does not store the HTML of these pages: --fetch fetches them again, and marks the value in them"]
+    ? ["the pipeline does not store the HTML of these pages; read again (--fetch), they show the value marked"]
     : []
 }
 

@@ -218,6 +218,12 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await head("currency").getByText("2 distinct").waitFor()
     await head("currency").locator(".top", { hasText: "EUR" }).click()
     await page.getByText("18 rows, of 20").waitFor()
+    const drawn = `(() => {
+      const [histogram] = document.querySelectorAll(".histogram")
+      const bar = getComputedStyle(histogram.querySelector(".bar")).fill
+      return [histogram.clientWidth === histogram.closest(".cell").clientWidth, bar]
+    })()`
+    expect(await page.evaluate(drawn)).toEqual([true, "rgb(11, 98, 196)"])
     await head("price")
       .locator(".histogram")
       .click({ position: { x: 2, y: 10 } })
