@@ -218,6 +218,7 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await head("currency").getByText("2 distinct").waitFor()
     await head("currency").locator(".top", { hasText: "EUR" }).click()
     await page.getByText("18 rows, of 20").waitFor()
+    await head("currency").getByText("1 distinct").waitFor()
     const drawn = `(() => {
       const [histogram] = document.querySelectorAll(".histogram")
       const bar = getComputedStyle(histogram.querySelector(".bar")).fill

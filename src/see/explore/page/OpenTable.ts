@@ -41,7 +41,10 @@ export class OpenTable {
   #empty: ReadonlySet<string> = new Set()
   #isEmptyShown = false
   #first: RowsAnswer | undefined
-  #profile: { readonly basis: string; readonly columns: ReadonlyMap<string, ColumnSummary> } | undefined
+  /** What columns hold, in the rows that these filters leave. */
+  #profile:
+    | { readonly of: string; readonly basis: string; readonly columns: ReadonlyMap<string, ColumnSummary> }
+    | undefined
 
   constructor(answers: Answers, table: TableInfo, { mark, params, where }: Begin) {
     this.#answers = answers
@@ -102,10 +105,7 @@ export class OpenTable {
   }
 
   #filter(where: ReadonlyArray<Filter>): void {
-    const wasCurrent = this.#isCurrent
     this.#where = where
-    // What is empty or frequent among all versions is not so among the current ones.
-    if (this.#isCurrent !== wasCurrent) this.#profile = undefined
     void this.#fill(true)
   }
 
@@ -204,18 +204,18 @@ export class OpenTable {
 
   /** What the columns hold: asked when the rows are there, so nobody waits for it. */
   async #askProfile(): Promise<void> {
-    const [grid, asking] = [this.#grid, this.#asking]
+    const [grid, asking, of] = [this.#grid, this.#asking, filtersText(this.#where)]
+    const old = this.#profile?.of === of ? this.#profile : undefined
     const columns = (this.#columns ?? []).flatMap(({ column: { name } }) =>
-      (this.#isEmptyShown || !this.#empty.has(name)) && this.#profile?.columns.has(name) !== true ? [name] : []
+      (this.#isEmptyShown || !this.#empty.has(name)) && old?.columns.has(name) !== true ? [name] : []
     )
     if (columns.length === 0 || grid === undefined || asking === undefined) return
-    const question = { table: this.#table.name, isCurrent: this.#isCurrent, columns }
+    const question = { table: this.#table.name, where: this.#where, columns }
     try {
       const found = await this.#answers.profile(question, asking.signal)
       if (asking !== this.#asking) return
-      const known = [...(this.#profile?.columns ?? [])]
-      const all = new Map([...known, ...found.columns.map((summary) => [summary.name, summary] as const)])
-      this.#profile = { basis: found.basis, columns: all }
+      const all = new Map([...(old?.columns ?? []), ...found.columns.map((one) => [one.name, one] as const)])
+      this.#profile = { of, basis: found.basis, columns: all }
       this.#grid?.profile(all)
     } catch (error) {
       if (asking !== this.#asking || asking.signal.aborted) return
