@@ -71,7 +71,8 @@ a.table:hover{background:var(--card)}a.table[aria-current]{background:var(--acti
 .cell{border-right:1px solid var(--line);flex:none;font-size:13px;line-height:28px;overflow:hidden;padding:0 .5rem;text-overflow:ellipsis;white-space:pre}
 .head .cell{cursor:pointer;line-height:31px;position:relative}.head .name{font-weight:600}
 .profiled .head .cell{padding:0}.profiled .head .name{display:block;line-height:26px;overflow:hidden;padding:2px 1.8rem 0 .5rem;text-overflow:ellipsis}
-.more{background:none;border:0;border-radius:4px;color:var(--soft);line-height:1;padding:.2rem .35rem;position:absolute;right:2px;top:4px}.more:hover{background:var(--active);color:var(--ink)}
+.more{background:none;border:0;border-radius:4px;color:var(--soft);line-height:1;padding:.2rem .35rem;position:absolute;right:6px;top:4px}.more:hover{background:var(--active);color:var(--ink)}
+.grip{cursor:col-resize;inset:0 0 0 auto;position:absolute;touch-action:none;width:7px;z-index:1}.grip:hover,.grip:active{background:var(--link);opacity:.5}
 .words-of{color:var(--soft);font-size:12px;line-height:15px;min-height:15px;overflow:hidden;padding:0 .5rem;text-overflow:ellipsis}
 .histogram{cursor:pointer;display:block;height:36px;margin-top:5px;width:100%}.histogram .bar{fill:var(--bar)}.histogram .place{fill:transparent}.histogram:hover .place{fill:var(--bar);fill-opacity:.25}svg .base{fill:var(--line)}
 .tops{margin-top:5px}.top{cursor:pointer;display:flex;font-size:12px;gap:.4rem;height:17px;justify-content:space-between;line-height:16px;margin-bottom:1px;padding:0 .5rem;position:relative}

@@ -291,6 +291,40 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await close()
   })
 
+  it("has columns that the mouse and keys make wider and narrower, and that stay so when rows are filtered", async () => {
+    const { close, page } = await open(shop)
+    await page.evaluate("location.hash = '#/tables/goods'")
+    const grid = page.getByRole("grid", { name: "goods, 20 rows" })
+    const head = page.getByRole("columnheader", { name: "price" })
+    await head.getByText("all distinct").waitFor()
+    const width = async () => (await head.boundingBox())?.width ?? 0
+    const before = await width()
+    const { height, x, y } = (await head.boundingBox()) ?? { height: 0, x: 0, y: 0 }
+    await page.mouse.move(x + before - 3, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + before + 57, y + height / 2)
+    await page.mouse.up()
+    expect(await width()).toBe(before + 60)
+    expect(await page.locator("[aria-sort]").count()).toBe(0)
+    await head.getByText("all distinct").waitFor()
+
+    await grid.focus()
+    await grid.press("ArrowRight")
+    await grid.press("-")
+    await expect.poll(width).toBe(before + 20)
+    await grid.press("+")
+    await grid.press("+")
+    await expect.poll(width).toBe(before + 100)
+    await grid.press("f")
+    await page.getByText("1 row, of 20").waitFor()
+    expect(await width()).toBe(before + 100)
+    const filtered = page.getByRole("grid", { name: "goods, 1 row" })
+    await filtered.press("ArrowRight")
+    for (let step = 0; step < 20; step++) await filtered.press("-")
+    await expect.poll(width).toBe(48)
+    await close()
+  })
+
   it("reads Markdown of a row as elements that load and run nothing", async () => {
     const { close, page } = await open(shop)
     await page.evaluate("location.hash = '#/tables/goods'")

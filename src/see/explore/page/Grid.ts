@@ -16,6 +16,10 @@ const rowHeight = 28
 const plainHeadHeight = 33
 const profiledHeadHeight = 104
 const tallest = 10_000_000
+/** Narrower a column says nothing. */
+const narrowest = 48
+/** The pixels by which a key makes a column wider or narrower. */
+const sizeStep = 40
 /** A column of texts of this width may be wider. */
 const longText = 260
 /** Rows whose values say how wide columns are. */
@@ -33,6 +37,8 @@ interface GridOptions {
   readonly sort?: (column: string) => void
   /** The column that rows are sorted by: `name` or `-name`. */
   readonly order?: string
+  /** Somebody has made a column wider or narrower: the columns with the widths that they have now. */
+  readonly sized?: (shown: ReadonlyArray<ShownColumn>) => void
   /** What is marked in texts. */
   readonly marks?: RegExp | undefined
   /** Heads say what their columns hold, and rows are filtered by what is clicked. */
@@ -52,10 +58,11 @@ export interface Grid {
 export const makeGrid = (options: GridOptions): Grid => {
   const { rows } = options
   const shown = options.shown ?? columnContent({ ...options, rows: firstRows(rows), key: [], isProfiled: false })
-  const grid: Parts = { ...options, shown }
+  const grid: Parts = { ...options, shown, size: (column, width) => size(column, width) }
   const { total } = rows
   const { body, element, head, headHeight, height, layer } = boxesOf(grid)
   let widths: ReadonlyArray<number> = shown.map(({ width }) => width)
+  let isSized = shown.some((column) => column.isSized)
   let active: Place = { row: 0, column: 0 }
   let first = 0
   let isDrawn = false
@@ -99,7 +106,9 @@ export const makeGrid = (options: GridOptions): Grid => {
     if (event.altKey || event.metaKey || event.target !== element) return
     const last: Place = { row: total - 1, column: shown.length - 1 }
     const place = placeAfter(event, active, last, fitting())
-    const isDone = place !== undefined || (!event.ctrlKey && act(event.key, active, grid))
+    const by = event.ctrlKey ? undefined : event.key === "+" ? sizeStep : event.key === "-" ? -sizeStep : undefined
+    if (by !== undefined) size(active.column, (widths[active.column] ?? 0) + by)
+    const isDone = place !== undefined || by !== undefined || (!event.ctrlKey && act(event.key, active, grid))
     if (place !== undefined) go(place.row, place.column)
     if (isDone) event.preventDefault()
   })
@@ -114,8 +123,15 @@ export const makeGrid = (options: GridOptions): Grid => {
   })
   if (options.head !== undefined)
     offerFilter(layer, body, (line, column) => cellFilter(grid, first + line, column), options.head)
+  const size = (column: number, width: number): void => {
+    isSized = true
+    widths = widths.with(column, Math.max(narrowest, Math.round(width)))
+    setWidths(element, widths)
+    later()
+    options.sized?.(shown.map((one, at) => ({ ...one, width: widths[at] ?? one.width, isSized: true })))
+  }
   const sizes = new ResizeObserver(() => {
-    widths = stretched(shown, element.clientWidth)
+    if (!isSized) widths = stretched(shown, element.clientWidth)
     setWidths(element, widths)
     draw()
   })
@@ -130,6 +146,8 @@ export const makeGrid = (options: GridOptions): Grid => {
 
 interface Parts extends GridOptions {
   readonly shown: ReadonlyArray<ShownColumn>
+  /** Gives a column a width. */
+  readonly size: (column: number, width: number) => void
 }
 
 /** A cell by its row and its column. */
@@ -244,16 +262,19 @@ const profileHeads = (
     const column = shown[at]
     if (column !== undefined)
       cell.replaceChildren(
-        ...[...cell.children].slice(0, 1),
+        // Its name and its grip.
+        ...[...cell.children].slice(0, 2),
         ...columnHead(column, summaries.get(column.column.name), actions)
       )
   }
 }
 
 /** The elements of an empty grid. */
-const boxesOf = ({ head: actions, label, order = "", rows: { total }, shown }: Parts) => {
+const boxesOf = (grid: Parts) => {
+  const { head: actions, label, rows, shown } = grid
+  const { total } = rows
   const headHeight = actions === undefined ? plainHeadHeight : profiledHeadHeight
-  const head = el("div", { class: "row head", role: "row", "aria-rowindex": 1 }, ...shown.map(headCell(order, actions)))
+  const head = el("div", { class: "row head", role: "row", "aria-rowindex": 1 }, ...shown.map(headCell(grid)))
   const body = el("div", { class: "body", role: "rowgroup" })
   const layer = el("div", { class: "layer", role: "presentation" }, el("div", { role: "rowgroup" }, head), body)
   const box = el("div", { role: "presentation" }, layer)
@@ -372,20 +393,47 @@ const setLink = (cell: Element, text: string, href: string, marks: RegExp | unde
   if (!isLinked) cell.replaceChildren(link)
 }
 
-const headCell = (order: string, actions: HeadActions | undefined) => (shown: ShownColumn, at: number) => {
-  const { description, name, type } = shown.column
-  const direction = order === name ? "ascending" : order === `-${name}` ? "descending" : undefined
-  const arrow = direction === undefined ? "" : direction === "ascending" ? " ▲" : " ▼"
-  const title = `${name}: ${type}${description === undefined ? "" : `; ${description}`}`
-  const isRight = shown.kind === "number" || shown.kind === "money"
-  const cell = el(
-    "div",
-    { class: isRight && actions === undefined ? "cell number" : "cell", role: "columnheader", "aria-sort": direction },
-    el("span", { class: "name", title }, `${name}${arrow}`),
-    ...(actions === undefined ? [] : columnHead(shown, undefined, actions))
-  )
-  cell.style.width = `var(--w${at})`
-  return cell
+const headCell =
+  ({ head: actions, order = "", size }: Parts) =>
+  (shown: ShownColumn, at: number) => {
+    const { description, name, type } = shown.column
+    const direction = order === name ? "ascending" : order === `-${name}` ? "descending" : undefined
+    const arrow = direction === undefined ? "" : direction === "ascending" ? " ▲" : " ▼"
+    const title = `${name}: ${type}${description === undefined ? "" : `; ${description}`}`
+    const isRight = shown.kind === "number" || shown.kind === "money"
+    const cell = el(
+      "div",
+      {
+        class: isRight && actions === undefined ? "cell number" : "cell",
+        role: "columnheader",
+        "aria-sort": direction
+      },
+      el("span", { class: "name", title }, `${name}${arrow}`),
+      grip((width) => size(at, width)),
+      ...(actions === undefined ? [] : columnHead(shown, undefined, actions))
+    )
+    cell.style.width = `var(--w${at})`
+    return cell
+  }
+
+/** The right border of a head, by which the mouse makes its column wider or narrower. For keys it is "+" and "-". */
+const grip = (size: (width: number) => void): HTMLElement => {
+  const element = el("span", { class: "grip", "aria-hidden": "true" })
+  const head = (): DOMRect => (element.parentElement ?? element).getBoundingClientRect()
+  /** From the pointer to the border that it holds. */
+  let beside = 0
+  element.addEventListener("pointerdown", (event) => {
+    element.setPointerCapture(event.pointerId)
+    beside = head().right - event.clientX
+    // No text is selected by the way.
+    event.preventDefault()
+  })
+  element.addEventListener("pointermove", ({ clientX, pointerId }) => {
+    if (element.hasPointerCapture(pointerId)) size(clientX + beside - head().left)
+  })
+  // A head that is clicked sorts.
+  element.addEventListener("click", (event) => event.stopPropagation())
+  return element
 }
 
 const emptyRow = (shown: ReadonlyArray<ShownColumn>): HTMLElement =>

@@ -182,6 +182,10 @@ export class OpenTable {
       marks,
       head: { choose: this.#choose, about: (column) => this.#about(column) },
       open: (at, isByKey) => this.#open(question, at, rows.total, isByKey),
+      sized: (columns) => {
+        const sized = new Map(columns.map((one) => [one.column.name, one] as const))
+        this.#columns = all.map((one) => sized.get(one.column.name) ?? one)
+      },
       sort: (column) => {
         const order = this.#order
         this.#sort(order === column ? `-${column}` : order === `-${column}` ? "" : column)
