@@ -120,7 +120,7 @@ const filtersSql = ({ columns, where }: Pick<Selection, "where" | "columns">): R
 const whereSql = (all: ReadonlyArray<string>): string => (all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`)
 
 /** A value of another type than text comes as the text that casts to it. */
-export const filterSql = (filter: Filter, column: ColumnInfo | undefined): string => {
+const filterSql = (filter: Filter, column: ColumnInfo | undefined): string => {
   const name = quote(filter.column)
   const type = column?.type ?? "VARCHAR"
   switch (filter.kind) {
