@@ -57,21 +57,22 @@ export interface Grid {
 
 export const makeGrid = (options: GridOptions): Grid => {
   const { rows } = options
-  const shown = options.shown ?? columnContent({ ...options, rows: firstRows(rows), key: [], isProfiled: false })
-  const grid: Parts = { ...options, shown, size: (column, width) => size(column, width) }
   const { total } = rows
+  const shown = options.shown ?? columnContent({ ...options, rows: firstRows(rows), key: [], isProfiled: false })
+  const grid: Parts = { ...options, shown, size: (column, width) => widths.size(column, width) }
   const { body, element, head, headHeight, height, layer } = boxesOf(grid)
-  let widths: ReadonlyArray<number> = shown.map(({ width }) => width)
-  let isSized = shown.some((column) => column.isSized)
+  const widths = columnWidths(element, shown, (sized) => {
+    later()
+    options.sized?.(sized)
+  })
   let active: Place = { row: 0, column: 0 }
   let first = 0
   let isDrawn = false
   const fitting = (): number => Math.max(1, Math.floor((element.clientHeight - headHeight) / rowHeight))
   const lastFirst = (): number => Math.max(0, total - fitting())
   const path = (): number => Math.max(1, height - element.clientHeight)
-
   /** The first column stays in sight, as it names the row, where enough is left for the others. */
-  const isFrozen = (): boolean => element.clientWidth > 2.5 * (widths[0] ?? 0)
+  const isFrozen = (): boolean => element.clientWidth > 2.5 * widths.of(0)
 
   const draw = (): void => {
     isDrawn = true
@@ -83,8 +84,7 @@ export const makeGrid = (options: GridOptions): Grid => {
     while (body.childElementCount > seen) body.lastElementChild?.remove()
     while (body.childElementCount < seen) body.append(emptyRow(shown))
     for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, active, grid)
-    const isSeen = active.row >= first && active.row < first + seen
-    if (isSeen) element.setAttribute("aria-activedescendant", activeCell)
+    if (active.row >= first && active.row < first + seen) element.setAttribute("aria-activedescendant", activeCell)
     else element.removeAttribute("aria-activedescendant")
   }
   const later = (): void => {
@@ -98,7 +98,7 @@ export const makeGrid = (options: GridOptions): Grid => {
     const wanted =
       active.row < first ? active.row : active.row >= first + fitting() ? active.row - fitting() + 1 : undefined
     if (wanted !== undefined) element.scrollTop = lastFirst() === 0 ? 0 : (wanted / lastFirst()) * path()
-    showColumn(element, widths, active.column, active.column > 0 && isFrozen() ? (widths[0] ?? 0) : 0)
+    showColumn(element, widths.of, active.column, active.column > 0 && isFrozen() ? widths.of(0) : 0)
     later()
   }
   element.addEventListener("scroll", later, { passive: true })
@@ -106,9 +106,9 @@ export const makeGrid = (options: GridOptions): Grid => {
     if (event.altKey || event.metaKey || event.target !== element) return
     const last: Place = { row: total - 1, column: shown.length - 1 }
     const place = placeAfter(event, active, last, fitting())
-    const by = event.ctrlKey ? undefined : event.key === "+" ? sizeStep : event.key === "-" ? -sizeStep : undefined
-    if (by !== undefined) size(active.column, (widths[active.column] ?? 0) + by)
-    const isDone = place !== undefined || by !== undefined || (!event.ctrlKey && act(event.key, active, grid))
+    const by = stepOf(event)
+    if (by !== 0) widths.size(active.column, widths.of(active.column) + by)
+    const isDone = place !== undefined || by !== 0 || (!event.ctrlKey && act(event.key, active, grid))
     if (place !== undefined) go(place.row, place.column)
     if (isDone) event.preventDefault()
   })
@@ -123,16 +123,8 @@ export const makeGrid = (options: GridOptions): Grid => {
   })
   if (options.head !== undefined)
     offerFilter(layer, body, (line, column) => cellFilter(grid, first + line, column), options.head)
-  const size = (column: number, width: number): void => {
-    isSized = true
-    widths = widths.with(column, Math.max(narrowest, Math.round(width)))
-    setWidths(element, widths)
-    later()
-    options.sized?.(shown.map((one, at) => ({ ...one, width: widths[at] ?? one.width, isSized: true })))
-  }
   const sizes = new ResizeObserver(() => {
-    if (!isSized) widths = stretched(shown, element.clientWidth)
-    setWidths(element, widths)
+    widths.fit()
     draw()
   })
   sizes.observe(element)
@@ -239,6 +231,34 @@ const offerFilter = (
   layer.append(pick)
 }
 
+/** Widths of columns in a grid: as their values need it, until somebody chooses. */
+const columnWidths = (
+  element: HTMLElement,
+  shown: ReadonlyArray<ShownColumn>,
+  changed: (shown: ReadonlyArray<ShownColumn>) => void
+) => {
+  let widths: ReadonlyArray<number> = shown.map(({ width }) => width)
+  let isSized = shown.some((column) => column.isSized)
+  return {
+    of: (column: number): number => widths[column] ?? 0,
+    /** The grid has another width. */
+    fit: (): void => {
+      if (!isSized) widths = stretched(shown, element.clientWidth)
+      setWidths(element, widths)
+    },
+    size: (column: number, width: number): void => {
+      isSized = true
+      widths = widths.with(column, Math.max(narrowest, Math.round(width)))
+      setWidths(element, widths)
+      changed(shown.map((one, at) => ({ ...one, width: widths[at] ?? one.width, isSized: true })))
+    }
+  }
+}
+
+/** By how much a key makes a column wider. */
+const stepOf = ({ ctrlKey, key }: KeyboardEvent): number =>
+  ctrlKey ? 0 : key === "+" ? sizeStep : key === "-" ? -sizeStep : 0
+
 /** What is left of the width goes to the column with the longest texts, if one has long ones. */
 const stretched = (shown: ReadonlyArray<ShownColumn>, width: number): ReadonlyArray<number> => {
   const left = width - shown.reduce((sum, column) => sum + column.width, 0)
@@ -333,9 +353,10 @@ const setTitle = (cell: Element, value: Row[number] | undefined, text: string): 
 }
 
 /** Scrolls sideways until a column is in sight. `covered`: how much of the left a frozen column takes. */
-const showColumn = (element: Element, widths: ReadonlyArray<number>, column: number, covered: number): void => {
-  const left = widths.slice(0, column).reduce((sum, width) => sum + width, 0)
-  const right = left + (widths[column] ?? 0)
+const showColumn = (element: Element, widthOf: (column: number) => number, column: number, covered: number): void => {
+  let left = 0
+  for (let at = 0; at < column; at++) left += widthOf(at)
+  const right = left + widthOf(column)
   if (left - covered < element.scrollLeft) element.scrollLeft = left - covered
   else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth
 }
