@@ -291,6 +291,26 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await close()
   })
 
+  it("shows what a column holds in a card that was opened before it was known", async () => {
+    const { close, page } = await open(shop)
+    let release: () => void = () => undefined
+    const held = new Promise<void>((done) => (release = done))
+    await page.route("**/api/profile?**", async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.evaluate("location.hash = '#/tables/goods'")
+    await page.getByRole("grid", { name: "goods, 20 rows" }).waitFor()
+    await page.getByRole("button", { name: "About currency" }).click()
+    const card = page.getByRole("dialog", { name: "Column currency" })
+    await card.getByText("text (VARCHAR)").waitFor()
+    expect(await card.getByRole("button", { name: /^EUR/ }).count()).toBe(0)
+    release()
+    await card.getByRole("button", { name: /^EUR/ }).click()
+    await page.getByText("18 rows, of 20").waitFor()
+    await close()
+  })
+
   it("has columns that the mouse and keys make wider and narrower, and that stay so when rows are filtered", async () => {
     const { close, page } = await open(shop)
     await page.evaluate("location.hash = '#/tables/goods'")

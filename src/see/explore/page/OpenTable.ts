@@ -46,6 +46,9 @@ export class OpenTable {
     | { readonly of: string; readonly basis: string; readonly columns: ReadonlyMap<string, ColumnSummary> }
     | undefined
 
+  /** Shows in an open card what its column holds. */
+  #described: () => void = () => undefined
+
   constructor(answers: Answers, table: TableInfo, { mark, params, where }: Begin) {
     this.#answers = answers
     this.#table = table
@@ -221,6 +224,7 @@ export class OpenTable {
       const all = new Map([...(old?.columns ?? []), ...found.columns.map((one) => [one.name, one] as const)])
       this.#profile = { of, basis: found.basis, columns: all }
       this.#grid?.profile(all)
+      this.#described()
     } catch (error) {
       if (asking !== this.#asking || asking.signal.aborted) return
       this.#tools.state.append(
@@ -230,15 +234,25 @@ export class OpenTable {
   }
 
   #about(shown: ShownColumn): void {
-    const card = columnCard({
-      shown,
-      summary: this.#profile?.columns.get(shown.column.name),
-      basis: this.#profile?.basis ?? "",
-      choose: this.#choose,
-      sort: this.#sort
-    })
-    document.body.append(card)
-    card.showModal()
+    const show = (): HTMLDialogElement => {
+      const card = columnCard({
+        shown,
+        summary: this.#profile?.columns.get(shown.column.name),
+        basis: this.#profile?.basis ?? "",
+        choose: this.#choose,
+        sort: this.#sort
+      })
+      document.body.append(card)
+      card.showModal()
+      return card
+    }
+    const card = show()
+    // Somebody may be faster than the database.
+    this.#described = () => {
+      if (!card.isConnected) return
+      card.remove()
+      show()
+    }
   }
 
   #open(question: TableQuestion, at: number, total: number, isByKey: boolean): void {
