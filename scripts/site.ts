@@ -1,6 +1,6 @@
 /**
  * `npm run site [FOLDER]`: the documentation as pages of HTML, in FOLDER (default: `.cache/site`). The pages need no server of
- * their own, no script and no other site: any file server shows them.
+ * their own and no other site: any file server shows them, and without scripts all of them can be read.
  */
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -27,7 +27,7 @@ export const sitePage = (source: Source, site: Site): string => {
   const own = headings.filter(({ depth }) => depth === 2)
   return framed(source.name, site, {
     title: top,
-    kind: source.name.startsWith("docs/reference/") ? "reference" : "text",
+    kind: kindOf(source),
     main: body,
     after:
       own.length < 2
@@ -70,6 +70,8 @@ export interface Heading {
 }
 
 /** The Markdown as HTML, and its headings. */
+const kindOf = ({ name }: Source): "reference" | "text" => (name.startsWith("docs/reference/") ? "reference" : "text")
+
 export const toHtml = (source: Source, site: Site, headings: Array<Heading> = []): string =>
   new Marked({
     renderer: {
@@ -90,8 +92,14 @@ export const toHtml = (source: Source, site: Site, headings: Array<Heading> = []
         return `<img src="${HtmlPage.escape(href)}" alt="${HtmlPage.escape(text)}" loading="lazy">`
       },
       table(token: Tokens.Table) {
+        // On a phone a row of the reference is a paragraph, whose cells say what they are of.
+        const of = (at: number) => (kindOf(source) === "reference" ? (token.header[at]?.text ?? "") : "")
         const row = (cells: ReadonlyArray<Tokens.TableCell>, name: "td" | "th") =>
-          `<tr>${cells.map(({ text, tokens }) => cell(text === "" ? "td" : name, this.parser.parseInline(tokens))).join("")}</tr>`
+          `<tr>${cells
+            .map(({ text, tokens }, at) =>
+              cell(text === "" ? "td" : name, this.parser.parseInline(tokens), name === "td" ? of(at) : "")
+            )
+            .join("")}</tr>`
         // A table that is wider than the page is scrolled, also by the keyboard.
         return `<div class="table" tabindex="0"><table><thead>${row(token.header, "th")}</thead><tbody>${token.rows.map((cells) => row(cells, "td")).join("")}</tbody></table></div>\n`
       },
@@ -102,7 +110,8 @@ export const toHtml = (source: Source, site: Site, headings: Array<Heading> = []
     }
   }).parse(source.text, { async: false })
 
-const cell = (name: "td" | "th", html: string) => `<${name}>${html}</${name}>`
+const cell = (name: "td" | "th", html: string, of: string) =>
+  `<${name}${of === "" ? "" : ` data-of="${HtmlPage.escape(of)}"`}>${html}</${name}>`
 
 /** The list of `docs/README.md`, as it leads from this page, which it marks. */
 const allPages = (name: string, site: Site): string => {

@@ -98,6 +98,12 @@ dialog.search::backdrop { background: rgb(0 0 0 / 0.45); }
   .pages[open]::details-content { content-visibility: visible; display: block; }
   .pages summary { display: list-item; cursor: pointer; }
   .pages { border-bottom: 1px solid var(--line); padding: 0.75rem 0; }
+  .reference thead { display: none; }
+  .reference tr { display: flex; flex-wrap: wrap; gap: 0 0.8rem; border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
+  .reference td { border: 0; padding: 0; min-width: 0; overflow-wrap: anywhere; }
+  .reference td:empty { display: none; }
+  .reference td:is([data-of="what it does"], [data-of="what it holds"], [data-of="what it says"], [data-of="meaning"]) { flex-basis: 100%; }
+  .reference td:is([data-of="default"], [data-of="example"])::before { content: attr(data-of) " "; color: var(--quiet); }
 }
 @media print { .pages, .own, .tools, .copy { display: none; } .frame { display: block; } }
 `

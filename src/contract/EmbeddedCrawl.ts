@@ -13,20 +13,20 @@ import type { CrawlRequest } from "./Crawl.ts"
 import type { Settling } from "./Settling.ts"
 
 /** Where reading continues. */
-export interface Place {
+export interface CrawlPlace {
   readonly jobId: string
   /** Pages delivered so far, those of this answer included. */
   readonly read: number
   readonly next: "pages" | "errors" | "nothing"
 }
 
-export interface Answer {
+export interface CrawlAnswer {
   readonly kind: "started" | "pages" | "errors"
   /** Milliseconds since the epoch. */
   readonly at: number
   /** As a service would answer, without the documents, which are in the blocks. */
   readonly text: string
-  readonly cursor: Place
+  readonly cursor: CrawlPlace
   readonly blocks?: ReadonlyArray<number>
   readonly contents?: ReadonlyArray<Uint8Array>
 }
@@ -45,7 +45,7 @@ export interface Interval {
 
 export interface From {
   /** The last answer that was read; undefined: the crawl begins. */
-  readonly after: Place | undefined
+  readonly after: CrawlPlace | undefined
   readonly settles: Settling
   /** Where the pages, the ledger, and the facts for the next crawl are kept. */
   readonly segments: { readonly blocks: Segment; readonly progress: Segment; readonly known: Segment }
@@ -63,7 +63,7 @@ export class EmbeddedCrawl extends Context.Service<
   EmbeddedCrawl,
   {
     /** The crawl runs while this is read. Interrupting it stops the crawl. */
-    readonly answers: (request: CrawlRequest, from: From) => Stream.Stream<Answer, EmbeddedCrawlFailed>
+    readonly answers: (request: CrawlRequest, from: From) => Stream.Stream<CrawlAnswer, EmbeddedCrawlFailed>
   }
 >()("millrace/embedded/EmbeddedCrawl") {}
 

@@ -26,7 +26,7 @@ export const layer = (config: ChatModel.ModelConfig) =>
   layerOver(config.model).pipe(Layer.provide(ChatModel.layer(config)), Layer.provide(FetchHttpClient.layer))
 
 /** Over any language model; `model` is its name in answers. */
-export const layerOver = (model: string) =>
+const layerOver = (model: string) =>
   Layer.unwrap(
     Effect.map(LanguageModel.LanguageModel, (language) =>
       Extractor.layerOf(

@@ -12,7 +12,7 @@ import { Gate } from "#base/Gate"
 import * as Threads from "#base/Threads"
 import type { Json } from "#contract/JsonSchema"
 import { FileProblem } from "#web/FileProblem"
-import type { Answer } from "#web/PageAnswers"
+import type { PassageAnswer } from "#web/PageAnswers"
 import type * as SchemaFiller from "#web/SchemaFiller"
 import type { Extracted } from "./Candidates.ts"
 import type { Filled, Wanted } from "./Filled.ts"
@@ -35,7 +35,7 @@ export interface Claim {
 /** What each kind of question is answered with. */
 export interface Answers {
   readonly fill: Filled
-  readonly answer: Answer
+  readonly answer: PassageAnswer
   readonly highlights: ReadonlyArray<string>
   readonly support: Support
 }

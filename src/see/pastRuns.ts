@@ -66,6 +66,7 @@ export const runsOf = Effect.fnUntraced(function* ({
       stored.add(record.runId)
       found.set(record.runId, {
         ...record,
+        ...(before === undefined ? {} : countsOf(before, record)),
         status: journaled?.status ?? (Sink.isUnfinished(record) ? "stopped" : "done"),
         endedAt: record.committedAt,
         message: journaled?.message,
@@ -74,6 +75,20 @@ export const runsOf = Effect.fnUntraced(function* ({
     }
   }
   return { runs: [...found.values()], unread }
+})
+
+/**
+ * The counts of a run in two sinks. A history gets no row of a page that is gone, and counts it apart; other sinks get such a
+ * row, and count it as loaded.
+ */
+const countsOf = (before: PastRun, { facts, rows }: Sink.RunRecord): Pick<PastRun, "facts" | "rows"> => ({
+  facts: before.facts["gone"] === undefined ? facts : before.facts,
+  rows: Object.fromEntries(
+    Object.keys({ ...before.rows, ...rows }).map((table) => [
+      table,
+      Math.max(before.rows[table] ?? 0, rows[table] ?? 0)
+    ])
+  )
 })
 
 const ofJournal = (state: Journal.RunState): PastRun => ({

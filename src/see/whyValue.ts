@@ -75,6 +75,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
       )
     : undefined
   const pages = new Map([...stored, ...(fetched?.pages ?? [])])
+  const value = row[column.name] ?? null
   const evidence = found.map((one) => inContext(one, pages.get(one.url)))
   const model: WhyModel = {
     pipeline: loaded.pipeline.name,
@@ -83,7 +84,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
     key,
     column: column.name,
     type: Column.toSql(column.type),
-    value: row[column.name] ?? null,
+    value,
     row: readingOf(row),
     run: yield* runOf(options.file, loaded, textIn(row, "_run_id")),
     engine: yield* failing(engineOf(reader, layout, textIn(row, "_job_id"))),
@@ -92,7 +93,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
         ? null
         : { column: table.reading.version, version: row[table.reading.version] ?? null },
     evidence,
-    notes: [...notesOf(table, layout, evidence, options.fetch), ...(fetched?.notes ?? [])]
+    notes: [...notesOf(table, layout, evidence, value, options.fetch), ...(fetched?.notes ?? [])]
   }
   return model
 })
@@ -192,12 +193,13 @@ const notesOf = (
   table: Table.Table,
   layout: OutputTables.OutputTables,
   evidence: ReadonlyArray<Evidence>,
+  value: unknown,
   fetched: boolean
 ): ReadonlyArray<string> => {
-  const without = notesWithout(table.name, evidenceTable(table, layout.tables) !== undefined, evidence)
+  const without = notesWithout(table.name, evidenceTable(table, layout.tables) !== undefined, evidence, value)
   if (without.length > 0) return without
   return evidence.every(({ context }) => context === null) && !fetched
-    ? ["the pipeline does not store the HTML of these pages: --fetch fetches them again, and marks the value in them"]
+    ? ["the pipeline does not store the HTML of these pages; read again (--fetch), they show the value marked"]
     : []
 }
 

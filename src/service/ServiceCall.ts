@@ -7,7 +7,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Predicate from "effect/Predicate"
 import type { Arguments, Outcome } from "./McpTool.ts"
 
-export interface Answer {
+export interface ServiceAnswer {
   readonly status: number
   readonly body: Arguments
 }
@@ -20,7 +20,7 @@ export interface ServiceRequest {
 }
 
 /** Never fails: if the service does not answer, the answer has status 0. */
-export type ServiceCall = (request: ServiceRequest) => Effect.Effect<Answer>
+export type ServiceCall = (request: ServiceRequest) => Effect.Effect<ServiceAnswer>
 
 /** `headers`: the headers of each request, such as the key of the caller. */
 export const overHttp =
@@ -44,10 +44,10 @@ export const overHttp =
       )
     )
 
-export const isGood = ({ body, status }: Answer): boolean => status === 200 && body["success"] !== false
+export const isGood = ({ body, status }: ServiceAnswer): boolean => status === 200 && body["success"] !== false
 
 /** The message of a failed request, with advice for the agent. */
-export const problem = ({ body, status }: Answer): Outcome => {
+export const problem = ({ body, status }: ServiceAnswer): Outcome => {
   const { code, details, error } = body
   const lines = [
     `${status >= 400 ? `${status} ` : ""}${typeof error === "string" ? error : "the request failed"}`,

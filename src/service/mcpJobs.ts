@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { Arguments, Outcome, Progress } from "./McpTool.ts"
 import { answerText } from "./mcpAnswerText.ts"
-import { type Answer, isGood, problem, type ServiceCall } from "./ServiceCall.ts"
+import { isGood, problem, type ServiceAnswer, type ServiceCall } from "./ServiceCall.ts"
 
 interface JobKind {
   /** Its name in `millrace_read`. */
@@ -68,7 +68,7 @@ const followed = Effect.fnUntraced(function* (
   service: ServiceCall,
   kind: JobKind,
   id: string,
-  started: Answer,
+  started: ServiceAnswer,
   wait: number,
   progress: Progress
 ) {
@@ -115,7 +115,13 @@ export const readJob = Effect.fnUntraced(function* (service: ServiceCall, kind: 
   return outcomeWithNotes
 })
 
-const notesOf = (kind: JobKind, id: string, { body }: Answer, part: Part, shown: number): ReadonlyArray<string> => {
+const notesOf = (
+  kind: JobKind,
+  id: string,
+  { body }: ServiceAnswer,
+  part: Part,
+  shown: number
+): ReadonlyArray<string> => {
   const notes: Array<string> = []
   if (isRunning(body["status"])) notes.push(runningNote(kind, id))
   const { completed } = body
@@ -130,6 +136,6 @@ const notesOf = (kind: JobKind, id: string, { body }: Answer, part: Part, shown:
 const runningNote = (kind: JobKind, id: string): string =>
   `The job is still running. Call ${kind.statusTool} with ${JSON.stringify({ id })} in 10 seconds or more.`
 
-const stillRunning = (kind: JobKind, id: string, { body }: Answer): Outcome => ({
+const stillRunning = (kind: JobKind, id: string, { body }: ServiceAnswer): Outcome => ({
   texts: [JSON.stringify(body), runningNote(kind, id)]
 })

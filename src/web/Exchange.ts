@@ -19,7 +19,7 @@ export interface Request {
   readonly delayMillis: number
 }
 
-export type Answer =
+export type ExchangeAnswer =
   | { readonly _tag: "Fetched"; readonly fetched: Fetched }
   | {
       readonly _tag: "Failed"
@@ -45,23 +45,23 @@ export const placeOf = (url: URL): string => url.host
 /** Answers an exchange for another process. `polite`: the one of this place. */
 export const answer =
   (polite: PoliteFetch["Service"]) =>
-  ({ delayMillis, options, url: href }: Request): Effect.Effect<Answer> => {
+  ({ delayMillis, options, url: href }: Request): Effect.Effect<ExchangeAnswer> => {
     const url = new URL(href)
     return polite.get(url, options, delayMillis).pipe(
-      Effect.map((fetched): Answer => ({ _tag: "Fetched", fetched: readHere(url, fetched, options.order) })),
+      Effect.map((fetched): ExchangeAnswer => ({ _tag: "Fetched", fetched: readHere(url, fetched, options.order) })),
       Effect.catch((error) => Effect.succeed(refusal(error))),
       Effect.catchDefect((defect) => {
         if (defect instanceof Page.TooCostly) return Effect.succeed(tooCostly(href, defect.message))
         const fault = MachineFault.of(defect)
         return fault === undefined
           ? Effect.die(defect)
-          : Effect.succeed<Answer>({ _tag: "Fault", code: fault.code, message: fault.message })
+          : Effect.succeed<ExchangeAnswer>({ _tag: "Fault", code: fault.code, message: fault.message })
       })
     )
   }
 
 /** What an answer means for the caller; undefined: it has to ask again. */
-export const outcome = (answer: Answer): Effect.Effect<Fetched, FetchError> | undefined => {
+export const outcome = (answer: ExchangeAnswer): Effect.Effect<Fetched, FetchError> | undefined => {
   switch (answer._tag) {
     case "Fetched":
       return Effect.succeed(answer.fetched)
@@ -76,7 +76,7 @@ export const outcome = (answer: Answer): Effect.Effect<Fetched, FetchError> | un
   }
 }
 
-const refusal = ({ code, message, retryable, url }: FetchError): Answer =>
+const refusal = ({ code, message, retryable, url }: FetchError): ExchangeAnswer =>
   code === movedCode ? { _tag: "Moved" } : { _tag: "Failed", url, code, message, retryable }
 
 /**
@@ -89,7 +89,7 @@ const readHere = (url: URL, fetched: Fetched, order: PageOrder | undefined): Fet
   return page === undefined ? fetched : { ...fetched, body: nothing, page }
 }
 
-const tooCostly = (url: string, message: string): Answer => ({
+const tooCostly = (url: string, message: string): ExchangeAnswer => ({
   _tag: "Failed",
   url,
   code: "SCRAPE_PAGE_TOO_COSTLY",

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Threads from "#base/Threads"
 import { FileProblem } from "./FileProblem.ts"
-import type { Answer, FileRequest, PageRead, PageRequest, Request } from "./fileWorker.ts"
+import type { FileAnswer, FileRequest, PageRead, PageRequest, Request } from "./fileWorker.ts"
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
 
@@ -34,7 +34,7 @@ export class FileReader extends Context.Service<
 }
 
 const make = Effect.gen(function* () {
-  const threads = yield* Threads.pool<Request, Answer>({
+  const threads = yield* Threads.pool<Request, FileAnswer>({
     file: "./fileWorker",
     beside: import.meta.url,
     threads: 2,

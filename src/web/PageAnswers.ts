@@ -8,7 +8,7 @@ import type * as Effect from "effect/Effect"
 import type { FetchError } from "./FetchError.ts"
 import type { Input } from "./SchemaFiller.ts"
 
-export interface Answer {
+export interface PassageAnswer {
   /** The passage that answers. Undefined: none does, or the question was not understood. */
   readonly text?: string
   readonly isUnderstood: boolean
@@ -17,7 +17,7 @@ export interface Answer {
 export class PageAnswers extends Context.Service<
   PageAnswers,
   {
-    readonly answer: (page: Input, question: string) => Effect.Effect<Answer, FetchError>
+    readonly answer: (page: Input, question: string) => Effect.Effect<PassageAnswer, FetchError>
     /** The passages about this, in the order of the page. */
     readonly highlights: (page: Input, query: string) => Effect.Effect<ReadonlyArray<string>, FetchError>
   }

@@ -18,7 +18,7 @@ import { Fetch, FetchError, type Fetched, maxPageBytes, type Options, timedOut, 
 import * as MachineFault from "./fetch/MachineFault.ts"
 import * as TimeLimits from "./fetch/TimeLimits.ts"
 import { monotonicMillisOf } from "./monotonicMillis.ts"
-import type { Answer, Cause, Guard, Request } from "./scrape/pageWorker.ts"
+import type { Cause, Guard, PageAnswer, Request } from "./scrape/pageWorker.ts"
 
 export interface Workers {
   /** Default: one less than there are cores; the caller keeps the last one. */
@@ -37,7 +37,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
   // Functions cannot be sent to a thread.
   if (threads < 1 || lookup !== undefined || proxies !== undefined) return here
   const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
-  const shared = yield* SharedThreads.open<Request, Answer>({
+  const shared = yield* SharedThreads.open<Request, PageAnswer>({
     file: "./scrape/pageWorker",
     beside: import.meta.url,
     threads,
@@ -81,8 +81,10 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
         order
       }
       return limits
-        .within<Answer, FetchError | ThreadEnded | SharedThreads.StuckInThis>(options.timeoutMillis, late, (resume) =>
-          shared.begin(request, resume)
+        .within<PageAnswer, FetchError | ThreadEnded | SharedThreads.StuckInThis>(
+          options.timeoutMillis,
+          late,
+          (resume) => shared.begin(request, resume)
         )
         .pipe(
           Effect.flatMap((answer) => {
@@ -125,7 +127,7 @@ class Load {
 
 const ended = (
   url: string,
-  answer: Exclude<Answer, { readonly _tag: "Elsewhere" }>
+  answer: Exclude<PageAnswer, { readonly _tag: "Elsewhere" }>
 ): Effect.Effect<Fetched, FetchError> => {
   switch (answer._tag) {
     case "Fetched": {

@@ -6,7 +6,7 @@
 
 import type * as AddressGuard from "./AddressGuard.ts"
 import type { Answered } from "./askAgent.ts"
-import type { Answer } from "./fetch/Connection.ts"
+import type { HttpAnswer } from "./fetch/Connection.ts"
 import { decompress } from "./fetch/decompress.ts"
 import { guardedConnector } from "./fetch/guardedConnector.ts"
 import { KeptConnections } from "./fetch/KeptConnections.ts"
@@ -69,7 +69,7 @@ export const headersOf = (own: Readonly<Record<string, string>> | undefined): Re
   ...own
 })
 
-export const answeredOf = ({ body, head, isBorrowed }: Answer): Answered => {
+export const answeredOf = ({ body, head, isBorrowed }: HttpAnswer): Answered => {
   const { cookies, headers, status } = head
   return {
     status,

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Stream from "effect/Stream"
 import type { CrawlRequest } from "#contract/Crawl"
-import { type Answer, type EmbeddedCrawl, EmbeddedCrawlFailed, type From } from "#contract/EmbeddedCrawl"
+import { type CrawlAnswer, type EmbeddedCrawl, EmbeddedCrawlFailed, type From } from "#contract/EmbeddedCrawl"
 import { uuid7 } from "#contract/uuid7"
 import * as Crawler from "./Crawler.ts"
 import type { CrawlPlan } from "./CrawlPlan.ts"
@@ -73,7 +73,7 @@ export const open = Effect.fnUntraced(function* (allowed: Allowed) {
       Effect.andThen(file.flush),
       Effect.catchCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.fail(failedBy(cause))))
     )
-    const started: Answer = {
+    const started: CrawlAnswer = {
       kind: "started",
       at: file.ledger.begunAt,
       text: JSON.stringify({ success: true, id }),

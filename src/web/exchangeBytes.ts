@@ -7,7 +7,7 @@
  */
 import * as Zlib from "node:zlib"
 import type { FormatName } from "#contract/Formats"
-import type { Answer, Request } from "./Exchange.ts"
+import type { ExchangeAnswer, Request } from "./Exchange.ts"
 import type { Fetched } from "./Fetch.ts"
 import type { PageOrder, ReadPage } from "./PageOrder.ts"
 
@@ -45,7 +45,7 @@ export const decodeRequest = (bytes: Uint8Array): Request => {
   return { ...request, options: { ...request.options, order: { ...order, traits: order.traits, reading } } }
 }
 
-export const encodeAnswer = (answer: Answer): Uint8Array => {
+export const encodeAnswer = (answer: ExchangeAnswer): Uint8Array => {
   if (answer._tag !== "Fetched") return pack(answer, nothing, nothing)
   const { body, page, ...fetched } = answer.fetched
   if (page === undefined) return pack({ _tag: "Fetched", fetched } satisfies PlainFetched, nothing, body)
@@ -53,10 +53,10 @@ export const encodeAnswer = (answer: Answer): Uint8Array => {
   return pack({ _tag: "Fetched", fetched, page: rest } satisfies PlainFetched, document, body)
 }
 
-export const decodeAnswer = (bytes: Uint8Array): Answer => {
+export const decodeAnswer = (bytes: Uint8Array): ExchangeAnswer => {
   const { body, document, json } = unpack(bytes)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encodeAnswer` of this version has written it
-  const answer = json as PlainFetched | Exclude<Answer, { readonly _tag: "Fetched" }>
+  const answer = json as PlainFetched | Exclude<ExchangeAnswer, { readonly _tag: "Fetched" }>
   if (answer._tag !== "Fetched") return answer
   const fetched = { ...absent, ...answer.fetched, body }
   if (answer.page === undefined) return { _tag: "Fetched", fetched }

@@ -36,7 +36,7 @@ export interface PageRead {
 
 type Read = PdfRead | DocxRead | PageRead
 
-export type Answer =
+export type FileAnswer =
   | { readonly ok: true; readonly read: Read }
   | { readonly ok: false; readonly code: string; readonly message: string }
 
@@ -60,7 +60,7 @@ const read = async (request: Request): Promise<Read> => {
   }
 }
 
-const answer = async (request: Request): Promise<Answer> => {
+const answer = async (request: Request): Promise<FileAnswer> => {
   try {
     return { ok: true, read: await read(request) }
   } catch (cause) {

@@ -39,7 +39,7 @@ export interface PdfRead {
  * Pieces of text are letters, words or lines, as the file has them. The limit is 2,000 a page for 500 pages, which
  * takes some seconds.
  */
-export const maxPieces = 1_000_000
+const maxPieces = 1_000_000
 
 export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number = maxPieces): Promise<PdfRead> => {
   const unknown = new Set<string>()

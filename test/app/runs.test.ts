@@ -102,6 +102,30 @@ describe("millrace runs", () => {
       ])
     }))
 
+  it("counts pages that are gone as the run did, whichever of its sinks is a history", () =>
+    withSite({ "/": page("home", "/a", "/gone"), "/a": page("a") }, async ({ folder, resolve }) => {
+      const history = "  db: { type: duckdb, path: ./out.duckdb, write: scd2 }"
+      for (const [name, sinks] of [
+        ["first", [history, lake]],
+        ["last", [lake, history]]
+      ] as const) {
+        const file = write(
+          folder,
+          `${name}.yaml`,
+          ...pipeline(...sinks.map((sink) => sink.replace("./", `./${name}-`)))
+        )
+        const run = await millrace(folder, "run", file, "--resolve", resolve)
+        const said = /discovered 3 = .*/.exec(run.stdout)?.[0] ?? ""
+        const id = /run (\S+)\)/.exec(run.stdout)?.[1] ?? ""
+        const shown = await millrace(folder, "runs", "show", id, file)
+
+        expect(said).toBe("discovered 3 = 2 loaded + 1 gone + 0 failed + 0 blocked")
+        expect(shown.stdout).toContain(`  ${said}\n`)
+        expect(shown.stdout).toMatch(/\n {2}pages +3 rows\n/)
+        expect(run.stdout).toContain("rows: pages 3,")
+      }
+    }))
+
   it("says that there are none yet, and that there is no pipeline file: one without source and sinks is not ours", () =>
     inFolder(async (folder) => {
       write(folder, "compose.yaml", "services: { web: { image: nginx } }")

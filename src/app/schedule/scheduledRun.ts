@@ -48,7 +48,7 @@ export const scheduledRun = Effect.fn("scheduledRun")(function* () {
 })
 
 /** Runs the pipeline of an order, and returns the outcome. */
-export const runOrder = Effect.fnUntraced(function* (order: Order) {
+const runOrder = Effect.fnUntraced(function* (order: Order) {
   const loaded = yield* Effect.result(loadText(order.path, order.text, order.vars, "none"))
   if (loaded._tag === "Failure") return without("wrong", loaded.failure.message)
   const began = yield* Clock.currentTimeMillis

@@ -44,7 +44,7 @@ export const copyRows = (
 }
 
 /** Converts a stored value of one type to the stored value of another. */
-export const valueConverter = (
+const valueConverter = (
   dialect: SqlDialect,
   table: string,
   { from, to, type }: Pick<CopiedColumn, "from" | "type" | "to">

@@ -1,10 +1,10 @@
 /** What a page says to a question, and of a subject: passages as they stand there, by rules. */
-import type { Answer } from "#web/PageAnswers"
+import type { PassageAnswer } from "#web/PageAnswers"
 import { passagesFor } from "./answers.ts"
 import * as Passages from "./Passages.ts"
 import * as Question from "./Question.ts"
 
-export const answerOf = (html: string, url: string, question: string): Answer => {
+export const answerOf = (html: string, url: string, question: string): PassageAnswer => {
   const questions = Question.all(question)
   const passages = Passages.read(html, url)
   const answers = (questions.length === 0 ? [Question.of(question)] : questions).flatMap((one) =>

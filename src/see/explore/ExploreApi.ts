@@ -122,10 +122,10 @@ export interface RowsAnswer {
   readonly cut?: string
 }
 
-/** The request of GET /api/profile: the columns of a table, or of the current rows of a history. */
+/** The request of GET /api/profile: columns of a table, of its rows that filters leave. */
 export interface ProfileQuestion {
   readonly table: string
-  readonly isCurrent: boolean
+  readonly where: ReadonlyArray<Filter>
   readonly columns: ReadonlyArray<string>
 }
 

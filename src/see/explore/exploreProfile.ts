@@ -1,12 +1,15 @@
-/** What the columns of a table hold: as the profile of its last run says it, if that is of these rows, and otherwise counted. */
+/**
+ * What the columns of a table hold, in the rows that filters leave: as the profile of its last run says it, if that is of these
+ * rows, and otherwise counted.
+ */
 import * as Effect from "effect/Effect"
 import type { ColumnProfile } from "#engine/ColumnProfile"
 import type * as Queries from "#engine/Queries"
 import * as Sink from "#engine/Sink"
-import { wrong } from "../CliFailure.ts"
 import type { ColumnInfo, ProfileAnswer } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
-import { columnsIn } from "./exploreTables.ts"
+import { selectionIn } from "./exploreRows.ts"
+import { filteredSql, isOfCurrent } from "./gridSql.ts"
 import * as Profile from "./profileSql.ts"
 
 export const exploreProfile = Effect.fn("exploreProfile")(function* (
@@ -14,20 +17,21 @@ export const exploreProfile = Effect.fn("exploreProfile")(function* (
   params: URLSearchParams
 ) {
   const table = params.get("table") ?? ""
-  const isCurrent = params.get("isCurrent") === "true"
   const asked = new Set(params.getAll("columns"))
   const stored = yield* storedProfile(explorer, table)
   return yield* Explorer.ask(explorer, (queries) =>
     Effect.gen(function* () {
-      const all = (yield* columnsIn(explorer, queries)).get(table)
-      if (all === undefined) return yield* wrong(`there is no table ${table} in sink ${explorer.name}`)
-      if (isCurrent && !Sink.isHistory(all)) return yield* wrong(`table ${table} is not a history`)
+      const { columns: all, dialect, where } = yield* selectionIn(explorer, queries, params)
       const columns = all.filter(({ name }) => asked.has(name))
-      const [counted] = yield* Explorer.rowsOf(queries, Profile.rowsSql({ table, isCurrent }))
+      const only = filteredSql({ where, columns: all })
+      const [counted] = yield* Explorer.rowsOf(queries, Profile.rowsSql({ table, only }))
       const rows = Number(counted?.["n"] ?? 0)
-      const source: Profile.Source = { table, isCurrent, rows, dialect: explorer.isDuckDb ? "DuckDB" : "Postgres" }
+      const source: Profile.Source = { table, only, rows, dialect }
       // A profile is of the rows that a run handed over: it speaks of the table only where these are all of its rows.
-      const known = new Map(stored.profiles.filter((one) => one.rows === rows).map((one) => [one.column, one] as const))
+      const isWhole = where.every(isOfCurrent)
+      const known = new Map(
+        stored.profiles.filter((one) => isWhole && one.rows === rows).map((one) => [one.column, one] as const)
+      )
       const unknown = columns.filter(({ name }) => !known.has(name))
       const found = new Map(
         (yield* figuresOf(queries, source, unknown)).map((figures) => [figures.column.name, figures] as const)

@@ -72,7 +72,7 @@ export const isOfCurrent = (filter: Filter): boolean =>
   filter.kind === "is" && filter.column === currentFilter.column && filter.value === true
 
 /** The same in SQL. */
-export const currentOnly = " WHERE is_current"
+const currentOnly = " WHERE is_current"
 
 export const quote = (name: string): string => `"${name.replaceAll(`"`, `""`)}"`
 
@@ -104,21 +104,23 @@ const shortened =
 /** Characters that are shown before a word. */
 const before = 40
 
-const where = (rows: Selection): string => {
-  const all = [
-    ...rows.where.map((filter) =>
-      filterSql(
-        filter,
-        rows.columns.find(({ name }) => name === filter.column)
-      )
-    ),
-    ...wordsSql(rows)
-  ]
-  return all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`
-}
+const where = (rows: Selection): string => whereSql([...filtersSql(rows), ...wordsSql(rows)])
+
+/** Only the rows that filters leave; empty: all of them. */
+export const filteredSql = (rows: Pick<Selection, "where" | "columns">): string => whereSql(filtersSql(rows))
+
+const filtersSql = ({ columns, where }: Pick<Selection, "where" | "columns">): ReadonlyArray<string> =>
+  where.map((filter) =>
+    filterSql(
+      filter,
+      columns.find(({ name }) => name === filter.column)
+    )
+  )
+
+const whereSql = (all: ReadonlyArray<string>): string => (all.length === 0 ? "" : ` WHERE ${all.join(" AND ")}`)
 
 /** A value of another type than text comes as the text that casts to it. */
-export const filterSql = (filter: Filter, column: ColumnInfo | undefined): string => {
+const filterSql = (filter: Filter, column: ColumnInfo | undefined): string => {
   const name = quote(filter.column)
   const type = column?.type ?? "VARCHAR"
   switch (filter.kind) {

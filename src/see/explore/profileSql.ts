@@ -6,7 +6,7 @@
  * exported folder asks with it in the browser.
  */
 import type { Bin, CellValue, ColumnInfo, ColumnSummary, TablesAnswer } from "./ExploreApi.ts"
-import { currentOnly, isNested, isNumeric, isText, isTime, quote } from "./gridSql.ts"
+import { isNested, isNumeric, isText, isTime, quote } from "./gridSql.ts"
 
 /** Rows of which all are read. */
 const mostRows = 200_000
@@ -17,19 +17,19 @@ const exactRows = 20_000
 
 export interface Source {
   readonly table: string
-  /** Only the current rows of a history. */
-  readonly isCurrent: boolean
-  /** The rows that it has. */
+  /** Which of its rows are meant: " WHERE ..."; empty: all of them. */
+  readonly only: string
+  /** How many these are. */
   readonly rows: number
   readonly dialect: TablesAnswer["dialect"]
 }
 
-export const rowsSql = ({ isCurrent, table }: Pick<Source, "table" | "isCurrent">): string =>
-  `SELECT count(*) AS n FROM ${quote(table)}${isCurrent ? currentOnly : ""}`
+export const rowsSql = ({ only, table }: Pick<Source, "table" | "only">): string =>
+  `SELECT count(*) AS n FROM ${quote(table)}${only}`
 
 /** How figures are counted: "The figures are ...". */
-export const basisOf = ({ dialect, rows }: Source): string => {
-  if (rows <= mostRows) return "counted in all rows"
+export const basisOf = ({ dialect, only, rows }: Source): string => {
+  if (rows <= mostRows) return only === "" ? "counted in all rows" : "counted in all rows that the filters leave"
   const n = (count: number) => count.toLocaleString("en-US")
   return dialect === "DuckDB"
     ? `estimated from a sample of about ${n(someRows)} of ${n(rows)} rows`
@@ -115,8 +115,7 @@ const numberSql = (column: ColumnInfo): string | undefined => {
       : undefined
 }
 
-const sampleOf = ({ dialect, isCurrent, rows, table }: Source): string => {
-  const only = isCurrent ? currentOnly : ""
+const sampleOf = ({ dialect, only, rows, table }: Source): string => {
   if (rows <= mostRows) return `${quote(table)}${only}`
   if (dialect === "Postgres") return `(SELECT * FROM ${quote(table)}${only} LIMIT ${someRows}) AS part`
   const percent = ((100 * someRows) / rows).toFixed(4)
@@ -156,10 +155,11 @@ export const countsSql = (source: Source, figures: ReadonlyArray<Figures>): stri
       const sql = `SELECT ${at} AS at, CAST(${name} AS VARCHAR) AS value, count(*) AS n FROM ${from} GROUP BY ${name} ORDER BY n DESC, value LIMIT ${mostTop + 1}`
       return [`SELECT * FROM (${sql}) AS top${at}`]
     }
-    const place = `floor((${numberSql(column) ?? name} - ${bins.start}) / ${bins.step})`
-    // The greatest value is in the last bin.
-    const bin = `CAST(least(${place}, ${bins.count - 1}) AS VARCHAR)`
-    return [`SELECT ${at} AS at, ${bin} AS value, count(*) AS n FROM ${from} GROUP BY 2`]
+    // A value at a border, such as 2.4 in steps of 0.2, would be under it by the dust of the division.
+    const place = `floor((${numberSql(column) ?? name} - ${bins.start}) / ${bins.step} + 1e-9)`
+    // The greatest value is in the last bin. (`least` of a null would be that bin.)
+    const bin = `CAST(CASE WHEN ${place} >= ${bins.count} THEN ${bins.count - 1} ELSE ${place} END AS VARCHAR)`
+    return [`SELECT ${at} AS at, ${bin} AS value, count(${name}) AS n FROM ${from} GROUP BY 2`]
   })
   return parts.length === 0 ? undefined : parts.join("\nUNION ALL ")
 }

@@ -13,7 +13,7 @@ import type { Loaded } from "../loadPipeline.ts"
 import { type PastRun, runsOf } from "../pastRuns.ts"
 import type { ColumnReport, Credits, Download, HistoryPoint, ReportModel, Spread, TableChanges } from "./ReportModel.ts"
 import { changesOf } from "./reportChanges.ts"
-import { errorsOf, type Place, rejectsOf, storedRows } from "./reportProblems.ts"
+import { errorsOf, type RunTables, rejectsOf, storedRows } from "./reportProblems.ts"
 import * as Runs from "./reportRuns.ts"
 
 export const collectReport = Effect.fn("collectReport")(function* (path: string, loaded: Loaded, name: string) {
@@ -147,7 +147,7 @@ const problemsOf = Effect.fnUntraced(function* (
       continue
     }
     const owner = sink.shared === true ? Sink.ownerOf(pipeline.name) : undefined
-    const place: Place = { queries: opened.success, runId: run.runId, owner }
+    const place: RunTables = { queries: opened.success, runId: run.runId, owner }
     const answer = yield* Effect.result(
       Effect.all({
         rejects: rejectsOf(place, layout.rejects),

@@ -16,14 +16,14 @@ const mostReasons = 20
 const mostExamples = 3
 const longestText = 300
 
-export interface Place {
+export interface RunTables {
   readonly queries: Queries.Queries
   readonly runId: string
   /** Whose rows they are, where several pipelines write the same tables. */
   readonly owner: string | undefined
 }
 
-export const rejectsOf = (place: Place, rejects: Table.Table) =>
+export const rejectsOf = (place: RunTables, rejects: Table.Table) =>
   problemsOf(place, {
     from: rejects.name,
     table: "table_name",
@@ -34,7 +34,7 @@ export const rejectsOf = (place: Place, rejects: Table.Table) =>
   })
 
 /** Tables of a source that have errors: a column `error`, and a `code` or nothing beside it. */
-export const errorsOf = Effect.fnUntraced(function* (place: Place, tables: ReadonlyArray<Table.Table>) {
+export const errorsOf = Effect.fnUntraced(function* (place: RunTables, tables: ReadonlyArray<Table.Table>) {
   const found: Array<Problem> = []
   for (const table of tables) {
     const has = (name: string) => table.columns.some((column) => column.name === name)
@@ -56,7 +56,10 @@ export const errorsOf = Effect.fnUntraced(function* (place: Place, tables: Reado
 })
 
 /** How many rows each table has now. */
-export const storedRows = Effect.fnUntraced(function* ({ owner, queries }: Place, tables: ReadonlyArray<Table.Table>) {
+export const storedRows = Effect.fnUntraced(function* (
+  { owner, queries }: RunTables,
+  tables: ReadonlyArray<Table.Table>
+) {
   const counts = new Map<string, number>()
   const only = owner === undefined ? "" : ` WHERE _pipeline = ${literal(owner)}`
   for (const { name } of tables) {
@@ -71,7 +74,7 @@ export const storedRows = Effect.fnUntraced(function* ({ owner, queries }: Place
 })
 
 const problemsOf = (
-  { owner, queries, runId }: Place,
+  { owner, queries, runId }: RunTables,
   of: Readonly<Record<"from" | "table" | "reason" | "where" | "text" | "only", string>>
 ): Effect.Effect<ReadonlyArray<Problem>, Sink.SinkError> => {
   const ours = owner === undefined ? "" : ` AND _pipeline = ${literal(owner)}`

@@ -66,9 +66,15 @@ const evidenceOf = (source: Table.Row): Omit<Evidence, "context"> => {
 export const notesWithout = (
   table: string,
   keepsEvidence: boolean,
-  evidence: ReadonlyArray<unknown>
+  evidence: ReadonlyArray<unknown>,
+  value: unknown
 ): ReadonlyArray<string> => {
   if (!keepsEvidence)
     return [`table ${table} does not record places of single values: each row is made from its page as a whole`]
-  return evidence.length === 0 ? ["no page is recorded for this value: it follows from other columns, or is null"] : []
+  if (evidence.length > 0) return []
+  return [
+    value === null
+      ? "the value is null: no page that was read for this row says it"
+      : "no page is recorded for this value: it follows from other columns"
+  ]
 }

@@ -42,7 +42,7 @@ export const protocol = (sealed: SealedBytes) =>
   Entity.make("Host", [
     Rpc.make("Exchange", {
       payload: { request: sealedCodec<Sent>(sealed, encode, decode) },
-      success: sealedCodec<Exchange.Answer>(sealed, encodeAnswer, decodeAnswer)
+      success: sealedCodec<Exchange.ExchangeAnswer>(sealed, encodeAnswer, decodeAnswer)
     }),
     /** Emits one element when the turn has come. The turn lasts until the caller ends the stream. */
     Rpc.make("Turn", { payload: { delayMillis: Schema.Number }, success: Schema.Boolean, stream: true }),

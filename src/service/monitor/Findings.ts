@@ -18,7 +18,7 @@ import { CheckWebhooks } from "./CheckWebhooks.ts"
 import { watchedOf } from "./Definition.ts"
 import * as Found from "./Finding.ts"
 import { judge } from "./Judge.ts"
-import type { Change, Place } from "./judgeByRules.ts"
+import type { Change, ChangedPlace } from "./judgeByRules.ts"
 import * as KnownPage from "./KnownPage.ts"
 import type { Check, Definition, Finding, State } from "./Monitor.ts"
 import { PageStates } from "./PageStates.ts"
@@ -211,7 +211,7 @@ const maxLines = 200
 
 const linesOf = (markdown = ""): ReadonlyArray<string> => Meaning.lines(markdown).map(({ text }) => text)
 
-const fieldsOf = (json: object): ReadonlyArray<Place> =>
+const fieldsOf = (json: object): ReadonlyArray<ChangedPlace> =>
   Object.entries(json).flatMap(([name, change]) =>
     Predicate.hasProperty(change, "previous")
       ? [
@@ -224,7 +224,7 @@ const fieldsOf = (json: object): ReadonlyArray<Place> =>
   )
 
 /** The places of a unified diff. Its first two lines are the header. */
-const placesOf = (diff: string): ReadonlyArray<Place> => {
+const placesOf = (diff: string): ReadonlyArray<ChangedPlace> => {
   const places: Array<{ added: Array<string>; removed: Array<string> }> = []
   let isOpen = false
   for (const line of diff.split("\n").slice(2)) {

@@ -11,7 +11,7 @@ import type { Judgment } from "#contract/MonitorCheck"
 import * as Goal from "./Goal.ts"
 
 /** The removed and added lines in one place of a page. */
-export interface Place {
+export interface ChangedPlace {
   readonly added: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
@@ -21,7 +21,7 @@ export interface Change {
   readonly status: "changed" | "new" | "removed"
   readonly url: string
   readonly title: string
-  readonly places: ReadonlyArray<Place>
+  readonly places: ReadonlyArray<ChangedPlace>
 }
 
 export const judgeByRules = (goal: string, change: Change): Judgment => {
@@ -85,7 +85,7 @@ interface Pair {
 type Reasoned = Lines & { readonly reason: string }
 
 /** Pairs each removed line with the added line that replaced it: by position if there are as many, otherwise by words. */
-const paired = ({ added, removed }: Place, kinds: ReadonlyArray<Goal.Kind>): ReadonlyArray<Pair> => {
+const paired = ({ added, removed }: ChangedPlace, kinds: ReadonlyArray<Goal.Kind>): ReadonlyArray<Pair> => {
   const before = removed.filter((line) => line.trim() !== "")
   const after = added.filter((line) => line.trim() !== "")
   const differing = kinds.filter((kind) => valuesOf(kind, before) !== valuesOf(kind, after))

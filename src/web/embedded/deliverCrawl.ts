@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { CrawlErrors, CrawlStatus } from "#contract/Crawl"
-import { type Answer, EmbeddedCrawlFailed, type From, type Place } from "#contract/EmbeddedCrawl"
+import { type CrawlAnswer, type CrawlPlace, EmbeddedCrawlFailed, type From } from "#contract/EmbeddedCrawl"
 import * as Limits from "#contract/Limits"
 import type { PlacedPage } from "#contract/PlacedPage"
 import * as Settling from "#contract/Settling"
@@ -55,8 +55,8 @@ export const growing = <R>(delivery: Delivery, crawl: Effect.Effect<void, Embedd
             answerOf(delivery, window, false)
           )
           if (answers.length > 0) return [answers, Option.some(now)] as const
-          const cursor: Place = { jobId: delivery.id, read: delivery.read, next: "pages" }
-          const news: Answer = { kind: "pages", at, text: textOf(file, statusOf(file, plan, at), []), cursor }
+          const cursor: CrawlPlace = { jobId: delivery.id, read: delivery.read, next: "pages" }
+          const news: CrawlAnswer = { kind: "pages", at, text: textOf(file, statusOf(file, plan, at), []), cursor }
           return [[news], Option.some(now)] as const
         })
       )
@@ -102,10 +102,10 @@ const answerOf = Effect.fnUntraced(function* (delivery: Delivery, window: Delive
     if (block !== undefined) contents.push(block.bytes)
   }
   const at = yield* Clock.currentTimeMillis
-  const cursor: Place = { jobId: id, read: window.first + window.count, next: isLast ? "errors" : "pages" }
+  const cursor: CrawlPlace = { jobId: id, read: window.first + window.count, next: isLast ? "errors" : "pages" }
   delivery.read = cursor.read
   const status = { ...statusOf(file, plan, at), ...(isLast ? {} : { next: `?skip=${cursor.read}` }) }
-  const one: Answer = { kind: "pages", at, text: textOf(file, status, pages, unchanged), cursor, blocks, contents }
+  const one: CrawlAnswer = { kind: "pages", at, text: textOf(file, status, pages, unchanged), cursor, blocks, contents }
   return one
 })
 
@@ -119,8 +119,13 @@ export const errorsOf = Effect.fnUntraced(function* ({ ledger }: LedgerFile.Ledg
     robotsBlocked: ledger.blocked(),
     ...(ledger.places === undefined ? {} : { spellings: Settling.pack(ledger.keptSpellings()) })
   }
-  const cursor: Place = { jobId: id, read: ledger.counts.scraped, next: "nothing" }
-  const answer: Answer = { kind: "errors", at: yield* Clock.currentTimeMillis, text: JSON.stringify(errors), cursor }
+  const cursor: CrawlPlace = { jobId: id, read: ledger.counts.scraped, next: "nothing" }
+  const answer: CrawlAnswer = {
+    kind: "errors",
+    at: yield* Clock.currentTimeMillis,
+    text: JSON.stringify(errors),
+    cursor
+  }
   return answer
 })
 

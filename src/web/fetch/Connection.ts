@@ -9,7 +9,7 @@ import { isTooLate, NotSent } from "../SendLimit.ts"
 import { type AnswerHead, BadAnswer, isRedirect } from "./AnswerHead.ts"
 import { AnswerReader } from "./AnswerReader.ts"
 
-export interface Answer {
+export interface HttpAnswer {
   readonly head: AnswerHead
   readonly body: Uint8Array
   /** Whether the body is in memory that the next read of any connection overwrites. */
@@ -24,7 +24,7 @@ export interface Question {
   readonly maxBytes: number
   /** The latest time to send it (`SendLimit`). */
   readonly sendBefore?: number | undefined
-  readonly answered: (answer: Answer) => void
+  readonly answered: (answer: HttpAnswer) => void
   readonly failed: (cause: unknown) => void
   /** The host does not speak HTTP/1.1. No request was sent. */
   readonly otherProtocol: () => void

@@ -22,7 +22,7 @@ export interface Request {
   readonly order: PageOrder
 }
 
-export type Answer =
+export type PageAnswer =
   | { readonly _tag: "Fetched"; readonly fetched: PlainGet.Fetched; readonly page?: ReadPage | undefined }
   | { readonly _tag: "Failed"; readonly cause: Cause }
   | { readonly _tag: "TooCostly"; readonly message: string }
@@ -44,7 +44,7 @@ const guard = startData() as Guard
 const verifying = PlainGet.connections(guard, true)
 const trusting = PlainGet.connections(guard, false)
 
-answering<Request, Answer>(
+answering<Request, PageAnswer>(
   ({ headers, maxBytes, order, rejectUnauthorized, sendBefore, url: href }, { answer, working }) => {
     const began = Date.now()
     const url = new URL(href)

@@ -31,6 +31,7 @@ const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "./taken.ts": { crawl },
   "./map.ts": { columns: { id: "BIGINT", words: "VARCHAR[]" }, default: map },
   "./keyless.ts": { columns: { words: "VARCHAR[]" }, default: map },
+  "./numbered.ts": { columns: { id: "BIGINT" }, key: [1], default: map },
   "./untyped.ts": { columns: { id: "NUMBER" }, default: map },
   "./plain.ts": { default: map },
   "./none.ts": { columns: {} }
@@ -124,6 +125,9 @@ describe("a map step", () => {
       )
       expect(yield* said("[{ map: ./plain.ts }]")).toContain("./plain.ts: it does not export `columns`")
       expect(yield* said("[{ map: ./none.ts }]")).toContain("./none.ts: it has no default export that is a function")
+      expect(yield* said("[{ map: ./numbered.ts }]")).toContain(
+        "./numbered.ts: its `key` must be a list of column names"
+      )
       expect(yield* said("[{ map: ./map.ts, table: links }]")).toContain(
         "the source has no table links; tables: tickets"
       )

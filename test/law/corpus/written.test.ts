@@ -25,8 +25,9 @@ describe("what is written", () => {
   })
 
   it("as a day is one that a text can have", () => {
-    expect([day("2018-05-10T08:00"), day("0001-01-01"), day("May"), day(undefined)]).toEqual([
+    expect([day("2018-05-10T08:00"), day("1600-01-01"), day("1599-12-31"), day("May"), day(undefined)]).toEqual([
       "2018-05-10",
+      "1600-01-01",
       undefined,
       undefined,
       undefined

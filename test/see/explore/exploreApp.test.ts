@@ -147,10 +147,10 @@ describe("the server of explore", () => {
   })
 
   it("has the profile that the run of a table left, and counts where there is none", async () => {
-    const stored = await shop.ask("/api/profile?table=products&isCurrent=false&columns=product_title")
+    const stored = await shop.ask("/api/profile?table=products&columns=product_title")
     const columns = ["title", "price", "currency", "is_new", "updated_at", "tags"].map((name) => `columns=${name}`)
-    const counted = await shop.ask(`/api/profile?table=goods&isCurrent=false&${columns.join("&")}`)
-    const large = await shop.ask("/api/profile?table=many&isCurrent=false&columns=id&columns=part&columns=name")
+    const counted = await shop.ask(`/api/profile?table=goods&${columns.join("&")}`)
+    const large = await shop.ask("/api/profile?table=many&columns=id&columns=part&columns=name")
 
     expect(stored.answer).toMatchObject({
       basis: expect.stringMatching(/^From the profile of run \d{8}T/),
@@ -185,15 +185,55 @@ describe("the server of explore", () => {
     expect(id.bins.reduce((sum: number, { count }: any) => sum + count, 0)).toBe(200_000)
   })
 
-  it("has the profile of the current rows of a history", async () => {
+  it("counts in a bin of a histogram the rows that a filter by it shows: no nulls, and a value at a border once", async () => {
+    const profile = await shop.ask("/api/profile?table=rated&columns=rating")
+    const { bins, filled } = profile.answer.columns[0]
+    const totals = await Promise.all(
+      bins.map(async ({ from, to }: { from: number; to: number }, at: number) => {
+        const filter = { column: "rating", kind: "range", from, to, isClosed: at === bins.length - 1 }
+        return (await shop.ask(filtered("rated", [filter]))).answer.total
+      })
+    )
+
+    expect([filled, bins.length]).toEqual([310, 16])
+    expect(bins.map(({ count }: { count: number }) => count)).toEqual(totals)
+    expect(totals.reduce((sum, n) => sum + n, 0)).toBe(310)
+  })
+
+  it("has the profile of the rows that filters leave, such as the current ones of a history", async () => {
+    const profiled = (table: string, where: unknown, ...columns: ReadonlyArray<string>) =>
+      `/api/profile?table=${table}&where=${encodeURIComponent(JSON.stringify(where))}&columns=${columns.join("&columns=")}`
     const { answer: tables } = await site.ask("/api/tables")
-    const profile = await site.ask("/api/profile?table=pages&isCurrent=true&columns=url&columns=valid_to")
+    const isCurrent = { column: "is_current", kind: "is", value: true }
+    const profile = await site.ask(profiled("pages", [isCurrent], "url", "valid_to"))
+    const pounds = await shop.ask(
+      profiled("goods", [{ column: "price", kind: "range", from: 100, to: 200, isClosed: false }], "currency", "price")
+    )
+    const stored = await shop.ask(profiled("products", [{ column: "product_title", kind: "filled" }], "product_title"))
 
     expect(profile.answer.columns[0]).toMatchObject({ name: "url", rows: tables.tables[0].current })
     expect(profile.answer.columns[1]).toMatchObject({ name: "valid_to", filled: 0 })
-    expect(await shop.ask("/api/profile?table=goods&isCurrent=true&columns=url")).toMatchObject({
+    expect(pounds.answer).toMatchObject({
+      basis: "The figures are counted in all rows that the filters leave.",
+      columns: [
+        { name: "price", rows: 8, mean: 143.75 },
+        {
+          name: "currency",
+          rows: 8,
+          filled: 8,
+          top: [
+            { value: "EUR", count: 7 },
+            { value: "GBP", count: 1 }
+          ]
+        }
+      ]
+    })
+    expect(pounds.answer.columns[0].bins.reduce((sum: number, { count }: any) => sum + count, 0)).toBe(8)
+    // The profile of the run is of all rows.
+    expect(stored.answer.basis).not.toContain("profile of run")
+    expect(await shop.ask(profiled("goods", [isCurrent], "url"))).toMatchObject({
       status: 422,
-      answer: { error: "table goods is not a history" }
+      answer: { error: "table goods has no column is_current" }
     })
   })
 

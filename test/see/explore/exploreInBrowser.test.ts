@@ -218,6 +218,13 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await head("currency").getByText("2 distinct").waitFor()
     await head("currency").locator(".top", { hasText: "EUR" }).click()
     await page.getByText("18 rows, of 20").waitFor()
+    await head("currency").getByText("1 distinct").waitFor()
+    const drawn = `(() => {
+      const [histogram] = document.querySelectorAll(".histogram")
+      const bar = getComputedStyle(histogram.querySelector(".bar")).fill
+      return [histogram.clientWidth === histogram.closest(".cell").clientWidth, bar]
+    })()`
+    expect(await page.evaluate(drawn)).toEqual([true, "rgb(11, 98, 196)"])
     await head("price")
       .locator(".histogram")
       .click({ position: { x: 2, y: 10 } })
@@ -281,6 +288,60 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await row.waitFor({ state: "detached" })
     await page.keyboard.press("/")
     await page.waitForFunction("document.activeElement.type === 'search'")
+    await close()
+  })
+
+  it("shows what a column holds in a card that was opened before it was known", async () => {
+    const { close, page } = await open(shop)
+    let release: () => void = () => undefined
+    const held = new Promise<void>((done) => (release = done))
+    await page.route("**/api/profile?**", async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.evaluate("location.hash = '#/tables/goods'")
+    await page.getByRole("grid", { name: "goods, 20 rows" }).waitFor()
+    await page.getByRole("button", { name: "About currency" }).click()
+    const card = page.getByRole("dialog", { name: "Column currency" })
+    await card.getByText("text (VARCHAR)").waitFor()
+    expect(await card.getByRole("button", { name: /^EUR/ }).count()).toBe(0)
+    release()
+    await card.getByRole("button", { name: /^EUR/ }).click()
+    await page.getByText("18 rows, of 20").waitFor()
+    await close()
+  })
+
+  it("has columns that the mouse and keys make wider and narrower, and that stay so when rows are filtered", async () => {
+    const { close, page } = await open(shop)
+    await page.evaluate("location.hash = '#/tables/goods'")
+    const grid = page.getByRole("grid", { name: "goods, 20 rows" })
+    const head = page.getByRole("columnheader", { name: "price" })
+    await head.getByText("all distinct").waitFor()
+    const width = async () => (await head.boundingBox())?.width ?? 0
+    const before = await width()
+    const { height, x, y } = (await head.boundingBox()) ?? { height: 0, x: 0, y: 0 }
+    await page.mouse.move(x + before - 3, y + height / 2)
+    await page.mouse.down()
+    await page.mouse.move(x + before + 57, y + height / 2)
+    await page.mouse.up()
+    expect(await width()).toBe(before + 60)
+    expect(await page.locator("[aria-sort]").count()).toBe(0)
+    await head.getByText("all distinct").waitFor()
+
+    await grid.focus()
+    await grid.press("ArrowRight")
+    await grid.press("-")
+    await expect.poll(width).toBe(before + 20)
+    await grid.press("+")
+    await grid.press("+")
+    await expect.poll(width).toBe(before + 100)
+    await grid.press("f")
+    await page.getByText("1 row, of 20").waitFor()
+    expect(await width()).toBe(before + 100)
+    const filtered = page.getByRole("grid", { name: "goods, 1 row" })
+    await filtered.press("ArrowRight")
+    for (let step = 0; step < 20; step++) await filtered.press("-")
+    await expect.poll(width).toBe(48)
     await close()
   })
 

@@ -70,7 +70,7 @@ describe.skipIf(postgres === undefined)("explore of a Postgres", () => {
       `/api/rows?table=pages&count=true&where=${encodeURIComponent(JSON.stringify(filters))}`
     )
     const profile = await pg.ask(
-      "/api/profile?table=pages&isCurrent=false&columns=status_code&columns=_run_id&columns=elapsed_ms&columns=title&columns=_fetched_at"
+      "/api/profile?table=pages&columns=status_code&columns=_run_id&columns=elapsed_ms&columns=title&columns=_fetched_at"
     )
     expect(filtered.answer).toMatchObject({ total: 5, empty: expect.arrayContaining(["raw_html"]) })
     const byName = Object.fromEntries(profile.answer.columns.map((one: { name: string }) => [one.name, one]))
@@ -78,7 +78,7 @@ describe.skipIf(postgres === undefined)("explore of a Postgres", () => {
     expect(byName["status_code"]).toMatchObject({ rows: 5, filled: 5, distinct: 1, top: [{ value: "200", count: 5 }] })
     expect(byName["_run_id"]).toMatchObject({ rows: 5, filled: 5, distinct: 1, top: [{ count: 5 }] })
     // A large table is looked at in a part: its SQL is right where the table is small, too.
-    const large = { table: "pages", isCurrent: false, rows: 300_000, dialect: "Postgres" as const }
+    const large = { table: "pages", only: "", rows: 300_000, dialect: "Postgres" as const }
     const columns = tables.tables[0].columns.filter(({ name }: { name: string }) =>
       ["wire_bytes", "_fetched_at", "fetched_date", "title", "markdown", "metadata", "links"].includes(name)
     )

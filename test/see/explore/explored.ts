@@ -150,6 +150,11 @@ const loadInto = async (folder: string): Promise<void> => {
     `CREATE TABLE many AS SELECT i AS id, CASE WHEN i = 3 THEN '<img src=x onerror=alert(1)>' ELSE 'row ' || i END AS name,
       i % 1000 AS part FROM range(200000) t(i)`
   )
+  // 2.0 to 5.0 in steps that no double has exactly, and nulls.
+  await alter(
+    join(folder, "shop.duckdb"),
+    "CREATE TABLE rated AS SELECT CASE WHEN i % 4 > 0 THEN CAST(20 + (i // 4) % 31 AS DOUBLE) / 10 END AS rating FROM range(414) t(i)"
+  )
   await alter(
     join(folder, "shop.duckdb"),
     `CREATE TABLE goods AS SELECT '${description}' AS description,

@@ -164,6 +164,7 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     const { close, page } = await open(join(demo.folder, "site"))
     const language = page.getByRole("columnheader", { name: "language" })
     await language.getByText("all filled").waitFor()
+    await page.getByRole("button", { name: /^Show \d+ empty columns$/ }).waitFor()
     const frequent = await language.locator(".top span").first().textContent()
     await language.locator(".top").first().click()
     await page.getByRole("list", { name: "Filters" }).getByText(`language is ${frequent}`).waitFor()

@@ -2,6 +2,7 @@ import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import type * as Table from "#engine/Table"
 import { isEvidenceFor } from "#see/why/evidenceOf"
+import { notesWithout } from "#see/why/evidenceRows"
 import { spanContext } from "#see/why/spanContext"
 import { rowKey } from "#see/whyValue"
 
@@ -59,4 +60,14 @@ it("a span is shown in its context, and says whether its value still stands ther
   expect(spanContext(html, [at, at + 5], "61", "").matches).toBe(false)
   expect(spanContext('"caf\\u00e9"', [0, 11], "Café", "").matches).toBe(true)
   expect(spanContext("short", [100, 200], "x", "")).toMatchObject({ marked: "", after: "", matches: false })
+})
+
+it("a value without evidence is null because no page says it, or follows from other columns", () => {
+  expect(notesWithout("products", true, [], null)).toEqual([
+    "the value is null: no page that was read for this row says it"
+  ])
+  expect(notesWithout("products", true, [], 60)).toEqual([
+    "no page is recorded for this value: it follows from other columns"
+  ])
+  expect(notesWithout("products", true, ["a place"], null)).toEqual([])
 })

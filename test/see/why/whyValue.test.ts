@@ -86,7 +86,7 @@ for (const [kind, sinks] of sampleOf(
       expect(price.evidence.map(({ place, url }) => [url, place])).toEqual([
         ["http://site.test/b", "Product/offers/price"]
       ])
-      expect(price.notes).toEqual([expect.stringContaining("--fetch fetches them again")])
+      expect(price.notes).toEqual([expect.stringContaining("read again (--fetch)")])
       expect([url.evidence, url.notes]).toEqual([[], [expect.stringContaining("no page is recorded for this value")]])
     }))
 }

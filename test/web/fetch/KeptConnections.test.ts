@@ -317,6 +317,26 @@ describe("connections that are kept", () => {
     })
   )
 
+  it.live("have by undici too the first of equal fields, and all of Link", () =>
+    Effect.gen(function* () {
+      const answer = "HTTP/1.1 200 OK\r\nlink: <a>\r\nlink: <b>\r\nx-a: 1\r\nx-a: 2\r\ncontent-length: 0\r\n\r\n"
+      const server = yield* serve((socket) => socket.on("data", () => socket.write(answer)))
+      const agent = yield* guardedAgent(
+        { allowPrivate: true, resolve: new Map([["site.test", { address: "127.0.0.1", port: server.port }]]) },
+        { connections: 1, rejectUnauthorized: true }
+      )
+      const url = new URL(`http://site.test:${server.port}/`)
+
+      const { header } = yield* Effect.callback<Answered, unknown>((resume) => {
+        const answered = (found: Answered) => resume(Effect.succeed(found))
+        const failed = (cause: unknown) => resume(Effect.fail(cause))
+        return Effect.sync(askAgent(agent, { url, headers: {}, maxBytes: 100, answered, failed }))
+      })
+
+      expect([header("link"), header("x-a"), header("x-b")]).toEqual(["<a>, <b>", "1", undefined])
+    })
+  )
+
   it.live("say the same as undici of every answer that is well-formed, however it comes", () =>
     Effect.gen(function* () {
       const answers: Array<Buffer> = []

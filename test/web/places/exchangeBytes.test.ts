@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Answer, Request } from "#web/Exchange"
+import type { ExchangeAnswer, Request } from "#web/Exchange"
 import * as exchangeBytes from "#web/exchangeBytes"
 
 const page = {
@@ -50,7 +50,7 @@ describe("an exchange as bytes", () => {
 
   it("is the same answer again, whatever it is", () => {
     const body = Uint8Array.from({ length: 30_000 }, (_, index) => index % 256)
-    const answers: ReadonlyArray<Answer> = [
+    const answers: ReadonlyArray<ExchangeAnswer> = [
       { _tag: "Moved" },
       { _tag: "Fault", code: "EMFILE", message: "no files" },
       { _tag: "Failed", url: "http://a.test/", code: "SCRAPE_DNS_ERROR", message: "no host", retryable: true },

@@ -16,6 +16,10 @@ const rowHeight = 28
 const plainHeadHeight = 33
 const profiledHeadHeight = 104
 const tallest = 10_000_000
+/** Narrower a column says nothing. */
+const narrowest = 48
+/** The pixels by which a key makes a column wider or narrower. */
+const sizeStep = 40
 /** A column of texts of this width may be wider. */
 const longText = 260
 /** Rows whose values say how wide columns are. */
@@ -33,6 +37,8 @@ interface GridOptions {
   readonly sort?: (column: string) => void
   /** The column that rows are sorted by: `name` or `-name`. */
   readonly order?: string
+  /** Somebody has made a column wider or narrower: the columns with the widths that they have now. */
+  readonly sized?: (shown: ReadonlyArray<ShownColumn>) => void
   /** What is marked in texts. */
   readonly marks?: RegExp | undefined
   /** Heads say what their columns hold, and rows are filtered by what is clicked. */
@@ -51,20 +57,22 @@ export interface Grid {
 
 export const makeGrid = (options: GridOptions): Grid => {
   const { rows } = options
-  const shown = options.shown ?? columnContent({ ...options, rows: firstRows(rows), key: [], isProfiled: false })
-  const grid: Parts = { ...options, shown }
   const { total } = rows
+  const shown = options.shown ?? columnContent({ ...options, rows: firstRows(rows), key: [], isProfiled: false })
+  const grid: Parts = { ...options, shown, size: (column, width) => widths.size(column, width) }
   const { body, element, head, headHeight, height, layer } = boxesOf(grid)
-  let widths: ReadonlyArray<number> = shown.map(({ width }) => width)
+  const widths = columnWidths(element, shown, (sized) => {
+    later()
+    options.sized?.(sized)
+  })
   let active: Place = { row: 0, column: 0 }
   let first = 0
   let isDrawn = false
   const fitting = (): number => Math.max(1, Math.floor((element.clientHeight - headHeight) / rowHeight))
   const lastFirst = (): number => Math.max(0, total - fitting())
   const path = (): number => Math.max(1, height - element.clientHeight)
-
   /** The first column stays in sight, as it names the row, where enough is left for the others. */
-  const isFrozen = (): boolean => element.clientWidth > 2.5 * (widths[0] ?? 0)
+  const isFrozen = (): boolean => element.clientWidth > 2.5 * widths.of(0)
 
   const draw = (): void => {
     isDrawn = true
@@ -76,8 +84,7 @@ export const makeGrid = (options: GridOptions): Grid => {
     while (body.childElementCount > seen) body.lastElementChild?.remove()
     while (body.childElementCount < seen) body.append(emptyRow(shown))
     for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, active, grid)
-    const isSeen = active.row >= first && active.row < first + seen
-    if (isSeen) element.setAttribute("aria-activedescendant", activeCell)
+    if (active.row >= first && active.row < first + seen) element.setAttribute("aria-activedescendant", activeCell)
     else element.removeAttribute("aria-activedescendant")
   }
   const later = (): void => {
@@ -91,7 +98,7 @@ export const makeGrid = (options: GridOptions): Grid => {
     const wanted =
       active.row < first ? active.row : active.row >= first + fitting() ? active.row - fitting() + 1 : undefined
     if (wanted !== undefined) element.scrollTop = lastFirst() === 0 ? 0 : (wanted / lastFirst()) * path()
-    showColumn(element, widths, active.column, active.column > 0 && isFrozen() ? (widths[0] ?? 0) : 0)
+    showColumn(element, widths.of, active.column, active.column > 0 && isFrozen() ? widths.of(0) : 0)
     later()
   }
   element.addEventListener("scroll", later, { passive: true })
@@ -99,7 +106,9 @@ export const makeGrid = (options: GridOptions): Grid => {
     if (event.altKey || event.metaKey || event.target !== element) return
     const last: Place = { row: total - 1, column: shown.length - 1 }
     const place = placeAfter(event, active, last, fitting())
-    const isDone = place !== undefined || (!event.ctrlKey && act(event.key, active, grid))
+    const by = stepOf(event)
+    if (by !== 0) widths.size(active.column, widths.of(active.column) + by)
+    const isDone = place !== undefined || by !== 0 || (!event.ctrlKey && act(event.key, active, grid))
     if (place !== undefined) go(place.row, place.column)
     if (isDone) event.preventDefault()
   })
@@ -115,8 +124,7 @@ export const makeGrid = (options: GridOptions): Grid => {
   if (options.head !== undefined)
     offerFilter(layer, body, (line, column) => cellFilter(grid, first + line, column), options.head)
   const sizes = new ResizeObserver(() => {
-    widths = stretched(shown, element.clientWidth)
-    setWidths(element, widths)
+    widths.fit()
     draw()
   })
   sizes.observe(element)
@@ -130,6 +138,8 @@ export const makeGrid = (options: GridOptions): Grid => {
 
 interface Parts extends GridOptions {
   readonly shown: ReadonlyArray<ShownColumn>
+  /** Gives a column a width. */
+  readonly size: (column: number, width: number) => void
 }
 
 /** A cell by its row and its column. */
@@ -221,6 +231,34 @@ const offerFilter = (
   layer.append(pick)
 }
 
+/** Widths of columns in a grid: as their values need it, until somebody chooses. */
+const columnWidths = (
+  element: HTMLElement,
+  shown: ReadonlyArray<ShownColumn>,
+  changed: (shown: ReadonlyArray<ShownColumn>) => void
+) => {
+  let widths: ReadonlyArray<number> = shown.map(({ width }) => width)
+  let isSized = shown.some((column) => column.isSized)
+  return {
+    of: (column: number): number => widths[column] ?? 0,
+    /** The grid has another width. */
+    fit: (): void => {
+      if (!isSized) widths = stretched(shown, element.clientWidth)
+      setWidths(element, widths)
+    },
+    size: (column: number, width: number): void => {
+      isSized = true
+      widths = widths.with(column, Math.max(narrowest, Math.round(width)))
+      setWidths(element, widths)
+      changed(shown.map((one, at) => ({ ...one, width: widths[at] ?? one.width, isSized: true })))
+    }
+  }
+}
+
+/** By how much a key makes a column wider. */
+const stepOf = ({ ctrlKey, key }: KeyboardEvent): number =>
+  ctrlKey ? 0 : key === "+" ? sizeStep : key === "-" ? -sizeStep : 0
+
 /** What is left of the width goes to the column with the longest texts, if one has long ones. */
 const stretched = (shown: ReadonlyArray<ShownColumn>, width: number): ReadonlyArray<number> => {
   const left = width - shown.reduce((sum, column) => sum + column.width, 0)
@@ -244,16 +282,19 @@ const profileHeads = (
     const column = shown[at]
     if (column !== undefined)
       cell.replaceChildren(
-        ...[...cell.children].slice(0, 1),
+        // Its name and its grip.
+        ...[...cell.children].slice(0, 2),
         ...columnHead(column, summaries.get(column.column.name), actions)
       )
   }
 }
 
 /** The elements of an empty grid. */
-const boxesOf = ({ head: actions, label, order = "", rows: { total }, shown }: Parts) => {
+const boxesOf = (grid: Parts) => {
+  const { head: actions, label, rows, shown } = grid
+  const { total } = rows
   const headHeight = actions === undefined ? plainHeadHeight : profiledHeadHeight
-  const head = el("div", { class: "row head", role: "row", "aria-rowindex": 1 }, ...shown.map(headCell(order, actions)))
+  const head = el("div", { class: "row head", role: "row", "aria-rowindex": 1 }, ...shown.map(headCell(grid)))
   const body = el("div", { class: "body", role: "rowgroup" })
   const layer = el("div", { class: "layer", role: "presentation" }, el("div", { role: "rowgroup" }, head), body)
   const box = el("div", { role: "presentation" }, layer)
@@ -312,9 +353,10 @@ const setTitle = (cell: Element, value: Row[number] | undefined, text: string): 
 }
 
 /** Scrolls sideways until a column is in sight. `covered`: how much of the left a frozen column takes. */
-const showColumn = (element: Element, widths: ReadonlyArray<number>, column: number, covered: number): void => {
-  const left = widths.slice(0, column).reduce((sum, width) => sum + width, 0)
-  const right = left + (widths[column] ?? 0)
+const showColumn = (element: Element, widthOf: (column: number) => number, column: number, covered: number): void => {
+  let left = 0
+  for (let at = 0; at < column; at++) left += widthOf(at)
+  const right = left + widthOf(column)
   if (left - covered < element.scrollLeft) element.scrollLeft = left - covered
   else if (right > element.scrollLeft + element.clientWidth) element.scrollLeft = right - element.clientWidth
 }
@@ -372,20 +414,47 @@ const setLink = (cell: Element, text: string, href: string, marks: RegExp | unde
   if (!isLinked) cell.replaceChildren(link)
 }
 
-const headCell = (order: string, actions: HeadActions | undefined) => (shown: ShownColumn, at: number) => {
-  const { description, name, type } = shown.column
-  const direction = order === name ? "ascending" : order === `-${name}` ? "descending" : undefined
-  const arrow = direction === undefined ? "" : direction === "ascending" ? " ▲" : " ▼"
-  const title = `${name}: ${type}${description === undefined ? "" : `; ${description}`}`
-  const isRight = shown.kind === "number" || shown.kind === "money"
-  const cell = el(
-    "div",
-    { class: isRight && actions === undefined ? "cell number" : "cell", role: "columnheader", "aria-sort": direction },
-    el("span", { class: "name", title }, `${name}${arrow}`),
-    ...(actions === undefined ? [] : columnHead(shown, undefined, actions))
-  )
-  cell.style.width = `var(--w${at})`
-  return cell
+const headCell =
+  ({ head: actions, order = "", size }: Parts) =>
+  (shown: ShownColumn, at: number) => {
+    const { description, name, type } = shown.column
+    const direction = order === name ? "ascending" : order === `-${name}` ? "descending" : undefined
+    const arrow = direction === undefined ? "" : direction === "ascending" ? " ▲" : " ▼"
+    const title = `${name}: ${type}${description === undefined ? "" : `; ${description}`}`
+    const isRight = shown.kind === "number" || shown.kind === "money"
+    const cell = el(
+      "div",
+      {
+        class: isRight && actions === undefined ? "cell number" : "cell",
+        role: "columnheader",
+        "aria-sort": direction
+      },
+      el("span", { class: "name", title }, `${name}${arrow}`),
+      grip((width) => size(at, width)),
+      ...(actions === undefined ? [] : columnHead(shown, undefined, actions))
+    )
+    cell.style.width = `var(--w${at})`
+    return cell
+  }
+
+/** The right border of a head, by which the mouse makes its column wider or narrower. For keys it is "+" and "-". */
+const grip = (size: (width: number) => void): HTMLElement => {
+  const element = el("span", { class: "grip", "aria-hidden": "true" })
+  const head = (): DOMRect => (element.parentElement ?? element).getBoundingClientRect()
+  /** From the pointer to the border that it holds. */
+  let beside = 0
+  element.addEventListener("pointerdown", (event) => {
+    element.setPointerCapture(event.pointerId)
+    beside = head().right - event.clientX
+    // No text is selected by the way.
+    event.preventDefault()
+  })
+  element.addEventListener("pointermove", ({ clientX, pointerId }) => {
+    if (element.hasPointerCapture(pointerId)) size(clientX + beside - head().left)
+  })
+  // A head that is clicked sorts.
+  element.addEventListener("click", (event) => event.stopPropagation())
+  return element
 }
 
 const emptyRow = (shown: ReadonlyArray<ShownColumn>): HTMLElement =>

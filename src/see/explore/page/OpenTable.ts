@@ -41,7 +41,13 @@ export class OpenTable {
   #empty: ReadonlySet<string> = new Set()
   #isEmptyShown = false
   #first: RowsAnswer | undefined
-  #profile: { readonly basis: string; readonly columns: ReadonlyMap<string, ColumnSummary> } | undefined
+  /** What columns hold, in the rows that these filters leave. */
+  #profile:
+    | { readonly of: string; readonly basis: string; readonly columns: ReadonlyMap<string, ColumnSummary> }
+    | undefined
+
+  /** Shows in an open card what its column holds. */
+  #described: () => void = () => undefined
 
   constructor(answers: Answers, table: TableInfo, { mark, params, where }: Begin) {
     this.#answers = answers
@@ -102,10 +108,7 @@ export class OpenTable {
   }
 
   #filter(where: ReadonlyArray<Filter>): void {
-    const wasCurrent = this.#isCurrent
     this.#where = where
-    // What is empty or frequent among all versions is not so among the current ones.
-    if (this.#isCurrent !== wasCurrent) this.#profile = undefined
     void this.#fill(true)
   }
 
@@ -182,6 +185,10 @@ export class OpenTable {
       marks,
       head: { choose: this.#choose, about: (column) => this.#about(column) },
       open: (at, isByKey) => this.#open(question, at, rows.total, isByKey),
+      sized: (columns) => {
+        const sized = new Map(columns.map((one) => [one.column.name, one] as const))
+        this.#columns = all.map((one) => sized.get(one.column.name) ?? one)
+      },
       sort: (column) => {
         const order = this.#order
         this.#sort(order === column ? `-${column}` : order === `-${column}` ? "" : column)
@@ -204,19 +211,20 @@ export class OpenTable {
 
   /** What the columns hold: asked when the rows are there, so nobody waits for it. */
   async #askProfile(): Promise<void> {
-    const [grid, asking] = [this.#grid, this.#asking]
+    const [grid, asking, of] = [this.#grid, this.#asking, filtersText(this.#where)]
+    const old = this.#profile?.of === of ? this.#profile : undefined
     const columns = (this.#columns ?? []).flatMap(({ column: { name } }) =>
-      (this.#isEmptyShown || !this.#empty.has(name)) && this.#profile?.columns.has(name) !== true ? [name] : []
+      (this.#isEmptyShown || !this.#empty.has(name)) && old?.columns.has(name) !== true ? [name] : []
     )
     if (columns.length === 0 || grid === undefined || asking === undefined) return
-    const question = { table: this.#table.name, isCurrent: this.#isCurrent, columns }
+    const question = { table: this.#table.name, where: this.#where, columns }
     try {
       const found = await this.#answers.profile(question, asking.signal)
       if (asking !== this.#asking) return
-      const known = [...(this.#profile?.columns ?? [])]
-      const all = new Map([...known, ...found.columns.map((summary) => [summary.name, summary] as const)])
-      this.#profile = { basis: found.basis, columns: all }
+      const all = new Map([...(old?.columns ?? []), ...found.columns.map((one) => [one.name, one] as const)])
+      this.#profile = { of, basis: found.basis, columns: all }
       this.#grid?.profile(all)
+      this.#described()
     } catch (error) {
       if (asking !== this.#asking || asking.signal.aborted) return
       this.#tools.state.append(
@@ -226,15 +234,25 @@ export class OpenTable {
   }
 
   #about(shown: ShownColumn): void {
-    const card = columnCard({
-      shown,
-      summary: this.#profile?.columns.get(shown.column.name),
-      basis: this.#profile?.basis ?? "",
-      choose: this.#choose,
-      sort: this.#sort
-    })
-    document.body.append(card)
-    card.showModal()
+    const show = (): HTMLDialogElement => {
+      const card = columnCard({
+        shown,
+        summary: this.#profile?.columns.get(shown.column.name),
+        basis: this.#profile?.basis ?? "",
+        choose: this.#choose,
+        sort: this.#sort
+      })
+      document.body.append(card)
+      card.showModal()
+      return card
+    }
+    const card = show()
+    // Somebody may be faster than the database.
+    this.#described = () => {
+      if (!card.isConnected) return
+      card.remove()
+      show()
+    }
   }
 
   #open(question: TableQuestion, at: number, total: number, isByKey: boolean): void {

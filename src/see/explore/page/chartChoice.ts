@@ -53,6 +53,8 @@ export const proposedChart = ({ columns, rows }: RowsAnswer): ChartChoice => {
   if (line !== undefined) return { ...none, ...line }
   const named = names.find(({ distinct }) => distinct === rows.length)
   if (named !== undefined && rows.length <= 1.5 * mostBars) return { ...none, kind: "bars", by: named.name }
+  // A few numbers that return are one dot on another, or a few bars of what nobody measured.
+  if (measured.length === 0) return none
   if (second !== undefined && rows.length >= 5) return { ...none, kind: "dots", by: first.name, value: second.name }
   return rows.length >= 10 ? { ...none, kind: "histogram" } : none
 }

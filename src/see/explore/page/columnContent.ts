@@ -13,6 +13,8 @@ export interface ShownColumn {
   readonly at: number
   /** In pixels. */
   readonly width: number
+  /** Whether somebody has chosen widths. */
+  readonly isSized?: boolean
   readonly kind: Kind
   /** The value of a row as people write it; the value itself where that is the same. */
   readonly text: (row: Row) => string

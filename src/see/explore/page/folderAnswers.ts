@@ -19,7 +19,7 @@ import type {
   TablesAnswer
 } from "../ExploreApi.ts"
 import { diffFile, firstQuestionFile, questionsFile, reportFile, runFile } from "../folderFiles.ts"
-import { allSql, countSql, filledSql, longestCell, type Part, partSql } from "../gridSql.ts"
+import { allSql, countSql, filledSql, filteredSql, longestCell, type Part, partSql } from "../gridSql.ts"
 import * as Profile from "../profileSql.ts"
 import { AnswerError } from "./AnswerError.ts"
 import type { Answers } from "./Answers.ts"
@@ -63,7 +63,7 @@ export const folderAnswers = (folder: URL): Answers => {
       return { columns: part.columns, rows, total, empty }
     },
     profile: async (question, signal) => {
-      const { columns } = await partOf({ ...question, ...everything })
+      const { columns } = await partOf({ ...everything, ...question })
       const data = await database()
       // A statement that is under way ends by itself: DuckDB writes each that it cancels on the console of the page.
       const ask = (sql: string) => {
@@ -125,12 +125,13 @@ const everything = { find: "", where: [], order: "", offset: 0, limit: 0 }
 /** An export has no profile of a run: its rows are looked at. */
 const profileOf = async (
   ask: (sql: string) => Promise<RowsAnswer>,
-  { columns: names, isCurrent, table }: ProfileQuestion,
+  { columns: names, table, where }: ProfileQuestion,
   all: TablesAnswer["tables"][number]["columns"]
 ): Promise<ProfileAnswer> => {
   const columns = all.filter(({ name }) => names.includes(name))
-  const [[rows] = []] = (await ask(Profile.rowsSql({ table, isCurrent }))).rows
-  const source: Profile.Source = { table, isCurrent, rows: Number(rows), dialect: "DuckDB" }
+  const only = filteredSql({ where, columns: all })
+  const [[rows] = []] = (await ask(Profile.rowsSql({ table, only }))).rows
+  const source: Profile.Source = { table, only, rows: Number(rows), dialect: "DuckDB" }
   const found = await ask(Profile.figuresSql(source, columns))
   const row = Object.fromEntries(found.columns.map(({ name }, at) => [name, found.rows[0]?.[at]]))
   const figures = Profile.figuresIn(source, columns, row)

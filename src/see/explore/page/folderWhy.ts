@@ -24,6 +24,7 @@ export const folderWhy = async (folder: Folder, { column, key, table }: WhyQuest
   const run = folder.runs.runs.find((one) => one.run_id === runId)
   const found = await evidenceFor(folder, info, row, column)
   const evidence = await inContext(folder, found)
+  const value = row[column] ?? null
   const isLacking = evidence.some(({ context, span }) => context === null && span !== null)
   return {
     pipeline: folder.tables.pipeline,
@@ -32,14 +33,14 @@ export const folderWhy = async (folder: Folder, { column, key, table }: WhyQuest
     key,
     column,
     type: known.type,
-    value: row[column] ?? null,
+    value,
     row: { ...reading, run_id: runId },
     run: run === undefined ? null : { started_at: run.started_at, status: run.status },
     engine: await engineOf(folder, reading.job_id),
     reading: info.reading === undefined ? null : { column: info.reading, version: row[info.reading] ?? null },
     evidence,
     notes: [
-      ...notesWithout(table, info.evidence !== undefined, evidence),
+      ...notesWithout(table, info.evidence !== undefined, evidence, value),
       ...(isLacking ? (folder.tables.contexts ?? []) : [])
     ]
   }

@@ -10,6 +10,7 @@ const keys: ReadonlyArray<readonly [string, string]> = [
   ["s", "sort by the column: up, down, not at all"],
   ["f", "show only rows with the value of the cell"],
   ["c", "all about the column, and filters by its values"],
+  ["+, -", "make the column wider or narrower"],
   ["o", "open the link of the cell"],
   ["/", "find words"],
   ["?", "this help"]

@@ -5,6 +5,7 @@
  * values a chart draws groups, so that no drawing stalls the page.
  */
 import * as Plot from "@observablehq/plot"
+import { tickText } from "./times.ts"
 
 export interface ChartPoint {
   readonly by: string | number | Date
@@ -24,6 +25,9 @@ interface Drawing {
 const mostDots = 1000
 /** A line has no more points than pixels. */
 const mostPoints = 1500
+
+/** The name of an axis is below the second line of its ticks. */
+const below = { marginBottom: 48, labelOffset: 44 }
 
 const palette = ["var(--bar)", "#c2571a", "#2f8f5b", "#9a5bb5", "#b08a00", "#7a8794"]
 
@@ -64,9 +68,14 @@ export const lineChart = (drawing: Drawing): Element => {
   const shown = thinned(ordered)
   const series = { x: "by", y: "value", z: "color", stroke: fillOf(points) } as const
   return drawn(drawing, {
-    height: 260,
+    height: 270,
     marginLeft: 60,
-    x: { label: names.by },
+    marginBottom: below.marginBottom,
+    x: {
+      label: names.by,
+      labelOffset: below.labelOffset,
+      ...(points[0]?.by instanceof Date ? { tickFormat: tickText("UTC") } : {})
+    },
     y: { label: names.value, grid: true, nice: true },
     marks: [
       Plot.lineY(shown, { ...series, strokeWidth: 2 }),
@@ -81,10 +90,11 @@ export const dotChart = (drawing: Drawing): Element => {
   const of = { x: "by", y: "value" } as const
   const isMany = points.length > mostDots
   return drawn(drawing, {
-    height: 280,
+    height: 290,
     marginLeft: 60,
+    marginBottom: below.marginBottom,
     grid: true,
-    x: { label: names.by, nice: true },
+    x: { label: names.by, nice: true, labelOffset: below.labelOffset },
     y: { label: names.value, nice: true },
     ...(isMany ? { r: { range: [0, 9] } } : {}),
     marks: isMany
@@ -126,7 +136,7 @@ export const runCharts = (runs: ReadonlyArray<RunPoint>, width: number): Readonl
     return drawn(drawing, {
       height: 130,
       marginLeft: 60,
-      x: { label: null, type: "time", inset: 8, ticks: Math.max(2, Math.floor(width / 120)) },
+      x: { label: null, type: "time", inset: 8, ticks: Math.max(2, Math.floor(width / 120)), tickFormat: tickText() },
       y: { label: what, grid: true, nice: true, ticks: 3, zero: true },
       symbol: { type: "identity" },
       marks: [

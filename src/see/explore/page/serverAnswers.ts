@@ -41,9 +41,9 @@ export const serverAnswers = (token: string): Answers => {
       const params = Object.entries(question).map(([name, value]) => [name, String(value)] as const)
       return get<RowsAnswer>("/api/rows", [...params, ["where", filtersText(where)]], signal)
     },
-    profile: ({ columns, isCurrent, table }, signal) => {
+    profile: ({ columns, table, where }, signal) => {
       const named = columns.map((name) => ["columns", name] as const)
-      return get<ProfileAnswer>("/api/profile", [["table", table], ["isCurrent", String(isCurrent)], ...named], signal)
+      return get<ProfileAnswer>("/api/profile", [["table", table], ["where", filtersText(where)], ...named], signal)
     },
     formats: ["csv", "parquet"],
     fileUrl: async ({ find, order, table, where }, format) => {

@@ -18,6 +18,37 @@ const format = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit"
 })
 
+/**
+ * The ticks of an axis of times: "13:45", or "29 Nov" where they are days; what a reader knows by then (the day, the year) is
+ * below the first tick of it alone. Undefined: the time zone of the reader.
+ */
+export const tickText = (timeZone?: "UTC"): ((at: Date, index: number, ticks?: ReadonlyArray<Date>) => string) => {
+  const text = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en-GB", { ...options, timeZone })
+  const [year, month, day] = [
+    text({ year: "numeric" }),
+    text({ month: "short" }),
+    text({ day: "numeric", month: "short" })
+  ]
+  const [minute, second] = [{}, { second: "2-digit" } as const].map((more) =>
+    text({ hour: "2-digit", minute: "2-digit", ...more })
+  )
+  return (at, index, ticks = [at]) => {
+    const step = (Number(ticks[1] ?? at) - Number(ticks[0] ?? at)) / 3_600_000
+    const [format, above] =
+      step >= 300 * 24
+        ? [year, undefined]
+        : step >= 27 * 24
+          ? [month, year]
+          : step >= 23
+            ? [day, year]
+            : [step > 0 && step < 1 / 60 ? second : minute, day]
+    const name = above?.format(at)
+    const before = ticks[index - 1]
+    const isNew = name !== undefined && (before === undefined || above?.format(before) !== name)
+    return `${format?.format(at)}${isNew ? `\n${name}` : ""}`
+  }
+}
+
 /** The name of the time zone that times are shown in. */
 export const timeZone = (): string => format.resolvedOptions().timeZone
 

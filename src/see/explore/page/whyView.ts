@@ -4,6 +4,7 @@ import type { WhyQuestion } from "../ExploreApi.ts"
 import type { Answers } from "./Answers.ts"
 import { el, linked, problem, tableOf } from "./dom.ts"
 import { hashOf, type Route, type View } from "./route.ts"
+import { timeElement, timeZone } from "./times.ts"
 
 export const whyView = async ({ params }: Route, { readsAgain, why }: Answers): Promise<View> => {
   const question: Omit<WhyQuestion, "fetch"> = {
@@ -58,15 +59,15 @@ const elementsOf = ({ column, engine, evidence, key, notes, reading, row, run, t
         .join(", ")
     ],
     ["page", row.url === null ? null : linked(row.url)],
-    ["read", row.fetched_at],
+    ["read", row.fetched_at === null ? null : timeElement(row.fetched_at)],
     ["run", row.run_id === null ? null : el("a", { href: hashOf("runs", row.run_id) }, row.run_id)],
-    ["the run", run === null ? null : `${run.status}, began ${run.started_at}`],
+    ["the run", run === null ? null : el("span", {}, `${run.status}, began `, timeElement(run.started_at))],
     ["engine", engine === null ? null : engine.model === null ? engine.name : `${engine.name}, ${engine.model}`],
     ["reading", reading === null ? null : `${reading.column} ${textOf(reading.version)}`]
   ]
   const known = facts.flatMap(([name, fact]) => (fact === null ? [] : [[name, fact] as const]))
   return [
-    tableOf("What is known about the value", ["what", "is"], known),
+    tableOf(`What is known about the value; times are in ${timeZone()}`, ["what", "is"], known),
     ...evidence.map(evidenceOf),
     ...notes.map((note) => el("p", { class: "soft" }, note))
   ]

@@ -14,6 +14,17 @@ test("the page is the node that all is about which names nothing", () => {
   ])
 })
 
+test("a value with a data type is the text of its element, and says what the address of the element is", () => {
+  const { nodes } = graph("<b property=code datatype=xsd:string resource=/a>A</b><b property=maker resource=/b>B</b>")
+
+  const said = nodes.map(({ id, statements }) => [
+    id,
+    statements.map(({ name, object }) => [name, "data" in object ? object.data : object.id])
+  ])
+  expect(said).toContainEqual(["https://site.test/a", [["code", "A"]]])
+  expect(said).toContainEqual(["https://site.test/", [["maker", "https://site.test/b"]]])
+})
+
 test("prefixes that a page declares make addresses, and types may be stated as relations", () => {
   const { nodes } = graph(
     '<div prefix="x: https://x.test/"><p about="[x:a]" rel="rdf:type" resource="[x:B]"></p></div>'

@@ -79,6 +79,13 @@ it.each([
     ])
   ],
   [
+    "numbers of which a few return all the time",
+    answer(
+      { url: "VARCHAR", depth: "BIGINT", depth_before: "BIGINT" },
+      many((at) => [`https://northmere.example/${at}`, at % 2, (at >> 1) % 2])
+    )
+  ],
+  [
     "lists of numbers",
     answer({ name: "VARCHAR", n: "BIGINT[]" }, [
       ["a", "[1]"],
