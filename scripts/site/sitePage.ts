@@ -69,9 +69,9 @@ export interface Heading {
   readonly html: string
 }
 
-/** The Markdown as HTML, and its headings. */
 const kindOf = ({ name }: Source): "reference" | "text" => (name.startsWith("docs/reference/") ? "reference" : "text")
 
+/** The Markdown as HTML, and its headings. */
 export const toHtml = (source: Source, site: Site, headings: Array<Heading> = []): string =>
   new Marked({
     renderer: {
