@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
 import type { SinkError } from "../Commit.ts"
 import { columnFromSql } from "../columnFromSql.ts"
+import { reading, storing } from "../SqlCell.ts"
 import type { Row } from "../TableShape.ts"
-import { reading, storing } from "./SqlCell.ts"
 import type { SqlDatabase } from "./SqlDatabase.ts"
 
 export interface LedgerTable {
@@ -22,12 +22,17 @@ export const of = (name: string, columns: Readonly<Record<string, string>>): Led
   }))
 })
 
+/** The number of the commit that wrote a row. A database may count its rows itself. */
+export const commitNumber = "commit_number"
+
 /** The definition of a column in a new table. */
 export const definition = (
   { dialect }: Pick<SqlDatabase, "dialect">,
   { name, nullable, type }: Column.Column
 ): string =>
-  `${Column.quote(name)} ${dialect.type(type)}${nullable ? "" : " NOT NULL"}${dialect.constraint?.(name, type) ?? ""}`
+  name === commitNumber && dialect.serial !== undefined
+    ? `${name} ${dialect.serial}`
+    : `${Column.quote(name)} ${dialect.type(type)}${nullable ? "" : " NOT NULL"}${dialect.constraint?.(name, type) ?? ""}`
 
 /** Creates it if it is missing, and adds columns that an older version did not have. */
 export const prepare = Effect.fnUntraced(function* (
@@ -53,10 +58,16 @@ export const insert = (
   { columns, name }: LedgerTable,
   rows: ReadonlyArray<Row>
 ): Effect.Effect<void, SinkError> => {
-  const cells = columns.map((column) => [column.name, storing(database.dialect, column.type)] as const)
+  const own = columns.filter((column) => column.name !== commitNumber || database.dialect.serial === undefined)
+  const cells = own.map(({ name, nullable, type }) => {
+    const store = storing(database.dialect, type)
+    // The null of JSON, where a column has no other.
+    const isJson = !nullable && type._tag === "JSON"
+    return [name, isJson ? (cell: unknown) => store(cell) ?? "null" : store] as const
+  })
   return database.load(
     database.spelling.table(name),
-    columns.map((column) => Column.quote(column.name)),
+    own.map((column) => Column.quote(column.name)),
     rows.map((row) => cells.map(([column, store]) => store(row[column])))
   )
 }

@@ -48,15 +48,15 @@ export const mergeSteps = (table: StagedTable): Steps => {
       }),
       "updated"
     ),
-    insertStep(table, `s.${numberColumn} NOT IN (SELECT new FROM ${pairs})`)
+    insertStep(table, `LEFT JOIN ${pairs} AS p ON p.new = s.${numberColumn} WHERE p.new IS NULL`)
   ]
 }
 
-/** Inserts the staged rows for which a condition holds, in their order. */
-export const insertStep = (table: StagedTable, where = "TRUE") =>
+/** Inserts the staged rows `s`, or some of them, in their order. */
+export const insertStep = (table: StagedTable, some = "") =>
   run(
     `INSERT INTO ${table.target} (${columnList(table)}) SELECT ${columnList(table, "s")} FROM ${staged(table)} AS s
-      WHERE ${where} ORDER BY s.${numberColumn}`,
+      ${some}${table.spelling.inOrder(`s.${numberColumn}`)}`,
     "inserted"
   )
 

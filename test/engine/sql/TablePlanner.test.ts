@@ -51,7 +51,7 @@ describe("the planner", () => {
     const { counts, steps } = TablePlanner.plan(staged("append"), situation)
 
     expect(steps.map(({ sql }) => sql.replace(/\s+/g, " "))).toEqual([
-      'INSERT INTO "pages" ("url", "title", "version", "_run_id") SELECT s."url", s."title", s."version", s."_run_id" FROM temp."_millrace_staged_0" AS s WHERE TRUE ORDER BY s._millrace_number'
+      'INSERT INTO "pages" ("url", "title", "version", "_run_id") SELECT s."url", s."title", s."version", s."_run_id" FROM temp."_millrace_staged_0" AS s ORDER BY s._millrace_number'
     ])
     expect(counts({ inserted: 3 })).toEqual({ written: 3, unchanged: 0, superseded: 0 })
     expect(TablePlanner.plan(staged("append"), { ...situation, received: 0 }).steps).toEqual([])

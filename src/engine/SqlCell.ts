@@ -5,12 +5,12 @@
  * of its scale, so that equal numbers are equal texts. Guarantee: what is stored is read back as the same cell.
  */
 
-import * as CellJson from "../CellJson.ts"
-import type { ColumnType } from "../Column.ts"
-import { decimalText, jsonOf, refuse, unscaledOf } from "../cellValue.ts"
-import * as Instant from "../Instant.ts"
-import { parseJson } from "../parseJson.ts"
-import type { SqlDialect, SqlValue } from "../SqlDialect.ts"
+import * as CellJson from "./CellJson.ts"
+import type { ColumnType } from "./Column.ts"
+import { decimalText, jsonOf, refuse, unscaledOf } from "./cellValue.ts"
+import * as Instant from "./Instant.ts"
+import { parseJson } from "./parseJson.ts"
+import type { SqlDialect, SqlValue } from "./SqlDialect.ts"
 
 /** Makes the function that stores cells of a type. Null and undefined are null. */
 export const storing = (dialect: SqlDialect, type: ColumnType): ((cell: unknown) => SqlValue) => {
