@@ -59,8 +59,14 @@ export interface SqlDialect {
   readonly store?: (type: ColumnType) => ((cell: unknown) => SqlValue) | undefined
   /** The cell of a stored value that is not null; default: the inverse of the default of `store`. */
   readonly read?: (type: ColumnType) => ((value: unknown) => unknown) | undefined
-  /** Why the database cannot hold a cell of a type; undefined: it can. Such rows are rejects. Default: it holds every cell. */
-  readonly cellFault?: (type: ColumnType, sql: string) => ((cell: unknown) => string | undefined) | undefined
+  /**
+   * Why the database cannot hold a cell of a type; undefined: it can. Such rows are rejects. Default: it holds every cell.
+   * `column`: the SQL type, and the type that the cell has in the run.
+   */
+  readonly cellFault?: (
+    type: ColumnType,
+    column: { readonly sql: string; readonly from: ColumnType }
+  ) => ((cell: unknown) => string | undefined) | undefined
   /** Why the database cannot have a table of these names, or not write it so; undefined: it can. */
   readonly nameFault?: (table: Table.Table, write: WriteDisposition) => string | undefined
   /** The expression of a stored value; default: `'text'`, `1`, `TRUE`, `NULL`. */

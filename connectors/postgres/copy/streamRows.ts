@@ -3,36 +3,50 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Column from "#engine/Column"
+import { reading } from "#engine/SqlCell"
 import type * as Table from "#engine/Table"
+import { dialect } from "../dialect.ts"
 import { ServerError } from "../failure.ts"
 import type { Connection } from "../server/Connection.ts"
-import { cellReader, selected } from "./cellReader.ts"
 
-/** Streams the rows. `columns`: all columns of the query, or some of them. */
+type Texts = ReadonlyArray<string | null>
+
+/** Streams the rows of a query as texts. */
+export const streamTexts = (
+  connection: Connection,
+  query: string
+): Stream.Stream<ReadonlyArray<Texts>, ServerError> => {
+  const declare = `DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`
+  const pages = Stream.paginate(0, (at) =>
+    Effect.map(
+      connection.answer(`FETCH ${each} FROM ${cursor}`),
+      ({ rows }): readonly [ReadonlyArray<ReadonlyArray<Texts>>, Option.Option<number>] => [
+        rows.length === 0 ? [] : [rows],
+        rows.length === each ? Option.some(at + 1) : Option.none()
+      ]
+    )
+  )
+  return Stream.unwrap(Effect.as(connection.run(declare), pages)).pipe(
+    Stream.concat(Stream.drain(Stream.fromEffect(connection.run(`CLOSE ${cursor}`))))
+  )
+}
+
+/** Streams the rows with cells. `columns`: all columns of the query, or some of them. */
 export const streamRows = (
   connection: Connection,
   query: string,
   columns: ReadonlyArray<Column.Column>
 ): Stream.Stream<ReadonlyArray<Table.Row>, ServerError> => {
-  const readers = columns.map(({ name, type }) => [name, cellReader(type)] as const)
-  const rowOf = (cells: ReadonlyArray<string | null>): Table.Row =>
-    Object.fromEntries(readers.map(([name, read], at) => [name, read(cells[at] ?? null)]))
-  const declare = `DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${columns.map(selected).join(", ")} FROM (${query}) AS q`
-  const fetch = Effect.flatMap(connection.answer(`FETCH ${each} FROM ${cursor}`), ({ rows }) =>
+  const cells = columns.map(({ name, type }) => [name, reading(dialect, type)] as const)
+  const rowOf = (texts: Texts): Table.Row =>
+    Object.fromEntries(cells.map(([name, read], at) => [name, read(texts[at] ?? null)]))
+  const values = columns.map(({ name, type }) => dialect.selected(Column.quote(name), type))
+  return Stream.mapEffect(streamTexts(connection, `SELECT ${values.join(", ")} FROM (${query}) AS q`), (rows) =>
     Effect.try({
       try: () => rows.map(rowOf),
       catch: (error) =>
         new ServerError({ message: error instanceof Error ? error.message : String(error), code: "", retryable: false })
     })
-  )
-  const pages = Stream.paginate(0, (at) =>
-    Effect.map(fetch, (rows): readonly [ReadonlyArray<ReadonlyArray<Table.Row>>, Option.Option<number>] => [
-      rows.length === 0 ? [] : [rows],
-      rows.length === each ? Option.some(at + 1) : Option.none()
-    ])
-  )
-  return Stream.unwrap(Effect.as(connection.run(declare), pages)).pipe(
-    Stream.concat(Stream.drain(Stream.fromEffect(connection.run(`CLOSE ${cursor}`))))
   )
 }
 

@@ -76,6 +76,12 @@ export const of = (sink: string, port: SqlPort): SqlDatabase => {
   const { dialect } = port
   const { begin, commit, rollback } = dialect.transaction ?? { begin: "BEGIN", commit: "COMMIT", rollback: "ROLLBACK" }
   const spelling = Spelling.of(dialect)
+  const used =
+    <E, R>(use: (rows: ReadonlyArray<SqlRow>) => Effect.Effect<unknown, E, R>) =>
+    (rows: ReadonlyArray<SqlRow>) =>
+      Effect.flatten(Effect.try({ try: () => use(rows), catch: failing({ dialect, sink }) }))
+  const eachOf: NonNullable<SqlPort["each"]> =
+    port.each ?? ((sql, use) => Effect.flatMap(port.rows(sql), (rows) => (rows.length === 0 ? Effect.void : use(rows))))
   const database: SqlDatabase = {
     transaction: {
       begin: Effect.asVoid(port.run(begin)),
@@ -83,18 +89,10 @@ export const of = (sink: string, port: SqlPort): SqlDatabase => {
       rollback: Effect.asVoid(port.run(rollback))
     },
     load: loadLiterals(port, spelling),
-    each: (sql, use) =>
-      Effect.flatMap(port.rows(sql), (rows) => {
-        const used = (some: ReadonlyArray<SqlRow>) =>
-          Effect.flatten(Effect.try({ try: () => use(some), catch: failing({ dialect, sink }) }))
-        const pieces = Array.from({ length: Math.ceil(rows.length / piece) }, (_, at) =>
-          rows.slice(at * piece, (at + 1) * piece)
-        )
-        return Effect.forEach(pieces, used, { discard: true })
-      }),
     ...port,
     sink,
     spelling,
+    each: (sql, use) => Effect.asVoid(eachOf(sql, used(use))),
     take: (steps) => takeAll(database, steps),
     describe: (table) => Effect.map(port.rows(dialect.describe(table)), (rows) => describedOf(dialect, rows))
   }
@@ -116,13 +114,11 @@ const portOf = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlPo
       }),
     each: Effect.fnUntraced(function* (sql, use) {
       const pieces = yield* attempt(async () => inPieces(await connection.rows(sql)))
-      const used = (rows: ReadonlyArray<SqlRow>) =>
-        Effect.flatten(Effect.try({ try: () => use(rows), catch: failing(parts) }))
       const all = Effect.gen(function* () {
         for (;;) {
           const next = yield* attempt(() => pieces.next())
           if (next.done === true) return
-          yield* used(next.value)
+          yield* use(next.value)
         }
       })
       yield* Effect.ensuring(all, Effect.ignore(attempt(() => pieces.return())))

@@ -214,8 +214,8 @@ const valuesOf = (
 }
 
 const rowError = (dialect: SqlDialect, columns: ReadonlyArray<WrittenColumn>): SqlStage["rowError"] => {
-  const checks = columns.flatMap(({ ours, sql, to }) => {
-    const fault = dialect.cellFault?.(to, sql)
+  const checks = columns.flatMap(({ from, ours, sql, to }) => {
+    const fault = dialect.cellFault?.(to, { from, sql })
     return fault === undefined ? [] : [{ ours, fault, read: ownCellReader(ours) }]
   })
   return (row) => {

@@ -61,7 +61,7 @@ export const historySteps = (table: StagedTable, visit: Visit): Steps => {
     run(
       `INSERT INTO ${target} (${columnList(table)}, valid_from, valid_to, is_current)
         SELECT ${columnList(table, "s")}, ${moment}, n.until, n.until IS NULL
-        FROM ${news} AS n JOIN ${rows} AS s ON s.${numberColumn} = n.new WHERE n.in_place = 0${spelling.inOrder("n.new")}`,
+        FROM ${rows} AS s JOIN ${news} AS n ON s.${numberColumn} = n.new WHERE n.in_place = 0 ORDER BY n.new`,
       "inserted"
     ),
     ...removedSteps(table, visit, moment)

@@ -76,7 +76,7 @@ export const isReread = (staged: StagedTable, isHistory: boolean): string | unde
 }
 
 /** That all conditions hold. A chain of many hundred is a tree that is too deep for some databases, so it is bracketed. */
-const allOf = (conditions: ReadonlyArray<string>): string => {
+export const allOf = (conditions: ReadonlyArray<string>): string => {
   if (conditions.length === 0) return "TRUE"
   if (conditions.length <= most) return `(${conditions.join(" AND ")})`
   const groups: Array<string> = []
