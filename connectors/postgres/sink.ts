@@ -8,7 +8,6 @@ import type { SqlPort, Staging, StagingTable } from "#engine/SqlPort"
 import { portSink } from "#engine/sqlSink"
 import { functions } from "./cast.ts"
 import * as CopyBuffer from "./copy/CopyBuffer.ts"
-import { streamTexts } from "./copy/streamRows.ts"
 import { dialectIn } from "./dialect.ts"
 import { bare, failure, type ServerError } from "./failure.ts"
 import { keyIndex } from "./keyIndex.ts"
@@ -18,6 +17,7 @@ import { queries } from "./queries.ts"
 import * as Connection from "./server/Connection.ts"
 import * as privileges from "./server/privileges.ts"
 import * as WriterLock from "./server/WriterLock.ts"
+import { streamTexts } from "./streamRows.ts"
 
 /** Opens the database for a run: the user has the rights that a commit needs, and is the only writer of the schema. */
 const open = Effect.fnUntraced(function* (

@@ -5,9 +5,9 @@ import * as Stream from "effect/Stream"
 import * as Column from "#engine/Column"
 import { reading } from "#engine/SqlCell"
 import type * as Table from "#engine/Table"
-import { dialect } from "../dialect.ts"
-import { ServerError } from "../failure.ts"
-import type { Connection } from "../server/Connection.ts"
+import { dialect } from "./dialect.ts"
+import { ServerError } from "./failure.ts"
+import type { Connection } from "./server/Connection.ts"
 
 type Texts = ReadonlyArray<string | null>
 
