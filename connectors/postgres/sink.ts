@@ -31,7 +31,7 @@ const open = Effect.fnUntraced(function* (
     yield* privileges.check(connection, place, plan)
     const taken = yield* WriterLock.takeSession(connection, place)
     yield* WriterLock.acquire(connection, place)
-    for (const made of [moreMemory, ...functions]) yield* connection.run(made)
+    yield* connection.run([moreMemory, ...functions].join(";\n"))
     return {
       ...portOf(connection, place, taken.token),
       staging: (table) => copying(connection, table),

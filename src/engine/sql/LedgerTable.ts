@@ -44,12 +44,13 @@ export const prepare = Effect.fnUntraced(function* (
   if (there === undefined) {
     const definitions = columns.map((column) => definition(database, column)).join(", ")
     yield* database.run(`CREATE TABLE ${target} (${definitions})`)
-    return
+    return void database.prepared.add(name)
   }
   for (const column of columns) {
     if (Column.named(there.columns, column.name) !== undefined) continue
     yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${definition(database, { ...column, nullable: true })}`)
   }
+  database.prepared.add(name)
 })
 
 /** Inserts rows of cells. */
@@ -82,9 +83,9 @@ export const select = Effect.fnUntraced(function* (
   { columns, name }: LedgerTable,
   tail: string
 ): Effect.fn.Return<ReadonlyArray<Row>, SinkError> {
-  const there = yield* database.describe(name)
+  const there = database.prepared.has(name) ? columns : (yield* database.describe(name))?.columns
   if (there === undefined) return []
-  const known = columns.filter((column) => Column.named(there.columns, column.name) !== undefined)
+  const known = columns.filter((column) => there.some((own) => own.name.toLowerCase() === column.name.toLowerCase()))
   const cells = known.map((column) => [column.name, reading(database.dialect, column.type)] as const)
   const names = known.map((column) => Column.quote(column.name)).join(", ")
   const rows = yield* database.rows(`SELECT ${names} FROM ${database.spelling.table(name)} ${tail}`)

@@ -117,10 +117,11 @@ export const record = Effect.fnUntraced(function* (
   { checkpoint, checks, profiles = [], run }: Sink.Commit,
   results: Readonly<Record<string, Sink.TableResult>>
 ): Effect.fn.Return<number, Commit.SinkError> {
-  const [[last] = []] = yield* database.rows(
-    `SELECT coalesce(max(commit_number), 0) FROM ${database.spelling.table(states.name)}`
-  )
-  const ofCommit = { run_id: run.runId, committed_at: run.committedAt, commit_number: Number(last) + 1 }
+  const [[last] = []] =
+    database.dialect.serial === undefined
+      ? yield* database.rows(`SELECT coalesce(max(commit_number), 0) FROM ${database.spelling.table(states.name)}`)
+      : []
+  const ofCommit = { run_id: run.runId, committed_at: run.committedAt, commit_number: Number(last ?? 0) + 1 }
   const replace = (table: LedgerTable.LedgerTable, column: string, value: string, rows: ReadonlyArray<Row>) =>
     Effect.andThen(
       LedgerTable.remove(database, table, column, value),

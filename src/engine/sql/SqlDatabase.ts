@@ -18,6 +18,8 @@ export interface SqlDatabase extends SqlPort {
   readonly each: NonNullable<SqlPort["each"]>
   readonly load: NonNullable<SqlPort["load"]>
   readonly transaction: Transaction
+  /** The tables of Millrace's own that are there with all their columns. */
+  readonly prepared: Set<string>
   /** Takes steps in their order, and returns what was counted. */
   readonly take: (steps: Steps) => Effect.Effect<Tally, SinkError>
   /** The columns of a table or view; undefined: there is none. */
@@ -92,6 +94,7 @@ export const of = (sink: string, port: SqlPort): SqlDatabase => {
     ...port,
     sink,
     spelling,
+    prepared: new Set(),
     each: (sql, use) => Effect.asVoid(eachOf(sql, used(use))),
     take: (steps) => takeAll(database, steps),
     describe: (table) => Effect.map(port.rows(dialect.describe(table)), (rows) => describedOf(dialect, rows))

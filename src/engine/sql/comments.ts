@@ -10,7 +10,7 @@ import type { SinkError } from "../Commit.ts"
 import { columnFromSql } from "../columnFromSql.ts"
 import type { SqlDialect } from "../SqlDialect.ts"
 import type * as Table from "../TableShape.ts"
-import { type DescribedColumn, type SqlDatabase, typeOf } from "./SqlDatabase.ts"
+import { type Described, type DescribedColumn, type SqlDatabase, typeOf } from "./SqlDatabase.ts"
 
 type Noted = Pick<Column.Column, "name" | "type" | "description">
 
@@ -51,10 +51,20 @@ export const note = Effect.fnUntraced(function* (
   columns: ReadonlyArray<Noted>,
   what?: { readonly description: string }
 ): Effect.fn.Return<void, SinkError> {
-  const { comments } = database.dialect
-  if (comments === undefined) return
+  if (database.dialect.comments === undefined || columns.length === 0) return
   const there = yield* database.describe(table)
-  if (there?.isOurs !== true) return
+  if (there !== undefined) yield* noteIn(database, table, there, columns, what)
+})
+
+const noteIn = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  table: string,
+  there: Described,
+  columns: ReadonlyArray<Noted>,
+  what: { readonly description: string } | undefined
+): Effect.fn.Return<void, SinkError> {
+  const { comments } = database.dialect
+  if (comments === undefined || !there.isOurs) return
   const statements = columns.flatMap((column) => {
     const own = Column.named(there.columns, column.name)
     const text = own && commentOf(database.dialect, own, column)
@@ -76,12 +86,15 @@ const commentOf = (dialect: SqlDialect, own: DescribedColumn, { description, typ
 /** Describes a table that is there already: its columns keep the types that they have. */
 export const describeTable = Effect.fnUntraced(function* (
   database: SqlDatabase,
-  { columns, description, name }: Table.Table,
-  present: ReadonlyArray<DescribedColumn>
+  { columns, description, name }: Table.Table
 ): Effect.fn.Return<void, SinkError> {
+  if (database.dialect.comments === undefined) return
+  const there = yield* database.describe(name)
+  if (there === undefined) return
   const known = columns.flatMap((column) => {
-    const type = Column.named(present, column.name)?.type
+    const own = Column.named(there.columns, column.name)
+    const type = own && typed(database.dialect, own).type
     return type === undefined ? [] : [{ ...column, type }]
   })
-  yield* note(database, name, known, { description })
+  yield* noteIn(database, name, there, known, { description })
 })

@@ -69,7 +69,7 @@ export const fitTable = Effect.fnUntraced(function* (
   if (becomesHistory) yield* refuseRepeatedKeys(database, planned)
   const coming = [...(evolve ? table.columns : []), ...(becomesHistory ? Sink.historyColumns : [])]
   if (evolve || becomesHistory) yield* alter(database, planned, present, { coming, rowId })
-  yield* Comments.describeTable(database, table, (yield* TableRegistry.describe(database, table.name))?.columns ?? [])
+  yield* Comments.describeTable(database, table)
   if (becomesHistory) {
     yield* database.run(`UPDATE ${target} SET valid_from = ${spelling.moment(0n)}, is_current = TRUE`)
   }
