@@ -17,7 +17,7 @@ const { literal } = Place
 export const dialect = {
   // A column that a user made `jsonb` stays so.
   type: (type, stored) => (stored === "jsonb" && isInJson(type) ? stored : typeSql(type)),
-  typeOf: (sql) => typeOf(sql),
+  typeOf,
   // The results of checks quote values with U+0000, which Postgres cannot store, so it is written as text.
   literal: (value) => {
     if (typeof value === "string") return literal(value.replaceAll("\0", "\\u0000"))

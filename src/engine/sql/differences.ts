@@ -29,7 +29,8 @@ export const differences = Effect.fn("sql.differences")(function* (
       ? cause
       : refused(database, `cannot compare ${place}: ${cause instanceof Error ? cause.message : String(cause)}`)
   const there = yield* TableRegistry.describe(database, table.name)
-  if (there === undefined) return yield* refused(database, `${database.location} has no table ${table.name}`)
+  if (there === undefined || there.kind !== undefined)
+    return yield* refused(database, `${database.location} has no table ${table.name}`)
   const columns = there.columns.flatMap(({ name, type }) =>
     type === undefined ? [] : [{ name, type, nullable: true }]
   )
