@@ -31,9 +31,10 @@ export const keyIndex = (connection: Connection, place: Place.DatabaseLocation):
     const name = nameOf(keyed)
     if (isLong(name) || !(keyed.isNew || others.has(name)) || !(yield* isWanted(connection, keyed))) return
     const [columns, target] = [keyed.key.map(Column.quote).join(", "), Place.named(place, keyed.table.name)]
-    const twice = yield* connection.rows(
-      `SELECT 1 AS one FROM ${target} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`
-    )
+    // The rows of a new table have been merged by this key.
+    const twice = keyed.isNew
+      ? []
+      : yield* connection.rows(`SELECT 1 AS one FROM ${target} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`)
     if (twice.length > 0) return yield* failure(narrowKey(keyed.table))()
     yield* connection.run(`CREATE UNIQUE INDEX ${Column.quote(name)} ON ${target} (${columns})`)
   })
