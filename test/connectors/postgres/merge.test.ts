@@ -5,9 +5,9 @@ import { postgres } from "#connectors/postgres/index"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { links, pages, visited } from "#testing/specimens"
-import { databaseUrl, placeOf } from "../database.ts"
-import { query, readTable } from "../readTable.ts"
-import { commitOf, planOf, visit } from "../visit.ts"
+import { databaseUrl, placeOf } from "./database.ts"
+import { query, readTable } from "./readTable.ts"
+import { commitOf, planOf, visit } from "./visit.ts"
 
 const url = await databaseUrl()
 
