@@ -33,7 +33,7 @@ const open = Effect.fnUntraced(function* (
     yield* WriterLock.acquire(connection, place)
     yield* connection.run([moreMemory, ...functions].join(";\n"))
     return {
-      ...portOf(connection, place, taken.token),
+      ...portOf(connection, place, taken.token, bare),
       staging: (table) => copying(connection, table),
       transaction: {
         begin: Effect.mapError(begin(connection, place, taken), bare),
@@ -60,7 +60,7 @@ const look = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Sq
     failed
   )
   return {
-    ...portOf(connection, place, ""),
+    ...portOf(connection, place, "", failed),
     each: (sql, use) => Stream.runForEach(Stream.mapError(streamTexts(connection, sql), failed), use)
   }
 })
@@ -71,11 +71,16 @@ const placeOf = (options: Options) => {
   return fault === undefined ? Effect.succeed(place) : Effect.fail(failure(fault)())
 }
 
-const portOf = (connection: Connection.Connection, place: Place.DatabaseLocation, token: string): SqlPort => ({
+const portOf = (
+  connection: Connection.Connection,
+  place: Place.DatabaseLocation,
+  token: string,
+  failed: (error: ServerError) => Sink.SinkError
+): SqlPort => ({
   dialect: dialectIn(place, token),
   location: place.location,
-  run: (sql) => Effect.mapError(connection.run(sql), bare),
-  rows: (sql) => Effect.mapBoth(connection.answer(sql), { onFailure: bare, onSuccess: ({ rows }) => rows })
+  run: (sql) => Effect.mapError(connection.run(sql), failed),
+  rows: (sql) => Effect.mapBoth(connection.answer(sql), { onFailure: failed, onSuccess: ({ rows }) => rows })
 })
 
 const begin = Effect.fnUntraced(function* (

@@ -239,7 +239,8 @@ const writerOf = Effect.fnUntraced(function* (
     stages: session.stages,
     resume,
     columnsBefore: ({ before }) => before,
-    storedKeys: (_, keys) => rowsOf(database, keys),
+    storedKeys: (_, keys) =>
+      rowsOf(database, keys).pipe(SqlDatabase.within(`cannot read the keys of table ${keys.name}`)),
     ...(database.dialect.cellFault === undefined ? {} : { rowError: (stage, row) => stage.rowError(row) }),
     write: (stage, rows) =>
       Effect.andThen(begin(session), SqlStage.write(stage, rows, parentOf(stage))).pipe(
