@@ -112,4 +112,23 @@ describe("the planner", () => {
 
     expect(steps[0]?.sql).toBe("DELETE FROM \"pages\" WHERE _run_id = 'run-1'")
   })
+
+  it("sorts nothing where the database keeps no order, counts temporary rows for its plans, and compares children by a digest", () => {
+    const other = Spelling.of({
+      ...plainDialect,
+      isUnordered: true,
+      analyze: (table) => `ANALYZE ${table}`,
+      digest: (values) => `digest(${values.join(", ")})`
+    })
+    const [pages, links] = [staged("merge"), staged("merge", runLinks)].map((table) => ({ ...table, spelling: other }))
+    if (pages === undefined || links === undefined) throw new Error("there are two")
+
+    const append = TablePlanner.plan({ ...pages, write: "append" }, situation).steps.map(({ sql }) => sql)
+    const children = TablePlanner.plan(links, { ...situation, parent: pages }).steps.map(({ sql }) => sql)
+
+    expect(append.join("\n")).not.toContain("ORDER BY")
+    expect(children[0]).toBe('ANALYZE temp."_millrace_staged_1"')
+    expect(children.join("\n")).toMatch(/digest\(t\."page_url", .*\) AS c0/)
+    expect(children.join("\n")).not.toContain("AS c1")
+  })
 })
