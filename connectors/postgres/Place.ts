@@ -48,10 +48,6 @@ export const named = (place: Pick<DatabaseLocation, "schema">, table: string): s
 /** The SQL name of the schema. */
 export const schemaOf = ({ schema }: Pick<DatabaseLocation, "schema">): string => Column.quote(schema)
 
-/** The name of a table in messages: without the default schema `public`. */
-export const spoken = ({ schema }: Pick<DatabaseLocation, "schema">, table: string): string =>
-  schema === "public" ? table : `${schema}.${table}`
-
 /** The names that a schema can have. Readers would have to quote others, or they are names of Postgres itself. */
 export const schemaName = /^(?!pg_|information_schema$)[a-z_][a-z0-9_$]{0,62}$/
 

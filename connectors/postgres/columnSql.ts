@@ -6,7 +6,6 @@
  * loses the order of members and digits of numbers, and refuses U+0000. A column that a user made `jsonb` stays so.
  */
 import * as Column from "#engine/Column"
-import { columnFromSql } from "#engine/columnFromSql"
 
 export const typeSql = (type: Column.ColumnType): string => {
   switch (type._tag) {
@@ -38,21 +37,8 @@ export const isPlain = ({ _tag }: Column.ColumnType): boolean => _tag !== "JSON"
 /** Whether values of a type are stored as JSON. */
 export const isInJson = (type: Column.ColumnType): boolean => typeSql(type) === "json"
 
-/** The type in the comment of a column, if Postgres does not have the type. */
-export const typeComment = (type: Column.ColumnType): string | undefined =>
-  isInJson(type) && type._tag !== "JSON" ? Column.toSql(type) : undefined
-
-/** The comment of a column: the type, if `typeComment` has it, and on the next line the description. */
-export const columnComment = ({
-  description,
-  type
-}: Pick<Column.Column, "type" | "description">): string | undefined => {
-  const lines = [typeComment(type), description].filter((line) => line !== undefined)
-  return lines.length === 0 ? undefined : lines.join("\n")
-}
-
 /** The type of a column, from the spelling of `format_type`; undefined: `Column` does not have it. */
-export const typeOf = (sql: string, comment: string | null = null): Column.ColumnType | undefined => {
+export const typeOf = (sql: string): Column.ColumnType | undefined => {
   if (sql.endsWith("[]")) {
     const type = typeOf(sql.slice(0, -2))
     return type === undefined || !isPlain(type)
@@ -63,22 +49,12 @@ export const typeOf = (sql: string, comment: string | null = null): Column.Colum
   if (precision !== undefined) {
     return Number(precision) > 38 ? undefined : { _tag: "DECIMAL", precision: Number(precision), scale: Number(scale) }
   }
-  if (isJsonSql(sql)) {
-    const commentType =
-      comment === null ? undefined : (columnFromSql(comment) ?? columnFromSql(comment.split("\n", 1)[0] ?? ""))
-    return commentType !== undefined && isInJson(commentType) ? commentType : { _tag: "JSON" }
-  }
   return names[sql]
 }
-
-export const isJsonSql = (sql: string): boolean => sql === "json" || sql === "jsonb"
 
 /** The definition of a column in a new table. */
 export const definition = ({ name, nullable, type }: Column.Column): string =>
   `${Column.quote(name)} ${typeSql(type)}${nullable ? "" : " NOT NULL"}`
-
-/** The definition of a column that is added to a table with rows: it may be null, because those rows do not have it. */
-export const addition = ({ name, type }: Column.Column): string => `${Column.quote(name)} ${typeSql(type)}`
 
 const names: Readonly<Record<string, Column.ColumnType>> = {
   text: { _tag: "VARCHAR" },
@@ -87,5 +63,7 @@ const names: Readonly<Record<string, Column.ColumnType>> = {
   bigint: { _tag: "BIGINT" },
   "double precision": { _tag: "DOUBLE" },
   date: { _tag: "DATE" },
-  "timestamp with time zone": { _tag: "TIMESTAMP" }
+  "timestamp with time zone": { _tag: "TIMESTAMP" },
+  json: { _tag: "JSON" },
+  jsonb: { _tag: "JSON" }
 }

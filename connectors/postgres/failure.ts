@@ -7,8 +7,6 @@ export class ServerError extends Schema.TaggedError<ServerError>()("ServerError"
   message: Schema.String,
   /** The SQLSTATE of the server, or the code of the system. */
   code: Schema.String,
-  /** The column that the server names. */
-  column: Schema.optionalKey(Schema.String),
   retryable: Schema.Boolean
 }) {}
 
@@ -25,6 +23,12 @@ export const failure =
     })
   }
 
+/** The same for what somebody else puts into words. */
+export const bare = (error: ServerError | Sink.SinkError): Sink.SinkError =>
+  error._tag === "SinkError"
+    ? error
+    : new Sink.SinkError({ sink: "postgres", message: error.message, retryable: error.retryable })
+
 /** The error if there is another writer now. */
 export const busy = (message: string): Sink.SinkError =>
   new Sink.SinkError({ sink: "postgres", message, retryable: true })
@@ -37,13 +41,14 @@ export const toServerError = (thrown: unknown): ServerError => {
   const hint = help ?? textOf(error, "hint")
   const detail = textOf(error, "detail")
   const column = textOf(error, "column")
+  const lacks = `a row has no ${column}, which is NOT NULL in the database; fill it, or alter the column`
+  if (code === "23502" && column !== "") return new ServerError({ message: lacks, code, retryable: false })
   const message = error.message === "" ? code : error.message
   return new ServerError({
     message: [message, ...(detail === "" ? [] : [detail.replace(/\.$/, "")]), ...(hint === "" ? [] : [hint])].join(
       "; "
     ),
     code,
-    ...(column === "" ? {} : { column }),
     retryable: isRetryable(code) || /Connection terminated|connection timeout|timeout expired/i.test(error.message)
   })
 }
@@ -96,7 +101,7 @@ const helps: Readonly<Record<string, string>> = {
 
 const helpByMessage = (message: string): string | undefined => {
   if (/^timeout expired|connection timeout/i.test(message)) return notReached
-  if (/"_millrace_\w+_\w+_\d+" does not exist/.test(message)) return pooled
+  if (/"_millrace_\w+_\d+_\w+" does not exist/.test(message)) return pooled
   if (/does not support SSL/.test(message))
     return "take sslmode out of url if the network is trusted, or turn ssl on at the server"
   if (/no pg_hba.conf entry/.test(message)) return "pg_hba.conf of the server does not let this user in from here"

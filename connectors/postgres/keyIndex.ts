@@ -3,40 +3,49 @@
  * merges into large tables fast.
  *
  * It is made with the table, and removed when the table is no longer merged. An index of Postgres cannot hold a key of more
- * than about 2,700 bytes, and a URL may be longer: then the index is removed too, and rows are merged without it.
+ * than about 2,700 bytes, and a URL may be longer: then the index is removed too, and rows are merged without it. If the table
+ * becomes shared, the index is made again, because the key then has one more column.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
+import type { KeyedTable, KeyIndex } from "#engine/SqlPort"
 import { narrowKey } from "#engine/StoredTable"
-import { failure } from "./failure.ts"
+import { isLong } from "./dialect.ts"
+import { bare, failure, type ServerError } from "./failure.ts"
 import * as Place from "./Place.ts"
 import type { Connection } from "./server/Connection.ts"
-import { keyColumns, type Stage, staged } from "./stage.ts"
-import { isLong } from "./table/nameFault.ts"
 
-/** Makes or removes the index, before the rows of a commit are written. */
-export const holdKey = Effect.fnUntraced(function* (
-  connection: Connection,
-  place: Place.DatabaseLocation,
-  stage: Stage
-) {
-  const name = `${stage.table.name}_millrace_key`
-  if (isLong(name)) return
-  const keys = stage.write === "merge" ? keyColumns(stage).map((column) => column.name) : []
-  const there = yield* indexed(connection, place, name)
-  const isWanted = keys.length > 0 && !(yield* hasLongKey(connection, stage, keys))
-  const isOther = there.length > 0 && there.join("\n") !== keys.join("\n")
-  if (there.length > 0 && (isOther || !isWanted)) yield* connection.run(`DROP INDEX ${Place.named(place, name)}`)
-  // If the table becomes shared, the index is made again, because the key then has one more column.
-  if (isWanted && (stage.prepared.isNew || isOther)) {
-    const columns = keys.map(Column.quote).join(", ")
-    const twice = yield* connection.rows(
-      `SELECT 1 AS one FROM ${stage.target} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`
-    )
-    if (twice.length > 0) return yield* failure(narrowKey(stage.table))()
-    yield* connection.run(`CREATE UNIQUE INDEX ${Column.quote(name)} ON ${stage.target} (${columns})`)
+export const keyIndex = (connection: Connection, place: Place.DatabaseLocation): KeyIndex => {
+  /** The tables whose index was removed in this commit for another key. */
+  const others = new Set<string>()
+  const loosen = Effect.fnUntraced(function* (keyed: KeyedTable): Effect.fn.Return<void, ServerError> {
+    const name = nameOf(keyed)
+    others.delete(name)
+    if (isLong(name)) return
+    const there = yield* indexed(connection, place, name)
+    if (there.length === 0 || (isEqual(there, keyed.key) && (yield* isWanted(connection, keyed)))) return
+    yield* connection.run(`DROP INDEX ${Place.named(place, name)}`)
+    others.add(name)
+  })
+  const hold = Effect.fnUntraced(function* (keyed: KeyedTable) {
+    const name = nameOf(keyed)
+    if (isLong(name) || !(keyed.isNew || others.has(name)) || !(yield* isWanted(connection, keyed))) return
+    const [columns, target] = [keyed.key.map(Column.quote).join(", "), Place.named(place, keyed.table.name)]
+    // The rows of a new table have been merged by this key.
+    const twice = keyed.isNew
+      ? []
+      : yield* connection.rows(`SELECT 1 AS one FROM ${target} GROUP BY ${columns} HAVING count(*) > 1 LIMIT 1`)
+    if (twice.length > 0) return yield* failure(narrowKey(keyed.table))()
+    yield* connection.run(`CREATE UNIQUE INDEX ${Column.quote(name)} ON ${target} (${columns})`)
+  })
+  return {
+    loosen: (keyed) => Effect.mapError(loosen(keyed), bare),
+    hold: (keyed) => Effect.mapError(hold(keyed), bare)
   }
-})
+}
+
+const nameOf = ({ table }: KeyedTable): string => `${table.name}_millrace_key`
+const isEqual = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) => one.join("\n") === other.join("\n")
 
 /** The columns of an index in order; an empty list if there is no such index. */
 const indexed = (connection: Connection, { schema }: Place.DatabaseLocation, name: string) =>
@@ -50,14 +59,17 @@ const indexed = (connection: Connection, { schema }: Place.DatabaseLocation, nam
     (rows) => rows.map((row) => row["name"] ?? "")
   )
 
-const hasLongKey = (connection: Connection, stage: Stage, keys: ReadonlyArray<string>) =>
-  Effect.map(
-    connection.rows(
-      `SELECT 1 AS one FROM ${staged(stage)}
-        WHERE ${keys.map((key) => `octet_length(${Column.quote(key)}::text)`).join(" + ")} > ${mostBytes} LIMIT 1`
-    ),
-    (rows) => rows.length > 0
-  )
+/** Whether the table is merged, by keys which an index can hold. */
+const isWanted = (connection: Connection, { key, staged, write }: KeyedTable) =>
+  write !== "merge" || key.length === 0
+    ? Effect.succeed(false)
+    : Effect.map(
+        connection.rows(
+          `SELECT 1 AS one FROM ${staged}
+            WHERE ${key.map((name) => `octet_length(${Column.quote(name)}::text)`).join(" + ")} > ${mostBytes} LIMIT 1`
+        ),
+        (rows) => rows.length === 0
+      )
 
 /** The maximum size of a key, with room for the overhead of an index entry. */
 const mostBytes = 2500

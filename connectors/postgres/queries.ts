@@ -16,12 +16,12 @@ import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { typeOf } from "./columnSql.ts"
-import { streamRows } from "./copy/streamRows.ts"
 import { failure, type ServerError } from "./failure.ts"
 import type { Options } from "./options.ts"
 import * as Place from "./Place.ts"
 import { faultOf } from "./questions/reach.ts"
 import * as Connection from "./server/Connection.ts"
+import { streamRows } from "./streamRows.ts"
 
 export const queries = Effect.fn("postgres.queries")(function* (
   options: Options,

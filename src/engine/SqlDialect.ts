@@ -7,6 +7,7 @@
  */
 import type { ColumnType } from "./Column.ts"
 import type * as Table from "./Table.ts"
+import type { WriteDisposition } from "./WriteDisposition.ts"
 
 /** A value as the database stores it, and as a driver takes it. */
 export type SqlValue = string | number | bigint | boolean | Uint8Array | null
@@ -44,9 +45,9 @@ export interface SqlConnection {
 export interface SqlDialect {
   /**
    * The SQL type of a column, as `describe` says it afterwards. Types that the database lacks are text: the planner keeps the
-   * type of `Column` in `_millrace_columns`.
+   * type of `Column` in `_millrace_columns`, or in `comments`. `stored`: the SQL type that the column has, which may stay.
    */
-  readonly type: (type: ColumnType) => string
+  readonly type: (type: ColumnType, stored?: string) => string
   /** The type of a column that Millrace did not make; default: that of plain types which `type` spells like this. */
   readonly typeOf?: (sql: string) => ColumnType | undefined
   /** What a definition of a column says after its type, such as a CHECK; default: nothing. */
@@ -58,10 +59,16 @@ export interface SqlDialect {
   readonly store?: (type: ColumnType) => ((cell: unknown) => SqlValue) | undefined
   /** The cell of a stored value that is not null; default: the inverse of the default of `store`. */
   readonly read?: (type: ColumnType) => ((value: unknown) => unknown) | undefined
-  /** Why the database cannot hold a cell of a type; undefined: it can. Such rows are rejects. Default: it holds every cell. */
-  readonly cellFault?: (type: ColumnType) => ((cell: unknown) => string | undefined) | undefined
-  /** Why the database cannot have a table of these names; undefined: it can. */
-  readonly nameFault?: (table: Table.Table) => string | undefined
+  /**
+   * Why the database cannot hold a cell of a type; undefined: it can. Such rows are rejects. Default: it holds every cell.
+   * `column`: the SQL type, and the type that the cell has in the run.
+   */
+  readonly cellFault?: (
+    type: ColumnType,
+    column: { readonly sql: string; readonly from: ColumnType }
+  ) => ((cell: unknown) => string | undefined) | undefined
+  /** Why the database cannot have a table of these names, or not write it so; undefined: it can. */
+  readonly nameFault?: (table: Table.Table, write: WriteDisposition) => string | undefined
   /** The expression of a stored value; default: `'text'`, `1`, `TRUE`, `NULL`. */
   readonly literal?: (value: SqlValue) => string
   /** The expression of a moment that a TIMESTAMP column is compared with; default: the literal of its stored value. */
@@ -69,7 +76,8 @@ export interface SqlDialect {
 
   /**
    * The query of the columns of a table or view, in their order: name, type, whether a row may leave it null (1, true or YES),
-   * its default or null, and "view" if it is not a table. No rows: there is no such table.
+   * its default or null, and what it is if it is not a table, such as "view". No rows: there is no such table. With `comments`
+   * also: the comment of the column, that of the table, and whether this user may write them.
    */
   readonly describe: (table: string) => string
   /**
@@ -77,6 +85,10 @@ export interface SqlDialect {
    * table, one of which may hide it. Undefined: all its names are taken.
    */
   readonly rowId: (columns: ReadonlyArray<{ readonly name: string }>) => string | undefined
+  /** Whether the database keeps no order of rows, so that they are not sorted before they are inserted. */
+  readonly isUnordered?: boolean
+  /** Whether names of tables that differ only in case are different tables. */
+  readonly isCaseSensitive?: boolean
   /** The SQL name of a table of the user; default: the quoted name. */
   readonly table?: (name: string) => string
   /** The SQL name of a temporary table of the connection; default: the quoted name. */
@@ -87,13 +99,24 @@ export interface SqlDialect {
   readonly update?: (parts: UpdateParts) => string
 
   /** That two cells are equal, where null equals null; default: `a IS NOT DISTINCT FROM b`. */
-  readonly same?: (one: string, other: string) => string
+  readonly same?: (one: string, other: string, type: ColumnType) => string
   /** A cell as it can be compared and grouped; default: as it is. Postgres cannot compare `json`: `json::text`. */
   readonly comparable?: (value: string, type: ColumnType) => string
   /** A JSON column without some members of its objects; default: the whole value, so that they count as changes. */
   readonly withoutMembers?: (value: string, members: ReadonlyArray<string>) => string
+  /**
+   * One value for several, which is equal where they are, and differs where they differ: rows of many columns are then compared
+   * by it where nothing else joins them. Default: they are compared column by column.
+   */
+  readonly digest?: (values: ReadonlyArray<string>) => string
   /** A cell as text; default: `CAST(value AS VARCHAR)`. */
   readonly text?: (value: string) => string
+  /** How a cell is selected so that `read` takes it; default: as it is. */
+  readonly selected?: (value: string, type: ColumnType) => string
+  /** A cell as a cell of another type, which keeps its value or fails; default: the engine converts cells, outside the database. */
+  readonly cast?: (value: string, from: ColumnType, to: ColumnType) => string
+  /** With `cast`: the condition that it would change a value; undefined: it changes none. */
+  readonly loses?: (value: string, from: ColumnType, to: ColumnType) => string | undefined
 
   /** Begins, ends and undoes a transaction, and begins one that reads; default: BEGIN, COMMIT, ROLLBACK and BEGIN. */
   readonly transaction?: {
@@ -106,6 +129,19 @@ export interface SqlDialect {
   readonly tables?: string
   /** Makes the index of the key of a table that is merged or a history, if it is not there; default: none is made. */
   readonly keyIndex?: (table: string, key: ReadonlyArray<string>) => ReadonlyArray<string>
+  /** Locks a table against other writers until the transaction ends; default: the transaction is lock enough. */
+  readonly lock?: (table: string) => string
+  /** Counts the rows of a temporary table for the plans of queries, where the database does not do so itself. */
+  readonly analyze?: (table: string) => string
+  /** The definition of a column whose values the database counts up; default: the planner counts commits. */
+  readonly serial?: string
+  /** How comments are written. Then they have the types and the descriptions of columns, and there is no `_millrace_columns`. */
+  readonly comments?: Comments
+  /**
+   * Changes columns in place, by clauses of ALTER TABLE: ADD COLUMN, DROP COLUMN, ALTER COLUMN ... TYPE ... USING, SET and DROP NOT
+   * NULL. It needs `cast`. Default: the table is made again, and its rows are copied.
+   */
+  readonly alter?: (table: string, clauses: ReadonlyArray<string>) => ReadonlyArray<string>
   /** Drops a table that is made again; default: DROP TABLE. Its views may go, if `belongings` has them. */
   readonly drop?: (table: string) => string
   /**
@@ -115,6 +151,12 @@ export interface SqlDialect {
   readonly belongings?: (table: string) => string
   /** The error of the driver in words, with what to do; undefined: its own message. */
   readonly explain?: (cause: unknown) => { readonly message: string; readonly retryable?: boolean } | undefined
+}
+
+/** The statements of comments; null removes one. */
+export interface Comments {
+  readonly table: (table: string, kind: "TABLE" | "VIEW", text: string | null) => string
+  readonly column: (table: string, column: string, text: string | null) => string
 }
 
 /** The parts of an UPDATE of some rows by others. */

@@ -8,11 +8,12 @@ import type { SinkError } from "./Commit.ts"
 import type { Readers } from "./Readers.ts"
 import * as Sink from "./Sink.ts"
 import * as SinkWriter from "./SinkWriter.ts"
+import { reading } from "./SqlCell.ts"
 import type { SqlConnection, SqlDialect } from "./SqlDialect.ts"
+import type { SqlPort } from "./SqlPort.ts"
 import { differences } from "./sql/differences.ts"
 import { queries } from "./sql/queries.ts"
 import * as Receipts from "./sql/Receipts.ts"
-import { reading } from "./sql/SqlCell.ts"
 import * as SqlDatabase from "./sql/SqlDatabase.ts"
 import { begin, commit, type SqlSession } from "./sql/SqlSession.ts"
 import * as SqlStage from "./sql/SqlStage.ts"
@@ -97,18 +98,52 @@ interface CommonOptions {
  * console.log(found.map(({ id, name }) => `${id} ${name}`)) // ["1 one"]
  * ```
  */
-export const sql = <Options extends CommonOptions, OptionsEncoded>(
-  parts: SqlSink<Options, OptionsEncoded>
-): Sink.Sink<Options, never> => {
-  const { dialect, look, pathFault, type: sink } = parts
-  const within = (options: Options, directory: string) =>
-    SqlDatabase.open({ sink, dialect, connect: () => parts.connect(options, directory) }, "cannot open the database")
-  const looking = <A>(
-    options: Options,
-    directory: string,
-    use: (database: SqlDatabase.SqlDatabase) => Effect.Effect<A, SinkError>,
-    empty: A
-  ): Effect.Effect<A, SinkError> => Effect.scoped(lookAt(options, directory, use, empty))
+export const sql = <Options extends CommonOptions, OptionsEncoded>({
+  connect,
+  dialect,
+  look,
+  pathFault,
+  readers,
+  ...parts
+}: SqlSink<Options, OptionsEncoded>): Sink.Sink<Options, never> => {
+  const within = { sink: parts.type, dialect }
+  return portSink<Options, OptionsEncoded>({
+    ...parts,
+    open: (options, { directory }) =>
+      SqlDatabase.open({ ...within, connect: () => connect(options, directory) }, "cannot open the database"),
+    look: (options, directory) =>
+      SqlDatabase.openIfThere({
+        ...within,
+        connect: () => (look === undefined ? connect(options, directory) : look(options, directory))
+      }),
+    ...(readers === undefined ? {} : { readers }),
+    ...(pathFault === undefined
+      ? {}
+      : { pathFault: (options, directory) => Effect.sync(() => pathFault(options, directory)) })
+  })
+}
+
+/** A sink of ports: what a connector of this repository writes that opens its database itself (`SqlPort`). */
+export interface PortSink<Options, OptionsEncoded>
+  extends Pick<SqlSink<Options, OptionsEncoded>, "type" | "description" | "options">,
+    Pick<Sink.Parts<Options, OptionsEncoded, never>, "readers" | "pathFault" | "queries"> {
+  /** Opens the database for a run, when it knows that the run may write there. */
+  readonly open: (options: Options, plan: Sink.Plan) => Effect.Effect<SqlPort, SinkError, Scope.Scope>
+  /** Opens it for reading; undefined: there is none yet. */
+  readonly look: (options: Options, directory: string) => Effect.Effect<SqlPort | undefined, SinkError, Scope.Scope>
+}
+
+/**
+ * Makes a sink of ports.
+ *
+ * @internal
+ */
+export const portSink = <Options extends CommonOptions, OptionsEncoded>({
+  look,
+  open: openPort,
+  ...parts
+}: PortSink<Options, OptionsEncoded>): Sink.Sink<Options, never> => {
+  const { type: sink } = parts
   const lookAt = <A, R>(
     options: Options,
     directory: string,
@@ -116,28 +151,36 @@ export const sql = <Options extends CommonOptions, OptionsEncoded>(
     empty: A
   ): Effect.Effect<A, SinkError, R | Scope.Scope> =>
     Effect.flatMap(
-      SqlDatabase.openIfThere({
-        sink,
-        dialect,
-        connect: () => (look === undefined ? parts.connect(options, directory) : look(options, directory))
-      }),
-      (database): Effect.Effect<A, SinkError, R> => (database === undefined ? Effect.succeed(empty) : use(database))
+      look(options, directory),
+      (port): Effect.Effect<A, SinkError, R> =>
+        port === undefined ? Effect.succeed(empty) : use(SqlDatabase.of(sink, port))
     )
+  const looking = <A>(
+    options: Options,
+    directory: string,
+    use: (database: SqlDatabase.SqlDatabase) => Effect.Effect<A, SinkError>,
+    empty: A
+  ): Effect.Effect<A, SinkError> => Effect.scoped(lookAt(options, directory, use, empty))
 
   const open = Effect.fn(`${sink}.open`)(function* (
     options: Options,
     plan: Sink.Plan
   ): Effect.fn.Return<Sink.Writer, SinkError, Scope.Scope> {
-    const database = yield* within(options, plan.directory)
+    const database = SqlDatabase.of(sink, yield* openPort(options, plan))
     return yield* writerOf(database, plan, options.removed === "close").pipe(
       SqlDatabase.within(`cannot write ${database.location}`)
     )
   })
 
+  const answering: NonNullable<Sink.Parts<Options, OptionsEncoded, never>["queries"]> = (options, directory, request) =>
+    Effect.flatMap(
+      lookAt(options, directory, (database) => queries(database, request), undefined),
+      (found) => (found === undefined ? notYet(sink) : Effect.succeed(found))
+    )
+
   return Sink.make<Options, OptionsEncoded, never>({
-    type: sink,
-    description: parts.description,
-    options: parts.options,
+    ...parts,
+    queries: parts.queries ?? answering,
     writes: ["append", "replace", "merge", "scd2"],
     defaultWrite: Sink.mergeWhereKeyed,
     runs: (options, directory) => looking(options, directory, Receipts.runs, []),
@@ -164,15 +207,6 @@ export const sql = <Options extends CommonOptions, OptionsEncoded>(
         lookAt(options, directory, (database) => differences(database, ask), undefined),
         (found) => (found === undefined ? notYet(sink) : Effect.succeed(found))
       ),
-    queries: (options, directory, request) =>
-      Effect.flatMap(
-        lookAt(options, directory, (database) => queries(database, request), undefined),
-        (found) => (found === undefined ? notYet(sink) : Effect.succeed(found))
-      ),
-    ...(parts.readers === undefined ? {} : { readers: parts.readers }),
-    ...(pathFault === undefined
-      ? {}
-      : { pathFault: (options, directory) => Effect.sync(() => pathFault(options, directory)) }),
     open
   })
 }
@@ -205,17 +239,18 @@ const writerOf = Effect.fnUntraced(function* (
     stages: session.stages,
     resume,
     columnsBefore: ({ before }) => before,
-    storedKeys: (_, keys) => rowsOf(database, keys),
+    storedKeys: (_, keys) =>
+      rowsOf(database, keys).pipe(SqlDatabase.within(`cannot read the keys of table ${keys.name}`)),
     ...(database.dialect.cellFault === undefined ? {} : { rowError: (stage, row) => stage.rowError(row) }),
     write: (stage, rows) =>
-      Effect.andThen(begin(session), SqlStage.write(database, stage, rows, parentOf(stage))).pipe(
-        Effect.mapError(SqlStage.inTable(stage))
+      Effect.andThen(begin(session), SqlStage.write(stage, rows, parentOf(stage))).pipe(
+        Effect.mapError(SqlStage.inTable(stage, database.location))
       ),
     retainKeys: (stage, keys) =>
       Effect.andThen(
         begin(session),
         stage.write === "replace" || (closesRemoved && stage.write === "scd2")
-          ? SqlStage.retainKeys(database, stage, keys)
+          ? SqlStage.retainKeys(stage, keys)
           : Effect.void
       ),
     commit: (what) => commit(session, what)
@@ -235,12 +270,16 @@ const rowsOf = Effect.fnUntraced(function* (
     const value = own === undefined ? "NULL" : Column.quote(own.name)
     return own !== undefined && own.type === undefined
       ? { name, value: spelling.text(value), read: (found: unknown) => found ?? null }
-      : { name, value, read: reading(dialect, own?.type ?? { _tag: "VARCHAR" }) }
+      : {
+          name,
+          value: own?.type === undefined ? value : spelling.selected(value, own.type),
+          read: reading(dialect, own?.type ?? { _tag: "VARCHAR" })
+        }
   })
-  const rowId = dialect.rowId(there.columns)
+  const rowId = there.kind === undefined ? dialect.rowId(there.columns) : undefined
   const all: Array<Table.Row> = []
   yield* database.each(
-    `SELECT ${cells.map(({ value }) => value).join(", ")} FROM ${spelling.table(table.name)}${rowId === undefined || there.isView ? "" : ` ORDER BY ${rowId}`}`,
+    `SELECT ${cells.map(({ value }) => value).join(", ")} FROM ${spelling.table(table.name)}${rowId === undefined ? "" : spelling.inOrder(rowId)}`,
     (rows) => {
       for (const row of rows) all.push(Object.fromEntries(cells.map(({ name, read }, at) => [name, read(row[at])])))
       return Effect.void

@@ -9,16 +9,27 @@ const filesOf = (folder: string): ReadonlyArray<string> =>
     .filter((file) => file.endsWith(".ts"))
     .map((file) => join(folder, file))
 
+const lackingIn = (sink: string, anatomy: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const files = filesOf(`connectors/${sink}`)
+  return anatomy.map((name) => `connectors/${sink}/${name}.ts`).filter((file) => !files.includes(file))
+}
+
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8")
 
 it("the sinks have the same files; those of files for hand-over and of memory keep no states to compare", () => {
   const anatomy = ["options", "sink", "stage", "commit", "ledger", "read", "diff", "index", "failure"]
-  const lacking = ["duckdb", "parquet", "postgres", "file", "memory"].flatMap((sink) => {
-    const files = filesOf(`connectors/${sink}`)
-    return anatomy.map((name) => `connectors/${sink}/${name}.ts`).filter((file) => !files.includes(file))
-  })
+  const lacking = ["duckdb", "parquet", "file", "memory"].flatMap((sink) => lackingIn(sink, anatomy))
 
   expect(lacking).toEqual(["connectors/file/diff.ts", "connectors/memory/diff.ts"])
+})
+
+it("the sinks that stand on the planner have the same files, and none of a disposition", () => {
+  const planned = ["postgres", "sqlite"]
+
+  expect(planned.flatMap((sink) => lackingIn(sink, ["options", "sink", "dialect", "index"]))).toEqual([])
+  expect(planned.flatMap((sink) => filesOf(`connectors/${sink}`)).filter((file) => /disposition/.test(file))).toEqual(
+    []
+  )
 })
 
 it("the memory sink is a complete sink in at most 215 lines without its comments", () => {

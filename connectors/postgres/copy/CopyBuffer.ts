@@ -7,6 +7,7 @@
 import * as Column from "#engine/Column"
 import { cellConverter } from "#engine/convertCell"
 import { ownCellReader } from "#engine/ownCell"
+import type { StagingTable } from "#engine/SqlPort"
 import type * as Table from "#engine/Table"
 import { isInJson } from "../columnSql.ts"
 import { type CellWriter, cellWriter } from "./cellWriter.ts"
@@ -16,26 +17,13 @@ export interface CopyBuffer {
   /** The number of waiting bytes. */
   readonly bytes: number
   readonly rows: number
-  /** Adds a row. If the database cannot hold a cell, it throws, and the row is not added. */
-  readonly add: (row: Table.Row) => void
+  /** Adds a row, behind its numbers. If the database cannot hold a cell, it throws, and the row is not added. */
+  readonly add: (row: Table.Row, numbers: ReadonlyArray<number>) => void
   /** Returns the waiting rows for COPY. The bytes are valid until the next row is added. */
   readonly take: () => Uint8Array
-  /** Empties the buffer, and numbers rows from 0 again. */
-  readonly restart: () => void
 }
 
-/** A column of the rows, and its column in the database. */
-export interface CopiedColumn {
-  /** Its name in the rows. */
-  readonly ours: string
-  readonly from: Column.ColumnType
-  readonly to: Column.ColumnType
-  /** The type in the spelling of the database. */
-  readonly sql: string
-}
-
-/** `numbered`: each row has its number before its cells. */
-export const of = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): CopyBuffer => {
+export const of = ({ columns, numbers }: Pick<StagingTable, "columns" | "numbers">): CopyBuffer => {
   const buffer = Growing.empty()
   const cells = columns.map(({ from, ours, sql, to }) => {
     // Within JSON nothing is converted, as in the rows that are there: who reads a member takes it for what it is by now.
@@ -46,8 +34,8 @@ export const of = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): Cop
     const converted: CellWriter = (into, cell) => write(into, convert(cell))
     return { ours, read: ownCellReader(ours), write: converted }
   })
-  const count = cells.length + (numbered ? 1 : 0)
-  let [rows, next] = [0, 0n]
+  const count = cells.length + numbers.length
+  let rows = 0
   const begin = () => {
     buffer.at = 0
     buffer.bytesOf(signature)
@@ -60,12 +48,12 @@ export const of = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): Cop
     get rows() {
       return rows
     },
-    add: (row) => {
+    add: (row, numbersOf) => {
       const start = buffer.at
       buffer.int16(count)
-      if (numbered) {
+      for (const number of numbersOf) {
         buffer.int32(8)
-        buffer.int64(next)
+        buffer.int64(BigInt(number))
       }
       for (const { ours, read, write } of cells) {
         const cell = read(row)
@@ -84,12 +72,6 @@ export const of = (columns: ReadonlyArray<CopiedColumn>, numbered: boolean): Cop
         buffer.int32At(head, buffer.at - head - 4)
       }
       rows++
-      next++
-    },
-    restart: () => {
-      rows = 0
-      next = 0n
-      begin()
     },
     take: () => {
       buffer.int16(-1)

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
 import type { SinkError } from "../Commit.ts"
 import { columnFromSql } from "../columnFromSql.ts"
+import { reading, storing } from "../SqlCell.ts"
 import type { Row } from "../TableShape.ts"
-import { reading, storing } from "./SqlCell.ts"
 import type { SqlDatabase } from "./SqlDatabase.ts"
 
 export interface LedgerTable {
@@ -22,12 +22,17 @@ export const of = (name: string, columns: Readonly<Record<string, string>>): Led
   }))
 })
 
+/** The number of the commit that wrote a row. A database may count its rows itself. */
+export const commitNumber = "commit_number"
+
 /** The definition of a column in a new table. */
 export const definition = (
   { dialect }: Pick<SqlDatabase, "dialect">,
   { name, nullable, type }: Column.Column
 ): string =>
-  `${Column.quote(name)} ${dialect.type(type)}${nullable ? "" : " NOT NULL"}${dialect.constraint?.(name, type) ?? ""}`
+  name === commitNumber && dialect.serial !== undefined
+    ? `${name} ${dialect.serial}`
+    : `${Column.quote(name)} ${dialect.type(type)}${nullable ? "" : " NOT NULL"}${dialect.constraint?.(name, type) ?? ""}`
 
 /** Creates it if it is missing, and adds columns that an older version did not have. */
 export const prepare = Effect.fnUntraced(function* (
@@ -39,12 +44,13 @@ export const prepare = Effect.fnUntraced(function* (
   if (there === undefined) {
     const definitions = columns.map((column) => definition(database, column)).join(", ")
     yield* database.run(`CREATE TABLE ${target} (${definitions})`)
-    return
+    return void database.prepared.add(name)
   }
   for (const column of columns) {
     if (Column.named(there.columns, column.name) !== undefined) continue
     yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${definition(database, { ...column, nullable: true })}`)
   }
+  database.prepared.add(name)
 })
 
 /** Inserts rows of cells. */
@@ -53,10 +59,16 @@ export const insert = (
   { columns, name }: LedgerTable,
   rows: ReadonlyArray<Row>
 ): Effect.Effect<void, SinkError> => {
-  const cells = columns.map((column) => [column.name, storing(database.dialect, column.type)] as const)
+  const own = columns.filter((column) => column.name !== commitNumber || database.dialect.serial === undefined)
+  const cells = own.map(({ name, nullable, type }) => {
+    const store = storing(database.dialect, type)
+    // The null of JSON, where a column has no other.
+    const isJson = !nullable && type._tag === "JSON"
+    return [name, isJson ? (cell: unknown) => store(cell) ?? "null" : store] as const
+  })
   return database.load(
     database.spelling.table(name),
-    columns.map((column) => Column.quote(column.name)),
+    own.map((column) => Column.quote(column.name)),
     rows.map((row) => cells.map(([column, store]) => store(row[column])))
   )
 }
@@ -71,9 +83,9 @@ export const select = Effect.fnUntraced(function* (
   { columns, name }: LedgerTable,
   tail: string
 ): Effect.fn.Return<ReadonlyArray<Row>, SinkError> {
-  const there = yield* database.describe(name)
+  const there = database.prepared.has(name) ? columns : (yield* database.describe(name))?.columns
   if (there === undefined) return []
-  const known = columns.filter((column) => Column.named(there.columns, column.name) !== undefined)
+  const known = columns.filter((column) => there.some((own) => own.name.toLowerCase() === column.name.toLowerCase()))
   const cells = known.map((column) => [column.name, reading(database.dialect, column.type)] as const)
   const names = known.map((column) => Column.quote(column.name)).join(", ")
   const rows = yield* database.rows(`SELECT ${names} FROM ${database.spelling.table(name)} ${tail}`)

@@ -1,6 +1,7 @@
 /**
  * What a database keeps of commits, beside the rows: the checkpoint of each pipeline, its runs, their checks and profiles, and
- * what each commit loaded. They are the tables of a DuckDB file, with `commit_number` for the order of commits.
+ * what each commit loaded. They are the tables of a DuckDB file, with `commit_number` for their order: that of the commit, or one
+ * that the database counts.
  *
  * Guarantee: they are written in the transaction of the rows. A checkpoint that another process has moved since this one opened
  * the database refuses the commit, so that of two runs of one pipeline one is written, and a commit whose answer was lost is
@@ -26,7 +27,7 @@ const json = "JSON NOT NULL"
 const states = LedgerTable.of("_millrace_state", {
   pipeline: text,
   run_id: text,
-  state: "JSON",
+  state: json,
   committed_at: moment,
   commit_number: whole
 })
@@ -116,11 +117,11 @@ export const record = Effect.fnUntraced(function* (
   { checkpoint, checks, profiles = [], run }: Sink.Commit,
   results: Readonly<Record<string, Sink.TableResult>>
 ): Effect.fn.Return<number, Commit.SinkError> {
-  const [[last] = []] = yield* database.rows(
-    `SELECT coalesce(max(commit_number), 0) FROM ${database.spelling.table(states.name)}`
-  )
-  const commit_number = Number(last) + 1
-  const ofCommit = { run_id: run.runId, committed_at: run.committedAt, commit_number }
+  const [[last] = []] =
+    database.dialect.serial === undefined
+      ? yield* database.rows(`SELECT coalesce(max(commit_number), 0) FROM ${database.spelling.table(states.name)}`)
+      : []
+  const ofCommit = { run_id: run.runId, committed_at: run.committedAt, commit_number: Number(last ?? 0) + 1 }
   const replace = (table: LedgerTable.LedgerTable, column: string, value: string, rows: ReadonlyArray<Row>) =>
     Effect.andThen(
       LedgerTable.remove(database, table, column, value),
@@ -170,7 +171,7 @@ export const record = Effect.fnUntraced(function* (
     write
   }))
   yield* LedgerTable.insert(database, loads, written)
-  return commit_number
+  return (yield* position(database, pipeline)).commitNumber
 })
 
 const wholeOf = (count: number | undefined): number | null =>
@@ -241,7 +242,7 @@ export const details = Effect.fnUntraced(function* (
   runIds: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<Sink.RunDetails>, Commit.SinkError> {
   if (runIds.length === 0) return []
-  const tail = `WHERE run_id IN (${runIds.map(database.spelling.literal).join(", ")})`
+  const tail = `WHERE run_id IN (${runIds.map(database.spelling.literal).join(", ")})${database.dialect.serial === undefined ? "" : " ORDER BY commit_number"}`
   const checks = yield* LedgerTable.select(database, checksTable, tail)
   const profiles = yield* LedgerTable.select(database, profilesTable, tail)
   const decoded = yield* Effect.forEach(profiles, (row) =>

@@ -1,7 +1,7 @@
 /** A dialect with its defaults: how each piece of a statement is spelled. */
 import * as Column from "../Column.ts"
+import { storing } from "../SqlCell.ts"
 import type { SqlDialect, SqlValue, UpdateParts } from "../SqlDialect.ts"
-import { storing } from "./SqlCell.ts"
 import type { Step } from "./Step.ts"
 import * as Steps from "./Step.ts"
 
@@ -10,12 +10,21 @@ export interface Spelling {
   readonly temporary: (name: string) => string
   readonly literal: (value: SqlValue) => string
   readonly moment: (micros: bigint) => string
-  readonly same: (one: string, other: string) => string
+  readonly same: (one: string, other: string, type: Column.ColumnType) => string
   readonly comparable: (value: string, type: Column.ColumnType) => string
+  /** Values that are compared together: one for all, or each. */
+  readonly digest: (values: ReadonlyArray<string>) => ReadonlyArray<string>
+  readonly selected: (value: string, type: Column.ColumnType) => string
   readonly text: (value: string) => string
   readonly withoutMembers: (value: string, members: ReadonlyArray<string>) => string
   readonly drop: (table: string) => string
   readonly update: (parts: UpdateParts) => string
+  /** ORDER BY, where the database keeps the order of rows. */
+  readonly inOrder: (by: string) => string
+  /** The name of a table, equal for names of one table. */
+  readonly fold: (name: string) => string
+  /** Counts the rows of a temporary table, for the plans of queries. */
+  readonly analyzed: (name: string) => ReadonlyArray<Step>
   /** Makes a temporary table of a query; replaces an older one. */
   readonly keep: (name: string, query: string) => ReadonlyArray<Step>
   /** Makes an empty temporary table; replaces an older one. */
@@ -26,7 +35,14 @@ export const of = (dialect: SqlDialect): Spelling => {
   const literal = dialect.literal ?? standardLiteral
   const create = dialect.createTemporary ?? standardTemporary
   const momentOf = storing(dialect, { _tag: "TIMESTAMP" })
+  const { analyze, digest } = dialect
+  const analyzed = (name: string) => (analyze === undefined ? [] : [Steps.run(analyze(name))])
   return {
+    analyzed,
+    digest: digest === undefined ? (values) => values : (values) => [digest(values)],
+    selected: dialect.selected ?? ((value) => value),
+    inOrder: dialect.isUnordered === true ? () => "" : (by) => ` ORDER BY ${by}`,
+    fold: dialect.isCaseSensitive === true ? (name) => name : (name) => name.toLowerCase(),
     literal,
     table: dialect.table ?? Column.quote,
     temporary: dialect.temporary ?? Column.quote,
@@ -37,7 +53,11 @@ export const of = (dialect: SqlDialect): Spelling => {
     withoutMembers: dialect.withoutMembers ?? ((value) => value),
     drop: dialect.drop ?? ((name) => `DROP TABLE ${(dialect.table ?? Column.quote)(name)}`),
     update: dialect.update ?? standardUpdate,
-    keep: (name, query) => [Steps.run(`DROP TABLE IF EXISTS ${name}`), Steps.run(create(name, { query }))],
+    keep: (name, query) => [
+      Steps.run(`DROP TABLE IF EXISTS ${name}`),
+      Steps.run(create(name, { query })),
+      ...analyzed(name)
+    ],
     createTemporary: (name, columns) => [
       Steps.run(`DROP TABLE IF EXISTS ${name}`),
       Steps.run(create(name, { columns: columns.join(", ") }))

@@ -4,46 +4,42 @@ import type * as Scope from "effect/Scope"
 import * as Column from "../Column.ts"
 import { SinkError } from "../Commit.ts"
 import { columnFromSql } from "../columnFromSql.ts"
-import type { SqlConnection, SqlDialect, SqlRow, SqlValue } from "../SqlDialect.ts"
+import type { SqlConnection, SqlDialect, SqlRow } from "../SqlDialect.ts"
+import type { SqlPort, Transaction } from "../SqlPort.ts"
 import type { StoredColumn } from "../StoredTable.ts"
 import * as Spelling from "./Spelling.ts"
 import type { Steps, Tally } from "./Step.ts"
 
-export interface SqlDatabase {
+export interface SqlDatabase extends SqlPort {
   /** The type of the sink, for messages. */
   readonly sink: string
-  readonly dialect: SqlDialect
   readonly spelling: Spelling.Spelling
-  readonly location: string
-  readonly run: (sql: string) => Effect.Effect<number, SinkError>
-  readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<SqlRow>, SinkError>
   /** Uses the rows of a query, in pieces. What `use` throws before its effect runs is an error of the database. */
-  readonly each: <E, R>(
-    sql: string,
-    use: (rows: ReadonlyArray<SqlRow>) => Effect.Effect<unknown, E, R>
-  ) => Effect.Effect<void, SinkError | E, R>
-  readonly load: (
-    into: string,
-    columns: ReadonlyArray<string>,
-    rows: ReadonlyArray<Values>
-  ) => Effect.Effect<void, SinkError>
+  readonly each: NonNullable<SqlPort["each"]>
+  readonly load: NonNullable<SqlPort["load"]>
+  readonly transaction: Transaction
+  /** The tables of Millrace's own that are there with all their columns. */
+  readonly prepared: Set<string>
   /** Takes steps in their order, and returns what was counted. */
   readonly take: (steps: Steps) => Effect.Effect<Tally, SinkError>
   /** The columns of a table or view; undefined: there is none. */
   readonly describe: (table: string) => Effect.Effect<Described | undefined, SinkError>
 }
 
-export type Values = ReadonlyArray<SqlValue>
-
 /** A table of the database. */
 export interface Described {
-  readonly isView: boolean
+  /** What it is, such as "view"; undefined: a table. */
+  readonly kind: string | undefined
   readonly columns: ReadonlyArray<DescribedColumn>
+  readonly comment: string | undefined
+  /** Whether this user may write comments. */
+  readonly isOurs: boolean
 }
 
 export interface DescribedColumn extends StoredColumn {
   /** The expression of its default; undefined: it has none. */
   readonly default: string | undefined
+  readonly comment: string | undefined
 }
 
 export interface Parts {
@@ -56,36 +52,61 @@ export interface Parts {
 export const open = Effect.fnUntraced(function* (
   parts: Parts,
   doing: string
-): Effect.fn.Return<SqlDatabase, SinkError, Scope.Scope> {
+): Effect.fn.Return<SqlPort, SinkError, Scope.Scope> {
   const connection = yield* Effect.acquireRelease(
     Effect.tryPromise({ try: async () => parts.connect(), catch: failing(parts, doing) }),
     ({ close }) => Effect.ignore(Effect.tryPromise(async () => close()))
   )
-  return of(parts, connection)
+  return portOf(parts, connection)
 })
 
 /** The same for reading; undefined: there is no database yet. */
 export const openIfThere = Effect.fnUntraced(function* (
   parts: Omit<Parts, "connect"> & { readonly connect: () => MaybePromise<SqlConnection | undefined> }
-): Effect.fn.Return<SqlDatabase | undefined, SinkError, Scope.Scope> {
+): Effect.fn.Return<SqlPort | undefined, SinkError, Scope.Scope> {
   const connection = yield* Effect.acquireRelease(
     Effect.tryPromise({ try: async () => parts.connect(), catch: failing(parts, "cannot read the database") }),
     (open) => Effect.ignore(Effect.tryPromise(async () => open?.close()))
   )
-  return connection && of(parts, connection)
+  return connection && portOf(parts, connection)
 })
 
 type MaybePromise<A> = A | Promise<A>
 
-const of = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlDatabase => {
-  const { dialect, sink } = parts
+/** What the planner needs of a database, with what the port leaves to it. */
+export const of = (sink: string, port: SqlPort): SqlDatabase => {
+  const { dialect } = port
+  const { begin, commit, rollback } = dialect.transaction ?? { begin: "BEGIN", commit: "COMMIT", rollback: "ROLLBACK" }
   const spelling = Spelling.of(dialect)
-  const load = connection.load ?? loadLiterals(connection, spelling)
-  const attempt = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: failing(parts) })
+  const used =
+    <E, R>(use: (rows: ReadonlyArray<SqlRow>) => Effect.Effect<unknown, E, R>) =>
+    (rows: ReadonlyArray<SqlRow>) =>
+      Effect.flatten(Effect.try({ try: () => use(rows), catch: failing({ dialect, sink }) }))
+  const eachOf: NonNullable<SqlPort["each"]> =
+    port.each ?? ((sql, use) => Effect.flatMap(port.rows(sql), (rows) => (rows.length === 0 ? Effect.void : use(rows))))
   const database: SqlDatabase = {
+    transaction: {
+      begin: Effect.asVoid(port.run(begin)),
+      commit: Effect.asVoid(port.run(commit)),
+      rollback: Effect.asVoid(port.run(rollback))
+    },
+    load: loadLiterals(port, spelling),
+    ...port,
     sink,
-    dialect,
     spelling,
+    prepared: new Set(),
+    each: (sql, use) => Effect.asVoid(eachOf(sql, used(use))),
+    take: (steps) => takeAll(database, steps),
+    describe: (table) => Effect.map(port.rows(dialect.describe(table)), (rows) => describedOf(dialect, rows))
+  }
+  return database
+}
+
+const portOf = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlPort => {
+  const { load } = connection
+  const attempt = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: failing(parts) })
+  return {
+    dialect: parts.dialect,
     location: connection.location,
     run: (sql) => attempt(async () => connection.run(sql)),
     rows: (sql) =>
@@ -96,22 +117,22 @@ const of = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlDataba
       }),
     each: Effect.fnUntraced(function* (sql, use) {
       const pieces = yield* attempt(async () => inPieces(await connection.rows(sql)))
-      const used = (rows: ReadonlyArray<SqlRow>) =>
-        Effect.flatten(Effect.try({ try: () => use(rows), catch: failing(parts) }))
       const all = Effect.gen(function* () {
         for (;;) {
           const next = yield* attempt(() => pieces.next())
           if (next.done === true) return
-          yield* used(next.value)
+          yield* use(next.value)
         }
       })
       yield* Effect.ensuring(all, Effect.ignore(attempt(() => pieces.return())))
     }),
-    load: (into, columns, rows) => (rows.length === 0 ? Effect.void : attempt(async () => load(into, columns, rows))),
-    take: (steps) => takeAll(database, steps),
-    describe: (table) => Effect.map(database.rows(dialect.describe(table)), (rows) => describedOf(dialect, rows))
+    ...(load === undefined
+      ? {}
+      : {
+          load: (into, columns, rows) =>
+            rows.length === 0 ? Effect.void : attempt(async () => load(into, columns, rows))
+        })
   }
-  return database
 }
 
 /** How many rows are in memory at once. */
@@ -157,36 +178,39 @@ const takeAll = Effect.fnUntraced(function* (database: SqlDatabase, steps: Steps
   return tally
 })
 
-const loadLiterals =
-  (connection: SqlConnection, { literal }: Spelling.Spelling): NonNullable<SqlConnection["load"]> =>
-  async (into, columns, rows) => {
+const loadLiterals = ({ run }: SqlPort, { literal }: Spelling.Spelling): NonNullable<SqlPort["load"]> =>
+  Effect.fnUntraced(function* (into, columns, rows) {
     for (let at = 0; at < rows.length; at += 200) {
       const values = rows.slice(at, at + 200).map((row) => `(${row.map(literal).join(", ")})`)
-      await connection.run(`INSERT INTO ${into} (${columns.join(", ")}) VALUES ${values.join(", ")}`)
+      yield* run(`INSERT INTO ${into} (${columns.join(", ")}) VALUES ${values.join(", ")}`)
     }
-  }
+  })
 
 const describedOf = (dialect: SqlDialect, rows: ReadonlyArray<SqlRow>): Described | undefined => {
-  if (rows.length === 0) return undefined
+  const [first] = rows
+  if (first === undefined) return undefined
+  const kind = textOf(first[4])?.toLowerCase()
   return {
-    isView: String(rows[0]?.[4] ?? "").toLowerCase() === "view",
-    columns: rows.map(([name, sql, nullable, preset]): DescribedColumn => {
-      const text = String(sql ?? "")
-      const own = preset === null || preset === undefined ? undefined : String(preset)
-      return {
-        name: String(name),
-        sql: text,
-        type: typeOf(dialect, text),
-        nullable: nullable === true || /^(?:1|t|true|yes)$/i.test(String(nullable)),
-        hasDefault: own !== undefined,
-        default: own
-      }
+    kind: kind === "table" ? undefined : kind,
+    comment: textOf(first[6]),
+    isOurs: isTrue(first[7]),
+    // Of a table without columns, a row says that it is there.
+    columns: rows.flatMap(([name, sql, nullable, preset, , comment]): ReadonlyArray<DescribedColumn> => {
+      const [column, type] = [textOf(name), textOf(sql) ?? ""]
+      if (column === undefined) return []
+      const own = { default: textOf(preset), comment: textOf(comment) }
+      const hasDefault = own.default !== undefined
+      return [{ name: column, sql: type, type: typeOf(dialect, type), nullable: isTrue(nullable), hasDefault, ...own }]
     })
   }
 }
 
+const textOf = (value: unknown): string | undefined =>
+  value === null || value === undefined ? undefined : String(value)
+const isTrue = (value: unknown): boolean => value === true || /^(?:1|t|true|yes)$/i.test(String(value))
+
 /** The type of a column as the dialect says, or the plain type that it spells like this. */
-const typeOf = (dialect: SqlDialect, sql: string): Column.ColumnType | undefined =>
+export const typeOf = (dialect: SqlDialect, sql: string): Column.ColumnType | undefined =>
   dialect.typeOf === undefined
     ? plainTypes.find((type) => dialect.type(type).toLowerCase() === sql.toLowerCase())
     : dialect.typeOf(sql)

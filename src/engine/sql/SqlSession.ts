@@ -11,6 +11,7 @@ import type { Remaining } from "../remainingRows.ts"
 import * as Sink from "../Sink.ts"
 import type { Committed } from "../SinkWriter.ts"
 import * as StoredTable from "../StoredTable.ts"
+import { showCurrent } from "./currentView.ts"
 import { createTable, fitTable, isEmpty } from "./fitTable.ts"
 import type { Visit } from "./historySteps.ts"
 import * as Receipts from "./Receipts.ts"
@@ -52,29 +53,31 @@ export const commit = Effect.fn("sql.commit")(function* (
 ): Effect.fn.Return<Committed, SinkError> {
   const { database } = session
   yield* begin(session)
+  for (const stage of session.stages) {
+    yield* Effect.mapError(SqlStage.flush(stage), SqlStage.inTable(stage, database.location))
+  }
   const tables = yield* transact(session, commit).pipe(
-    Effect.onError(() => Effect.ignore(database.run(transactionOf(database).rollback))),
+    Effect.onError(() => Effect.ignore(database.transaction.rollback)),
     within(`cannot commit to ${database.location}`)
   )
   session.isFirst = session.isBegun = false
   return { location: database.location, tables }
 })
 
-const transactionOf = ({ dialect }: SqlDatabase) =>
-  dialect.transaction ?? { begin: "BEGIN", commit: "COMMIT", rollback: "ROLLBACK" }
-
 const transact = Effect.fnUntraced(function* (
   session: SqlSession,
   commit: Sink.Commit
 ): Effect.fn.Return<Readonly<Record<string, Sink.TableResult>>, SinkError> {
   const { database, plan, stages } = session
-  yield* database.run(transactionOf(database).begin)
+  yield* database.transaction.begin
   yield* Receipts.prepare(database)
   yield* Receipts.refuseOther(database, plan.pipeline, session.commitNumber)
   yield* TableRegistry.prepare(database)
   if (session.isFirst) session.claimed = yield* TableRegistry.claims(database, plan)
-  for (const stage of stages)
+  for (const stage of stages) {
     stage.current = yield* prepare(session, stage).pipe(Effect.mapError(SqlStage.inTable(stage)))
+    yield* holdKey(session, stage, "loosen").pipe(Effect.mapError(SqlStage.inTable(stage)))
+  }
   const remaining = yield* replaceAll(session, commit.complete)
   const tables: Record<string, Sink.TableResult> = {}
   // Parents first: a child is merged by the rows of its parent without duplicates.
@@ -85,11 +88,15 @@ const transact = Effect.fnUntraced(function* (
         : yield* settle(session, stage, commit).pipe(Effect.mapError(SqlStage.inTable(stage)))
     tables[stage.table.name] = { received: stage.written, ...settled, kept: remaining.get(stage)?.kept ?? 0 }
   }
+  for (const stage of stages) {
+    yield* holdKey(session, stage, "hold").pipe(Effect.mapError(SqlStage.inTable(stage)))
+  }
   if (session.isFirst) yield* TableRegistry.record(database, plan, session.claimed)
   const commitNumber = yield* Receipts.record(database, plan, commit, tables)
-  const end = database
-    .run(transactionOf(database).commit)
-    .pipe(Effect.mapError(lostAnswer), Effect.andThen(Effect.sync(() => void (session.commitNumber = commitNumber))))
+  const end = database.transaction.commit.pipe(
+    Effect.mapError(lostAnswer),
+    Effect.andThen(Effect.sync(() => void (session.commitNumber = commitNumber)))
+  )
   yield* Effect.uninterruptible(end)
   return tables
 })
@@ -104,7 +111,8 @@ const lostAnswer = (error: SinkError): SinkError =>
       })
     : error
 
-const claimOf = ({ claimed }: SqlSession, { table }: Sink.TablePlan) => claimed.get(table.name.toLowerCase())
+const claimOf = ({ claimed, database }: SqlSession, { table }: Sink.TablePlan) =>
+  claimed.get(database.spelling.fold(table.name))
 
 /** Makes the stored table ready for the rows, and says how the planner sees it. */
 const prepare = Effect.fnUntraced(function* (
@@ -116,32 +124,22 @@ const prepare = Effect.fnUntraced(function* (
   const there = yield* TableRegistry.describe(database, table.name)
   if (there === undefined) {
     yield* createTable(database, stage)
-    if (write === "scd2") yield* showCurrent(session, table.name)
+    if (write === "scd2") yield* showCurrent(database, plan, table.name)
     return stagedOf(session, stage, yield* described(database, stage), false)
   }
+  if (database.dialect.lock !== undefined) yield* database.run(database.dialect.lock(table.name))
   if (write === "replace" && plan.evolve) return stagedOf(session, stage, there, true)
   const fitting = { evolve: plan.evolve, claimed: claimOf(session, stage), rowId: stage.rowId }
   yield* fitTable(database, stage, there.columns, fitting)
-  if (write === "scd2") yield* showCurrent(session, table.name)
   const now = yield* described(database, stage)
   const shape = (columns: SqlStage.SqlStage["columns"]) =>
     JSON.stringify(columns.map(({ name, sql, to }) => [name, sql.toLowerCase(), Column.toSql(to)]))
   if (shape(SqlStage.writtenColumns(database.dialect, table, now.columns, false)) !== shape(stage.columns)) {
-    return yield* refused(database, `table ${table.name} was altered while this run wrote into it: run it again`)
+    const message = `table ${table.name} was altered while this run wrote into it: run it again`
+    return yield* new SinkError({ sink: database.sink, message, retryable: true })
   }
+  if (write === "scd2") yield* showCurrent(database, plan, table.name)
   return stagedOf(session, stage, now, true)
-})
-
-/** Makes the view `NAME_current` of the current rows of a history, if its name is free. */
-const showCurrent = Effect.fnUntraced(function* (
-  { database, plan }: SqlSession,
-  table: string
-): Effect.fn.Return<void, SinkError> {
-  const name = `${table}_current`
-  if (plan.tables.some((planned) => planned.table.name.toLowerCase() === name.toLowerCase())) return
-  if ((yield* database.describe(name)) !== undefined) return
-  const { table: named } = database.spelling
-  yield* database.run(`CREATE VIEW ${named(name)} AS SELECT * FROM ${named(table)} WHERE is_current = TRUE`)
 })
 
 const described = Effect.fnUntraced(function* (
@@ -203,7 +201,7 @@ const settle = Effect.fnUntraced(function* (
   }
   const empty = yield* isEmpty(database, current.target)
   // An index is made faster from all rows than row by row.
-  if (!empty) yield* holdKey(database, stage)
+  if (!empty) yield* indexKey(database, stage)
   const situation = {
     received: stage.written,
     isEmpty: empty && again === undefined,
@@ -214,12 +212,20 @@ const settle = Effect.fnUntraced(function* (
   }
   const { counts, steps } = TablePlanner.plan(current, situation)
   const tally = yield* database.take(steps)
-  if (empty) yield* holdKey(database, stage)
+  if (empty) yield* indexKey(database, stage)
   return counts(tally)
 })
 
+/** Asks the port for its index of the key, if it has one of its own. */
+const holdKey = ({ database }: SqlSession, stage: SqlStage.SqlStage, what: "loosen" | "hold") => {
+  const { columns, current, rows, table, write } = stage
+  const key = columns.filter(({ ours }) => table.key.includes(ours)).map(({ name }) => name)
+  const isNew = current?.stored.length === 0
+  return database.keyIndex?.[what]({ table, write, key, staged: rows.into, isNew }) ?? Effect.void
+}
+
 /** Makes the index by which a merged table or a history finds its rows: its key, or the columns that refer to the parent. */
-const holdKey = Effect.fnUntraced(function* (
+const indexKey = Effect.fnUntraced(function* (
   { dialect, run }: SqlDatabase,
   { columns, table, write }: SqlStage.SqlStage
 ): Effect.fn.Return<void, SinkError> {

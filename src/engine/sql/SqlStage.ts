@@ -9,15 +9,16 @@ import { cellConverter } from "../convertCell.ts"
 import * as LosslessPlan from "../LosslessPlan.ts"
 import { ownCellReader } from "../ownCell.ts"
 import * as Sink from "../Sink.ts"
+import { reading, storing } from "../SqlCell.ts"
 import type { SqlDialect, SqlValue } from "../SqlDialect.ts"
+import type { Staging, StagingTable, WrittenColumn } from "../SqlPort.ts"
 import * as StoredTable from "../StoredTable.ts"
 import type * as Table from "../TableShape.ts"
 import type { RowError } from "../validateRow.ts"
 import { widen } from "../widen.ts"
 import { isEmpty } from "./fitTable.ts"
-import { reading, storing } from "./SqlCell.ts"
 import { type DescribedColumn, refused, type SqlDatabase } from "./SqlDatabase.ts"
-import { afterColumn, numberColumn, retained, type StagedTable, staged, type WrittenColumn } from "./StagedTable.ts"
+import { afterColumn, numberColumn, retained, type StagedTable, staged } from "./StagedTable.ts"
 import * as TableRegistry from "./TableRegistry.ts"
 
 export interface SqlStage extends Sink.TablePlan {
@@ -26,8 +27,11 @@ export interface SqlStage extends Sink.TablePlan {
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly columns: ReadonlyArray<WrittenColumn>
   readonly rowId: string
-  /** Makes the stored values of a row. */
-  readonly valuesOf: (row: Table.Row) => ReadonlyArray<SqlValue>
+  /** The temporary tables of its rows and of its retained keys. */
+  readonly rows: StagingTable
+  readonly keys: StagingTable
+  readonly toRows: Staging
+  readonly toKeys: Staging
   readonly rowError: (row: Table.Row) => RowError | undefined
   /** The table as the planner sees it, in the transaction of a commit. */
   current: StagedTable | undefined
@@ -46,13 +50,14 @@ export const find = Effect.fnUntraced(function* (
 ): Effect.fn.Return<SqlStage, SinkError> {
   const { table, write } = planned
   const { dialect } = database
-  const fault = dialect.nameFault?.(table)
+  const fault = dialect.nameFault?.(table, write)
   if (fault !== undefined) return yield* refused(database, fault)
   const there = yield* TableRegistry.describe(database, table.name)
-  if (there?.isView === true) {
+  if (there?.kind !== undefined) {
+    const what = `${/^[aeiou]/.test(there.kind) ? "an" : "a"} ${there.kind}`
     return yield* refused(
       database,
-      `table ${table.name}: the database has a view of this name; rename it, or write another table`
+      `table ${table.name}: the database has ${what} of this name; rename it, or write another table`
     )
   }
   const isFresh = there === undefined || (write === "replace" && evolve)
@@ -66,13 +71,20 @@ export const find = Effect.fnUntraced(function* (
     )
   }
   const before = isFresh ? undefined : write === "scd2" ? Sink.withoutHistory(there.columns) : there.columns
+  const place = { number, spelling: database.spelling }
+  const rows = { table: table.name, into: staged(place), numbers: numbersOf(planned, dialect), columns }
+  const keys = { table: table.name, into: retained(place), numbers: [], columns: keyOf(planned, columns) }
+  const staging = database.staging ?? ((into: StagingTable) => loading(database, into))
   const stage: SqlStage = {
     ...planned,
     number,
+    rows,
+    keys,
+    toRows: staging(rows),
+    toKeys: staging(keys),
     before: before?.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }])),
     columns,
     rowId,
-    valuesOf: valuesOf(dialect, table.name, columns),
     rowError: rowError(dialect, columns),
     current: undefined,
     written: 0,
@@ -98,10 +110,17 @@ export const losslessPlan = (database: SqlDatabase, plan: Sink.Plan): Effect.Eff
     plan,
     ({ table }) => Effect.map(TableRegistry.describe(database, table.name), (there) => there?.columns),
     (table, { from, name, to }) => {
+      const { cast, loses } = database.dialect
+      const target = database.spelling.table(table)
+      if (cast !== undefined) {
+        const loss = loses?.(Column.quote(name), from, to)
+        if (loss === undefined) return Effect.succeed(false)
+        return Effect.map(database.rows(`SELECT 1 FROM ${target} WHERE ${loss} LIMIT 1`), ({ length }) => length > 0)
+      }
       const read = reading(database.dialect, from)
       let changes = false
       return database
-        .each(`SELECT ${Column.quote(name)} FROM ${database.spelling.table(table)}`, (rows) => {
+        .each(`SELECT ${Column.quote(name)} FROM ${target}`, (rows) => {
           changes ||= LosslessPlan.changesAny(
             rows.map(([value]) => ({ [name]: read(value) })),
             { from, name, to }
@@ -130,10 +149,47 @@ export const writtenColumns = (
     if (there.type === undefined) return []
     const to = evolve ? widen(there.type, type) : there.type
     const isThat = Column.toSql(to) === Column.toSql(there.type)
-    return [{ name: there.name, ours: name, from: type, to, sql: isThat ? there.sql : dialect.type(to) }]
+    return [{ name: there.name, ours: name, from: type, to, sql: isThat ? there.sql : dialect.type(to, there.sql) }]
   })
 
-const valuesOf = (dialect: SqlDialect, table: string, columns: ReadonlyArray<WrittenColumn>): SqlStage["valuesOf"] => {
+/**
+ * The numbers of staged rows: those by which merge and scd2 find the last row of a key, and by which rows are sorted; of a child that
+ * is merged, also how many rows of its parent came before it.
+ */
+const numbersOf = ({ table, write }: Sink.TablePlan, { isUnordered }: SqlDialect): ReadonlyArray<string> => {
+  if (write === "merge" && table.parent !== undefined) return [numberColumn, afterColumn]
+  return isUnordered === true && (write === "append" || write === "replace") ? [] : [numberColumn]
+}
+
+const keyOf = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<WrittenColumn>) =>
+  write === "append" ? [] : columns.filter(({ ours }) => table.key.includes(ours))
+
+/** Loads rows as the values that the database stores for them. */
+const loading = (database: SqlDatabase, { columns, into, numbers, table }: StagingTable): Staging => {
+  const toValues = valuesOf(database.dialect, table, columns)
+  const names = [...numbers, ...columns.map(({ name }) => Column.quote(name))]
+  return {
+    add: Effect.fnUntraced(function* (rows, numbersOf) {
+      for (let at = 0; at < rows.length; at += chunk) {
+        const values = yield* Effect.try({
+          try: () => rows.slice(at, at + chunk).map((row, nth) => [...numbersOf(at + nth), ...toValues(row)]),
+          catch: (cause) => refused(database, cause instanceof Error ? cause.message : String(cause))
+        })
+        yield* database.load(into, names, values)
+      }
+    }),
+    flush: Effect.void
+  }
+}
+
+/** How many rows are loaded at once. */
+const chunk = 1000
+
+const valuesOf = (
+  dialect: SqlDialect,
+  table: string,
+  columns: ReadonlyArray<WrittenColumn>
+): ((row: Table.Row) => ReadonlyArray<SqlValue>) => {
   const cells = columns.map(({ from, ours, to }) => {
     const [convert, read, store] = [cellConverter(from, to), ownCellReader(ours), storing(dialect, to)]
     return {
@@ -158,8 +214,8 @@ const valuesOf = (dialect: SqlDialect, table: string, columns: ReadonlyArray<Wri
 }
 
 const rowError = (dialect: SqlDialect, columns: ReadonlyArray<WrittenColumn>): SqlStage["rowError"] => {
-  const checks = columns.flatMap(({ ours, to }) => {
-    const fault = dialect.cellFault?.(to)
+  const checks = columns.flatMap(({ from, ours, sql, to }) => {
+    const fault = dialect.cellFault?.(to, { from, sql })
     return fault === undefined ? [] : [{ ours, fault, read: ownCellReader(ours) }]
   })
   return (row) => {
@@ -179,75 +235,61 @@ export const begin = Effect.fnUntraced(function* (
   isFirst: boolean
 ): Effect.fn.Return<void, SinkError> {
   const { dialect, spelling } = database
-  const place = { number: stage.number, spelling }
   const whole = dialect.type({ _tag: "BIGINT" })
-  const definition = ({ name, sql }: WrittenColumn) => `${Column.quote(name)} ${sql}`
+  // Where rows are sorted by their number, it is the key of the table.
+  const isKey = dialect.isUnordered !== true
+  const create = ({ columns, into, numbers }: StagingTable) =>
+    database.take(
+      spelling.createTemporary(into, [
+        ...numbers.map((name) => `${name} ${whole}${isKey && name === numberColumn ? " NOT NULL PRIMARY KEY" : ""}`),
+        ...columns.map(({ name, sql }) => `${Column.quote(name)} ${sql}`)
+      ])
+    )
   stage.written = 0
-  const own = [`${numberColumn} ${whole} NOT NULL PRIMARY KEY`, `${afterColumn} ${whole}`]
-  yield* database.take(spelling.createTemporary(staged(place), [...own, ...stage.columns.map(definition)]))
-  if (isFirst && keyOf(stage).length > 0) {
-    yield* database.take(spelling.createTemporary(retained(place), keyOf(stage).map(definition)))
-  }
+  yield* create(stage.rows)
+  if (isFirst && stage.keys.columns.length > 0) yield* create(stage.keys)
 })
-
-const keyOf = ({ columns, table, write }: SqlStage) =>
-  write === "append" ? [] : columns.filter(({ ours }) => table.key.includes(ours))
 
 /** Takes rows. `parent`: the stage of its parent table. */
 export const write = Effect.fnUntraced(function* (
-  database: SqlDatabase,
   stage: SqlStage,
   rows: ReadonlyArray<Table.Row>,
   parent: SqlStage | undefined
 ): Effect.fn.Return<void, SinkError> {
-  const names = [numberColumn, afterColumn, ...stage.columns.map(({ name }) => Column.quote(name))]
-  const into = staged({ number: stage.number, spelling: database.spelling })
+  const { written } = stage
   const after = parent?.written ?? 0
-  for (let at = 0; at < rows.length; at += chunk) {
-    const some = rows.slice(at, at + chunk)
-    const values = yield* Effect.try({
-      try: () => some.map((row, nth) => [stage.written + nth, after, ...stage.valuesOf(row)]),
-      catch: (cause) => refused(database, cause instanceof Error ? cause.message : String(cause))
-    })
-    yield* database.load(into, names, values)
-    stage.written += some.length
-  }
+  const [number, isAfter] = stage.rows.numbers
+  const numbersOf = (at: number) =>
+    isAfter !== undefined ? [written + at, after] : number === undefined ? [] : [written + at]
+  yield* stage.toRows.add(rows, numbersOf)
+  stage.written += rows.length
 })
-
-/** How many rows are loaded at once. */
-const chunk = 1000
 
 /** Takes keys whose rows this run could not read. A key that the database cannot hold is skipped: it has no stored row. */
 export const retainKeys = Effect.fnUntraced(function* (
-  database: SqlDatabase,
   stage: SqlStage,
   keys: ReadonlyArray<Table.Row>
 ): Effect.fn.Return<void, SinkError> {
-  const columns = keyOf(stage)
-  if (keys.length === 0 || columns.length === 0) return
-  const toValues = valuesOf(database.dialect, stage.table.name, columns)
-  const known = keys.filter((key) => stage.rowError(key) === undefined)
-  const values = yield* Effect.try({
-    try: () => known.map(toValues),
-    catch: (cause) => refused(database, cause instanceof Error ? cause.message : String(cause))
-  })
-  const into = retained({ number: stage.number, spelling: database.spelling })
-  yield* database.load(
-    into,
-    columns.map(({ name }) => Column.quote(name)),
-    values
+  if (keys.length === 0 || stage.keys.columns.length === 0) return
+  yield* stage.toKeys.add(
+    keys.filter((key) => stage.rowError(key) === undefined),
+    () => []
   )
   stage.hasRetained = true
 })
 
-/** The error of a statement, with the table and what to do where the database refuses null. */
+/** Writes the rows and keys that wait. */
+export const flush = ({ toKeys, toRows }: SqlStage): Effect.Effect<void, SinkError> =>
+  Effect.andThen(toRows.flush, toKeys.flush)
+
+/** The error of a statement, with the table. `where`: the location, unless it is said already. */
 export const inTable =
-  ({ table }: Sink.TablePlan) =>
+  ({ table }: Sink.TablePlan, where?: string) =>
   (error: SinkError): SinkError =>
     error.message.includes(`table ${table.name}`)
       ? error
       : new SinkError({
           sink: error.sink,
-          message: `table ${table.name}: ${error.message}`,
+          message: `table ${table.name}${where === undefined ? "" : ` of ${where}`}: ${error.message}`,
           retryable: error.retryable
         })

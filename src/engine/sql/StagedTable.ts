@@ -4,20 +4,9 @@
  */
 import * as Column from "../Column.ts"
 import type * as Sink from "../Sink.ts"
+import type { WrittenColumn } from "../SqlPort.ts"
 import type { StoredColumn } from "../StoredTable.ts"
 import type { Spelling } from "./Spelling.ts"
-
-/** A column that the run writes. */
-export interface WrittenColumn {
-  /** Its name in the stored table, which may differ in case. */
-  readonly name: string
-  /** Its name in the table of the run. */
-  readonly ours: string
-  /** Its type in the run, and in the stored table at the commit. */
-  readonly from: Column.ColumnType
-  readonly to: Column.ColumnType
-  readonly sql: string
-}
 
 export interface StagedTable extends Sink.TablePlan {
   readonly spelling: Spelling
@@ -87,16 +76,10 @@ export const areEqual = ({ comparable }: Spelling, pairs: ReadonlyArray<Pair>, o
     .join(" AND ")
 
 /** That the values of a row are among those of a relation. */
-export const isAmong = (
-  { comparable }: Spelling,
-  pairs: ReadonlyArray<Pair>,
-  one: string,
-  from: string,
-  how: "IN" | "NOT IN" = "IN"
-): string => {
+export const isAmong = ({ comparable }: Spelling, pairs: ReadonlyArray<Pair>, one: string, from: string): string => {
   const ours = pairs.map((pair) => comparable(`${one}.${Column.quote(pair.one)}`, pair.type))
   const theirs = pairs.map((pair) => comparable(`among.${Column.quote(pair.other)}`, pair.type))
-  return `${tuple(ours)} ${how} (SELECT ${theirs.join(", ")} FROM ${from} AS among)`
+  return `${tuple(ours)} IN (SELECT ${theirs.join(", ")} FROM ${from} AS among)`
 }
 
 export const tuple = (values: ReadonlyArray<string>): string =>

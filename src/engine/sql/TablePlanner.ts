@@ -11,7 +11,7 @@ import { childSteps } from "./childSteps.ts"
 import { duplicateSteps } from "./duplicateSteps.ts"
 import { historySteps, reopenSteps, type Visit } from "./historySteps.ts"
 import { insertStep, mergeSteps } from "./mergeSteps.ts"
-import { hasRunId, type StagedTable } from "./StagedTable.ts"
+import { hasRunId, type StagedTable, staged } from "./StagedTable.ts"
 import { run, type Steps, type Tally } from "./Step.ts"
 
 export interface Situation {
@@ -60,6 +60,7 @@ const dispositionOf = (table: StagedTable, situation: Situation): TableSteps => 
         steps: isIdle
           ? []
           : [
+              ...counted(table),
               ...duplicateSteps(table, parent),
               ...(isEmpty
                 ? [insertStep(table)]
@@ -75,7 +76,7 @@ const dispositionOf = (table: StagedTable, situation: Situation): TableSteps => 
       }
     case "scd2":
       return {
-        steps: [...duplicateSteps(table), ...historySteps(table, visit)],
+        steps: [...counted(table), ...duplicateSteps(table), ...historySteps(table, visit)],
         counts: ({ inserted = 0, placed = 0, superseded = 0 }) => ({
           written: inserted + placed,
           unchanged: received - superseded - inserted - placed,
@@ -84,3 +85,5 @@ const dispositionOf = (table: StagedTable, situation: Situation): TableSteps => 
       }
   }
 }
+
+const counted = (table: StagedTable): Steps => table.spelling.analyzed(staged(table))

@@ -1,6 +1,6 @@
 /**
  * The owners of tables and the registries of their columns (`_millrace_tables`), and the types of those columns
- * (`_millrace_columns`).
+ * (`_millrace_columns`, or comments).
  *
  * A column that no run has written is somebody else's: `ALTER TABLE pages ADD COLUMN note TEXT`. A column has the type of the
  * registry while the database spells its type as the dialect does for it; one that was altered by hand has its new type.
@@ -15,6 +15,7 @@ import type { SinkError } from "../Commit.ts"
 import { columnFromSql } from "../columnFromSql.ts"
 import * as Owner from "../Owner.ts"
 import * as Sink from "../Sink.ts"
+import * as Comments from "./comments.ts"
 import * as LedgerTable from "./LedgerTable.ts"
 import { type Described, type DescribedColumn, refused, type SqlDatabase } from "./SqlDatabase.ts"
 
@@ -63,14 +64,15 @@ export const owners = (database: SqlDatabase): Effect.Effect<ReadonlyArray<Owned
     }))
   )
 
-/** Fails if a table of a plan belongs to another pipeline, and returns the owners by table in lower case. Writes nothing. */
+/** Fails if a table of a plan belongs to another pipeline, and returns the owners by table (`Spelling.fold`). Writes nothing. */
 export const check = Effect.fnUntraced(function* (
   database: SqlDatabase,
   plan: Sink.Plan
 ): Effect.fn.Return<ReadonlyMap<string, Owned>, SinkError> {
-  const known = new Map((yield* owners(database)).map((owned) => [owned.table.toLowerCase(), owned]))
+  const { fold } = database.spelling
+  const known = new Map((yield* owners(database)).map((owned) => [fold(owned.table), owned]))
   const held = (table: string): Owner.Held | undefined => {
-    const there = known.get(table.toLowerCase())
+    const there = known.get(fold(table))
     return there && { owner: there.pipeline, shared: there.shared, canBecomeShared: true }
   }
   const fault = Owner.fault(plan, database.location, held, { recordedIn: tablesTable.name })
@@ -88,7 +90,7 @@ export const named = Effect.fnUntraced(function* (
   const known = yield* check(database, plan)
   const registries = new Map<string, ColumnRegistry.Registry>()
   for (const { table } of plan.tables) {
-    const there = known.get(table.name.toLowerCase())
+    const there = known.get(database.spelling.fold(table.name))
     const fault = ColumnRegistry.versionFault(table.name, there?.registry)
     if (fault !== undefined) return yield* refused(database, fault)
     registries.set(table.name, yield* registryOf(database, table.name, there))
@@ -104,7 +106,7 @@ const registryOf = (database: SqlDatabase, table: string, there: Owned | undefin
     : Effect.succeed(registry)
 }
 
-/** What is known of the tables of a plan once they are written by it, by table in lower case. Writes nothing. */
+/** What is known of the tables of a plan once they are written by it, by table. Writes nothing. */
 export const claims = Effect.fnUntraced(function* (
   database: SqlDatabase,
   plan: Sink.Plan
@@ -112,7 +114,7 @@ export const claims = Effect.fnUntraced(function* (
   const known = yield* check(database, plan)
   const claimed = new Map<string, Claimed>()
   for (const planned of plan.tables) {
-    const name = planned.table.name.toLowerCase()
+    const name = database.spelling.fold(planned.table.name)
     const there = known.get(name)
     const before = yield* registryOf(database, planned.table.name, there)
     const registry = ColumnRegistry.after(planned, before, plan.runId)
@@ -127,7 +129,10 @@ export const claims = Effect.fnUntraced(function* (
 
 /** Creates the tables of the registry. */
 export const prepare = (database: SqlDatabase) =>
-  Effect.andThen(LedgerTable.prepare(database, tablesTable), LedgerTable.prepare(database, columnsTable))
+  Effect.andThen(
+    LedgerTable.prepare(database, tablesTable),
+    database.dialect.comments === undefined ? LedgerTable.prepare(database, columnsTable) : Effect.void
+  )
 
 /** Records the tables of a plan: their owner, and the columns of theirs that runs have written. */
 export const record = Effect.fnUntraced(function* (
@@ -137,7 +142,7 @@ export const record = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, SinkError> {
   const known = yield* check(database, plan)
   for (const { table } of plan.tables) {
-    const name = table.name.toLowerCase()
+    const name = database.spelling.fold(table.name)
     const there = known.get(name)
     const { owner = Sink.ownerOf(plan.pipeline), registry = [] } = claimed.get(name) ?? {}
     const row = {
@@ -169,8 +174,10 @@ const descriptions = (database: SqlDatabase, table: string) =>
 export const retype = Effect.fnUntraced(function* (
   database: SqlDatabase,
   table: string,
-  columns: ReadonlyArray<Pick<Column.Column, "name" | "type" | "description">>
+  columns: ReadonlyArray<Pick<Column.Column, "name" | "type" | "description">>,
+  made?: { readonly description: string }
 ): Effect.fn.Return<void, SinkError> {
+  if (database.dialect.comments !== undefined) return yield* Comments.note(database, table, columns, made)
   const { literal, table: named } = database.spelling
   const described = yield* descriptions(database, table)
   const names = columns.map(({ name }) => literal(name.toLowerCase())).join(", ")
@@ -197,6 +204,9 @@ export const describe = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Described | undefined, SinkError> {
   const there = yield* database.describe(table)
   if (there === undefined) return undefined
+  if (database.dialect.comments !== undefined) {
+    return { ...there, columns: there.columns.map((column) => Comments.typed(database.dialect, column)) }
+  }
   const name = database.spelling.literal(table.toLowerCase())
   const rows = yield* LedgerTable.select(database, columnsTable, `WHERE lower(table_name) = ${name}`)
   const types = new Map(
@@ -204,7 +214,7 @@ export const describe = Effect.fnUntraced(function* (
   )
   const typed = (column: DescribedColumn): DescribedColumn => {
     const known = types.get(column.name.toLowerCase())
-    const isThat = known !== undefined && sameSql(database.dialect.type(known), column.sql)
+    const isThat = known !== undefined && sameSql(database.dialect.type(known, column.sql), column.sql)
     return isThat ? { ...column, type: known } : column
   }
   return { ...there, columns: there.columns.map(typed) }

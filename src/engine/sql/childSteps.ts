@@ -7,15 +7,15 @@
 import { insertStep } from "./mergeSteps.ts"
 import { isAmong, numberColumn, parentPairs, type StagedTable, scratch, staged } from "./StagedTable.ts"
 import { count, run, type Steps } from "./Step.ts"
-import { compared, isWhole, valueOf } from "./sameRow.ts"
+import { compared, digestOf, isWhole } from "./sameRow.ts"
 
 /** The rows of the parent are staged, without duplicates. */
 export const childSteps = (table: StagedTable, parent: StagedTable): Steps => {
   const { rowId, spelling, target } = table
   const [rows, met] = [staged(table), scratch(table, "met")]
   const columns = compared(table, [])
-  const names = columns.map((_, at) => `c${at}`)
-  const cells = (of: string) => columns.map((column, at) => `${valueOf(spelling, column, of)} AS c${at}`)
+  const cells = (of: string) => digestOf(table, columns, of).map((value, at) => `${value} AS c${at}`)
+  const names = cells("t").map((_, at) => `c${at}`)
   const whole = isWhole(table)
   const old = ["0 AS side", `t.${rowId} AS old`, "NULL AS new", `CASE WHEN ${whole} THEN 1 ELSE 0 END AS whole`]
   const coming = ["1 AS side", "NULL AS old", `s.${numberColumn} AS new`, "1 AS whole"]
@@ -31,6 +31,6 @@ export const childSteps = (table: StagedTable, parent: StagedTable): Steps => {
     ),
     count("same", `SELECT count(*) FROM ${met} WHERE new IS NOT NULL AND sides = 2`),
     run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT old FROM ${met} WHERE old IS NOT NULL AND sides = 1)`),
-    insertStep(table, `s.${numberColumn} IN (SELECT new FROM ${met} WHERE new IS NOT NULL AND sides = 1)`)
+    insertStep(table, `WHERE s.${numberColumn} IN (SELECT new FROM ${met} WHERE new IS NOT NULL AND sides = 1)`)
   ]
 }

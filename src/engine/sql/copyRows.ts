@@ -1,13 +1,13 @@
 /**
  * Copies rows from one table to another whose columns have other types. Cells are converted as the engine converts them, so a
- * value is the same cell afterwards, or it is refused with its column; the database casts nothing.
+ * value is the same cell afterwards, or it is refused with its column. The database casts them only where its dialect says how.
  */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
 import type { SinkError } from "../Commit.ts"
 import { cellConverter } from "../convertCell.ts"
+import { reading, storing } from "../SqlCell.ts"
 import type { SqlDialect, SqlValue } from "../SqlDialect.ts"
-import { reading, storing } from "./SqlCell.ts"
 import type { SqlDatabase } from "./SqlDatabase.ts"
 
 export interface CopiedColumn {
@@ -32,6 +32,14 @@ export const copyRows = (
   database: SqlDatabase,
   { columns, from, into, table }: Copy
 ): Effect.Effect<void, SinkError> => {
+  const { cast } = database.dialect
+  if (cast !== undefined) {
+    const values = columns.map(({ from, to, type }) =>
+      type === undefined || to === undefined ? Column.quote(from) : cast(Column.quote(from), type, to)
+    )
+    const names = columns.map((column) => Column.quote(column.into)).join(", ")
+    return Effect.asVoid(database.run(`INSERT INTO ${into} (${names}) SELECT ${values.join(", ")} FROM ${from}`))
+  }
   const converters = columns.map((column) => valueConverter(database.dialect, table, column))
   const names = columns.map((column) => Column.quote(column.into))
   return database.each(`SELECT ${columns.map((column) => Column.quote(column.from)).join(", ")} FROM ${from}`, (rows) =>

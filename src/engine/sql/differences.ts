@@ -11,10 +11,10 @@ import type * as Difference from "../Difference.ts"
 import * as Duckdb from "../Duckdb.ts"
 import { rowNumber } from "../duckdbCompare.ts"
 import * as Sink from "../Sink.ts"
+import { reading } from "../SqlCell.ts"
 import { type Condition, differencesOf, statesOf } from "../storedStates.ts"
 import { temporaryFolder } from "../temporaryFolder.ts"
 import * as Receipts from "./Receipts.ts"
-import { reading } from "./SqlCell.ts"
 import { type DescribedColumn, refused, type SqlDatabase } from "./SqlDatabase.ts"
 import * as TableRegistry from "./TableRegistry.ts"
 
@@ -29,7 +29,8 @@ export const differences = Effect.fn("sql.differences")(function* (
       ? cause
       : refused(database, `cannot compare ${place}: ${cause instanceof Error ? cause.message : String(cause)}`)
   const there = yield* TableRegistry.describe(database, table.name)
-  if (there === undefined) return yield* refused(database, `${database.location} has no table ${table.name}`)
+  if (there === undefined || there.kind !== undefined)
+    return yield* refused(database, `${database.location} has no table ${table.name}`)
   const columns = there.columns.flatMap(({ name, type }) =>
     type === undefined ? [] : [{ name, type, nullable: true }]
   )
@@ -72,7 +73,7 @@ const fetchSide = Effect.fnUntraced(function* (
   const { table, to } = ask
   const isShared = Column.named(columns, Sink.pipelineColumn.name) !== undefined
   const own = isShared ? `${Sink.pipelineColumn.name} = ${spelling.literal(to.pipeline)} AND ` : ""
-  const names = columns.map(({ name }) => Column.quote(name)).join(", ")
+  const names = columns.map(({ name, type }) => spelling.selected(Column.quote(name), type)).join(", ")
   const rowId = dialect.rowId(stored) ?? "1"
   const numbered = [...columns, { name: rowNumber, type: { _tag: "BIGINT" }, nullable: false } as const]
   const into = `fetched_${side}`

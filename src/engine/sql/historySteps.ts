@@ -11,7 +11,6 @@ import { valuesOf } from "./mergeSteps.ts"
 import {
   areEqual,
   columnList,
-  isAmong,
   keyColumns,
   keyPairs,
   numberColumn,
@@ -62,7 +61,7 @@ export const historySteps = (table: StagedTable, visit: Visit): Steps => {
     run(
       `INSERT INTO ${target} (${columnList(table)}, valid_from, valid_to, is_current)
         SELECT ${columnList(table, "s")}, ${moment}, n.until, n.until IS NULL
-        FROM ${news} AS n JOIN ${rows} AS s ON s.${numberColumn} = n.new WHERE n.in_place = 0 ORDER BY n.new`,
+        FROM ${rows} AS s JOIN ${news} AS n ON s.${numberColumn} = n.new WHERE n.in_place = 0 ORDER BY n.new`,
       "inserted"
     ),
     ...removedSteps(table, visit, moment)
@@ -73,10 +72,12 @@ export const historySteps = (table: StagedTable, visit: Visit): Steps => {
 const removedSteps = (table: StagedTable, { pipeline, removed }: Visit, moment: string): Steps => {
   if (removed === "keep") return []
   const keys = keyList(table)
-  const { spelling, target } = table
+  const { rowId, spelling, target } = table
   const seen = run(`INSERT INTO ${retained(table)} (${keys}) SELECT ${keys} FROM ${staged(table)}`)
   if (removed === "watch") return [seen]
-  const unseen = isAmong(spelling, keyPairs(table), "t", retained(table), "NOT IN")
+  const [one = ""] = keyColumns(table).map(({ name }) => Column.quote(name))
+  const unseen = `t.${rowId} IN (SELECT o.${rowId} FROM ${target} AS o LEFT JOIN ${retained(table)} AS r
+    ON ${areEqual(spelling, keyPairs(table), "o", "r")} WHERE r.${one} IS NULL)`
   return [
     seen,
     run(

@@ -17,7 +17,7 @@ import {
   staged
 } from "./StagedTable.ts"
 import { count, refuse, run, type Steps, when } from "./Step.ts"
-import { areSame, compared, isReread, isWhole } from "./sameRow.ts"
+import { allOf, areSame, compared, isReread, isWhole } from "./sameRow.ts"
 
 /** How a staged row stands to the stored row of its key. */
 const [isChanged, isSame, isOtherReading] = [0, 1, 2]
@@ -48,15 +48,15 @@ export const mergeSteps = (table: StagedTable): Steps => {
       }),
       "updated"
     ),
-    insertStep(table, `s.${numberColumn} NOT IN (SELECT new FROM ${pairs})`)
+    insertStep(table, `LEFT JOIN ${pairs} AS p ON p.new = s.${numberColumn} WHERE p.new IS NULL`)
   ]
 }
 
-/** Inserts the staged rows for which a condition holds, in their order. */
-export const insertStep = (table: StagedTable, where = "TRUE") =>
+/** Inserts the staged rows `s`, or some of them, in their order. */
+export const insertStep = (table: StagedTable, some = "") =>
   run(
     `INSERT INTO ${table.target} (${columnList(table)}) SELECT ${columnList(table, "s")} FROM ${staged(table)} AS s
-      WHERE ${where} ORDER BY s.${numberColumn}`,
+      ${some}${table.spelling.inOrder(`s.${numberColumn}`)}`,
     "inserted"
   )
 
@@ -79,20 +79,19 @@ export const valuesOf = (
 const severalSteps = (table: StagedTable, pairs: string): Steps => {
   const { rowId, spelling, stored, target } = table
   const several = scratch(table, "several")
-  const telling = tellingColumns(table.table, stored).map(({ name, sql, type }) => ({
-    name,
-    ours: name,
-    from: type ?? unknown,
-    to: type ?? unknown,
-    sql,
-    except: []
-  }))
+  const areAlike = tellingColumns(table.table, stored).map(({ name, type }) => {
+    const cell = (of: "s" | "t") => `${of}.${Column.quote(name)}`
+    // A type that `Column` lacks may have no comparison.
+    const value = (of: "s" | "t") =>
+      type === undefined ? spelling.text(cell(of)) : spelling.comparable(cell(of), type)
+    return spelling.same(value("s"), value("t"), type ?? { _tag: "VARCHAR" })
+  })
   return [
     ...spelling.keep(several, `SELECT new, min(old) AS kept FROM ${pairs} GROUP BY new HAVING count(*) > 1`),
     refuse(
       narrowKey(table.table),
       `SELECT 1 FROM ${several} AS x JOIN ${pairs} AS p ON p.new = x.new JOIN ${target} AS s ON s.${rowId} = x.kept
-        JOIN ${target} AS t ON t.${rowId} = p.old WHERE NOT ${areSame(table, telling, "s", "t")} LIMIT 1`
+        JOIN ${target} AS t ON t.${rowId} = p.old WHERE NOT ${allOf(areAlike)} LIMIT 1`
     ),
     run(
       `DELETE FROM ${target} WHERE ${rowId} IN
@@ -102,5 +101,3 @@ const severalSteps = (table: StagedTable, pairs: string): Steps => {
     run(`UPDATE ${pairs} SET state = ${isChanged} WHERE new IN (SELECT new FROM ${several})`)
   ]
 }
-
-const unknown: Column.ColumnType = { _tag: "VARCHAR" }

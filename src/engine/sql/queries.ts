@@ -12,9 +12,9 @@ import { SinkError } from "../Commit.ts"
 import * as Duckdb from "../Duckdb.ts"
 import { queries as queriesOf } from "../duckdbQueries.ts"
 import type * as Queries from "../Queries.ts"
+import { reading } from "../SqlCell.ts"
 import { temporaryFolder } from "../temporaryFolder.ts"
 import * as Receipts from "./Receipts.ts"
-import { reading } from "./SqlCell.ts"
 import { type Described, refused, type SqlDatabase } from "./SqlDatabase.ts"
 import * as TableRegistry from "./TableRegistry.ts"
 
@@ -87,9 +87,9 @@ const fetchTable = Effect.fnUntraced(function* (
   const cells = columns.map((column) => [column.name, reading(dialect, column.type)] as const)
   const values = there.columns.map((column) => {
     const quoted = Column.quote(column.name)
-    return column.type === undefined ? spelling.text(quoted) : quoted
+    return column.type === undefined ? spelling.text(quoted) : spelling.selected(quoted, column.type)
   })
-  const rowId = there.isView ? undefined : dialect.rowId(there.columns)
+  const rowId = there.kind === undefined ? dialect.rowId(there.columns) : undefined
   const order = rowId === undefined ? "" : ` ORDER BY ${rowId}`
   const feed = yield* copy.feed(columns)
   yield* database.each(`SELECT ${values.join(", ")} FROM ${spelling.table(name)}${order}`, (rows) => {

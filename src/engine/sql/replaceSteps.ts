@@ -9,7 +9,7 @@ import * as Sink from "../Sink.ts"
 import type { StoredColumn } from "../StoredTable.ts"
 import { hasRunId, retained, type StagedTable, scratch, staged, tuple } from "./StagedTable.ts"
 import { count, run, type Step, type Steps } from "./Step.ts"
-import { areSame, compared } from "./sameRow.ts"
+import { areSame, compared, digestOf } from "./sameRow.ts"
 
 export interface Replacement {
   readonly plan: Sink.Plan
@@ -70,7 +70,8 @@ export const removalStep = (table: StagedTable, { rows }: Remaining): Step =>
   run(
     rows === 0
       ? `DELETE FROM ${table.target}`
-      : `DELETE FROM ${table.target} WHERE ${table.rowId} NOT IN (SELECT old FROM ${stays(table)})`
+      : `DELETE FROM ${table.target} WHERE ${table.rowId} IN (SELECT t.${table.rowId} FROM ${table.target} AS t
+          LEFT JOIN ${stays(table)} AS k ON k.old = t.${table.rowId} WHERE k.old IS NULL)`
   )
 
 const stays = (table: StagedTable): string => scratch(table, "stays")
@@ -107,5 +108,8 @@ const isAmong = (
 /** That the run has written a row with the same values. Rows are joined, so that many of them can be. */
 const isSaid = (table: StagedTable): string => {
   const both = compared(table, []).filter(({ name, sql }) => Column.named(table.stored, name)?.sql === sql)
-  return `o.${table.rowId} IN (SELECT t.${table.rowId} FROM ${table.target} AS t JOIN ${staged(table)} AS s ON ${areSame(table, both, "s", "t")})`
+  const [ours, theirs] = [digestOf(table, both, "s"), digestOf(table, both, "t")]
+  const isDigest = ours.length === 1 && both.length > 1
+  const same = isDigest ? `${ours.join("")} = ${theirs.join("")}` : areSame(table, both, "s", "t")
+  return `o.${table.rowId} IN (SELECT t.${table.rowId} FROM ${table.target} AS t JOIN ${staged(table)} AS s ON ${same})`
 }

@@ -1,15 +1,15 @@
 /**
  * Replaces the rows of a table by the staged rows: old rows that do not stay are removed, and the new rows are inserted.
  *
- * If no old row stays, the table gets the columns of this run, and columns of somebody else stay beside them, unless it may not
- * evolve. If some stay, it is widened for both, and the staged rows are converted to its types.
+ * If no old row stays, the table gets the columns of this run, unless it may not evolve: in its place if the dialect can change
+ * columns there, otherwise it is made again, and columns of somebody else stay beside them. If some stay, it is widened for both, and the staged rows are converted to its types.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
 import type { SinkError } from "../Commit.ts"
 import type { Remaining } from "../remainingRows.ts"
 import { copyRows } from "./copyRows.ts"
-import { createTable, type Fitting, fitTable } from "./fitTable.ts"
+import { createTable, type Fitting, fitTable, reshapeTable } from "./fitTable.ts"
 import { insertStep } from "./mergeSteps.ts"
 import { removalStep } from "./replaceSteps.ts"
 import type { DescribedColumn, SqlDatabase } from "./SqlDatabase.ts"
@@ -25,6 +25,11 @@ export const replaceTable = Effect.fnUntraced(function* (
   if (!remaining.isThere) return void (yield* database.take([insertStep(table)]))
   const before = (yield* TableRegistry.describe(database, table.table.name))?.columns ?? []
   if (remaining.rows === 0) {
+    if (fitting.evolve && database.dialect.alter !== undefined) {
+      yield* database.take([removalStep(table, remaining)])
+      yield* reshapeTable(database, table, before)
+      return void (yield* database.take([insertStep(table)]))
+    }
     if (fitting.evolve && !isAlike(table, before)) {
       const foreign = before.filter(({ name }) => fitting.claimed?.columns.has(name.toLowerCase()) === false)
       yield* database.run(database.spelling.drop(table.table.name))
@@ -39,7 +44,7 @@ export const replaceTable = Effect.fnUntraced(function* (
   const after = (yield* TableRegistry.describe(database, table.table.name))?.columns ?? []
   yield* copyRows(database, {
     table: table.table.name,
-    from: `${staged(table)} ORDER BY ${numberColumn}`,
+    from: `${staged(table)}${database.spelling.inOrder(numberColumn)}`,
     into: table.target,
     columns: table.columns.flatMap(({ name, to }) => {
       const there = Column.named(after, name)

@@ -1,7 +1,8 @@
 /** The conditions that a staged row `s` says what the stored row `t` says. Columns of the visit are ignored. */
 import * as Column from "../Column.ts"
 import { type Compared, comparedColumns, versionColumn, withoutReading } from "../comparedColumns.ts"
-import type { StagedTable, WrittenColumn } from "./StagedTable.ts"
+import type { WrittenColumn } from "../SqlPort.ts"
+import type { StagedTable } from "./StagedTable.ts"
 
 export interface ComparedColumn extends WrittenColumn {
   /** Members of its objects that are ignored. */
@@ -36,7 +37,13 @@ export const areSame = (
   one: string,
   other: string
 ): string =>
-  allOf(columns.map((column) => spelling.same(valueOf(spelling, column, one), valueOf(spelling, column, other))))
+  allOf(
+    columns.map((column) => spelling.same(valueOf(spelling, column, one), valueOf(spelling, column, other), column.to))
+  )
+
+/** The values of a row in some columns, as they are compared where no key joins rows. */
+export const digestOf = ({ spelling }: StagedTable, columns: ReadonlyArray<ComparedColumn>, of: string) =>
+  spelling.digest(columns.map((column) => valueOf(spelling, column, of)))
 
 /** A compared value. */
 export const valueOf = (
@@ -65,11 +72,11 @@ export const isReread = (staged: StagedTable, isHistory: boolean): string | unde
   const rest = areSame(staged, there(staged, withoutReading(table, all), table.key), "s", "t")
   const name = Column.quote(column.name)
   const absent = isWhole({ lacking: lacking.filter((column) => table.reading?.columns[column] !== true) })
-  return `(s.${name} IS NOT NULL AND NOT ${spelling.same(`t.${name}`, `s.${name}`)} AND ${rest} AND ${absent})`
+  return `(s.${name} IS NOT NULL AND NOT ${spelling.same(`t.${name}`, `s.${name}`, column.to)} AND ${rest} AND ${absent})`
 }
 
 /** That all conditions hold. A chain of many hundred is a tree that is too deep for some databases, so it is bracketed. */
-const allOf = (conditions: ReadonlyArray<string>): string => {
+export const allOf = (conditions: ReadonlyArray<string>): string => {
   if (conditions.length === 0) return "TRUE"
   if (conditions.length <= most) return `(${conditions.join(" AND ")})`
   const groups: Array<string> = []

@@ -3,8 +3,6 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { describe } from "vitest"
 import { postgres } from "#connectors/postgres/index"
-import { rowFault } from "#connectors/postgres/stage"
-import { writtenColumns } from "#connectors/postgres/table/TableShape"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { commitOf } from "#testing/SinkBench"
@@ -41,18 +39,17 @@ describe.skipIf(url === undefined).each(columnTypes)("$type", ({ rowsFrom, table
         const directory = yield* folder
         const place = placeOf(url ?? "", directory)
         const sink = postgres.with(place)
-        const faultOf = rowFault(writtenColumns(table, undefined, true))
         const drawn = rowsFrom(seed, count)
-        const rows = drawn.filter((row) => faultOf(row) === undefined)
 
-        yield* Effect.scoped(
+        const rows = yield* Effect.scoped(
           Effect.gen(function* () {
             const tables = [{ table, write: "append" as const }]
             const writer = yield* sink.open({ pipeline: "suite", runId: "run", directory, evolve: true, tables })
-            expect(drawn.filter((row) => writer.rowError?.(table.name, row) === undefined)).toEqual(rows)
+            const rows = drawn.filter((row) => writer.rowError?.(table.name, row) === undefined)
             for (let at = 0; at < rows.length; at += 700)
               yield* writer.write(Table.batch(table, rows.slice(at, at + 700)))
-            return yield* writer.commit(commitOf("run", 1))
+            yield* writer.commit(commitOf("run", 1))
+            return rows
           })
         )
 

@@ -51,7 +51,7 @@ describe("the planner", () => {
     const { counts, steps } = TablePlanner.plan(staged("append"), situation)
 
     expect(steps.map(({ sql }) => sql.replace(/\s+/g, " "))).toEqual([
-      'INSERT INTO "pages" ("url", "title", "version", "_run_id") SELECT s."url", s."title", s."version", s."_run_id" FROM temp."_millrace_staged_0" AS s WHERE TRUE ORDER BY s._millrace_number'
+      'INSERT INTO "pages" ("url", "title", "version", "_run_id") SELECT s."url", s."title", s."version", s."_run_id" FROM temp."_millrace_staged_0" AS s ORDER BY s._millrace_number'
     ])
     expect(counts({ inserted: 3 })).toEqual({ written: 3, unchanged: 0, superseded: 0 })
     expect(TablePlanner.plan(staged("append"), { ...situation, received: 0 }).steps).toEqual([])
@@ -104,12 +104,31 @@ describe("the planner", () => {
 
     expect(closing("keep")).toEqual([])
     expect(closing("watch")).toHaveLength(1)
-    expect(closing("close").at(-1)).toContain("AND t._pipeline = 'mine' AND t.\"url\" NOT IN")
+    expect(closing("close").at(-1)).toContain("AND t._pipeline = 'mine' AND t.rowid IN")
   })
 
   it("removes the rows of a run that is written again, before anything else", () => {
     const { steps } = TablePlanner.plan(staged("append"), { ...situation, again: "run-1" })
 
     expect(steps[0]?.sql).toBe("DELETE FROM \"pages\" WHERE _run_id = 'run-1'")
+  })
+
+  it("sorts nothing where the database keeps no order, counts temporary rows for its plans, and compares children by a digest", () => {
+    const other = Spelling.of({
+      ...plainDialect,
+      isUnordered: true,
+      analyze: (table) => `ANALYZE ${table}`,
+      digest: (values) => `digest(${values.join(", ")})`
+    })
+    const [pages, links] = [staged("merge"), staged("merge", runLinks)].map((table) => ({ ...table, spelling: other }))
+    if (pages === undefined || links === undefined) throw new Error("there are two")
+
+    const append = TablePlanner.plan({ ...pages, write: "append" }, situation).steps.map(({ sql }) => sql)
+    const children = TablePlanner.plan(links, { ...situation, parent: pages }).steps.map(({ sql }) => sql)
+
+    expect(append.join("\n")).not.toContain("ORDER BY")
+    expect(children[0]).toBe('ANALYZE temp."_millrace_staged_1"')
+    expect(children.join("\n")).toMatch(/digest\(t\."page_url", .*\) AS c0/)
+    expect(children.join("\n")).not.toContain("AS c1")
   })
 })

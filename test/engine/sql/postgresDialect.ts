@@ -1,4 +1,4 @@
-/** Postgres as a dialect of the planner: what its sink would be by `Sink.sql`, without COPY and without arrays. */
+/** A short dialect of Postgres: the planner with its defaults on a server, without COPY, arrays, comments and changes in place. */
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Client } from "pg"

@@ -5,9 +5,9 @@ import { postgres } from "#connectors/postgres/index"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { links, pages, visited } from "#testing/specimens"
-import { databaseUrl, placeOf } from "../database.ts"
-import { readTable } from "../readTable.ts"
-import { commitOf, planOf, visit } from "../visit.ts"
+import { databaseUrl, placeOf } from "./database.ts"
+import { query, readTable } from "./readTable.ts"
+import { commitOf, planOf, visit } from "./visit.ts"
 
 const url = await databaseUrl()
 
@@ -56,6 +56,24 @@ describe.skipIf(url === undefined)("merge in Postgres", () => {
       ])
       const found = yield* readTable(place, links)
       expect(found.map(({ at, page_url }) => `${page_url} ${at}`).toSorted()).toEqual(["/a 11", "/b 11"])
+    })
+  )
+
+  it.effect("changes a row in its place, so that a number of somebody's own and what refers to it stay", () =>
+    Effect.gen(function* () {
+      const place = placeOf(url ?? "", yield* folder)
+      const ask = (sql: string) => Effect.promise(() => query(place.url, sql.replaceAll("$", place.schema)))
+      const load = (run: string, version: number) =>
+        visit({ place, run, write: "merge", rows: [[pages, [{ url: "/a", title: "A", version }]]] })
+      yield* load("run-1", 1)
+      yield* ask(`ALTER TABLE $.pages ADD COLUMN mine bigint GENERATED ALWAYS AS IDENTITY (START WITH 7);
+        CREATE TABLE $.notes (of text REFERENCES $.pages (url), note text); INSERT INTO $.notes VALUES ('/a', 'good')`)
+
+      yield* load("run-2", 2)
+
+      expect(yield* ask("SELECT version, mine, note FROM $.pages JOIN $.notes ON of = url")).toEqual([
+        { version: "2", mine: "7", note: "good" }
+      ])
     })
   )
 

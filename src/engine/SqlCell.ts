@@ -5,21 +5,21 @@
  * of its scale, so that equal numbers are equal texts. Guarantee: what is stored is read back as the same cell.
  */
 
-import * as CellJson from "../CellJson.ts"
-import type { ColumnType } from "../Column.ts"
-import { decimalText, jsonOf, refuse, unscaledOf } from "../cellValue.ts"
-import * as Instant from "../Instant.ts"
-import { parseJson } from "../parseJson.ts"
-import type { SqlDialect, SqlValue } from "../SqlDialect.ts"
+import * as CellJson from "./CellJson.ts"
+import type { ColumnType } from "./Column.ts"
+import { decimalText, jsonOf, refuse, unscaledOf } from "./cellValue.ts"
+import * as Instant from "./Instant.ts"
+import { parseJson } from "./parseJson.ts"
+import type { SqlDialect, SqlValue } from "./SqlDialect.ts"
 
 /** Makes the function that stores cells of a type. Null and undefined are null. */
-export const storing = (dialect: SqlDialect, type: ColumnType): ((cell: unknown) => SqlValue) => {
+export const storing = (dialect: Pick<SqlDialect, "store">, type: ColumnType): ((cell: unknown) => SqlValue) => {
   const store = dialect.store?.(type) ?? plainly(type)
   return (cell) => (cell === null || cell === undefined ? null : store(cell))
 }
 
 /** Makes the function that reads cells of a type. */
-export const reading = (dialect: SqlDialect, type: ColumnType): ((value: unknown) => unknown) => {
+export const reading = (dialect: Pick<SqlDialect, "read">, type: ColumnType): ((value: unknown) => unknown) => {
   const read = dialect.read?.(type) ?? reader(type)
   return (value) => (value === null || value === undefined ? null : read(value))
 }
@@ -109,7 +109,9 @@ const memberReader = (type: ColumnType): ((value: unknown) => unknown) => {
     case "TIMESTAMP":
     case "VARCHAR": {
       const read = reader(type)
-      return (value) => (value === null || value === undefined ? null : read(value))
+      // A member may have another type than its column by now, such as 7 where the column has texts.
+      const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value))
+      return (value) => (value === null || value === undefined ? null : read(textOf(value)))
     }
   }
 }

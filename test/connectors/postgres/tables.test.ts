@@ -6,9 +6,9 @@ import * as Column from "#engine/Column"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { everything, pages } from "#testing/specimens"
-import { databaseUrl, placeOf } from "../database.ts"
-import { query } from "../readTable.ts"
-import { visit } from "../visit.ts"
+import { databaseUrl, placeOf } from "./database.ts"
+import { query } from "./readTable.ts"
+import { visit } from "./visit.ts"
 
 const url = await databaseUrl()
 

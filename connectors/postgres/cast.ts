@@ -2,13 +2,13 @@
  * SQL that converts a value from one type to another: to widen an old column, and to put narrower rows into it.
  *
  * `cast` changes no value but numbers that a double cannot hold: `lossOf` finds those. Members of JSON are not converted: they are read with the type of the column
- * (`copy/cellReader.ts`). The session's time zone is UTC.
+ * (`src/engine/SqlCell.ts`). The session's time zone is UTC.
  */
 import type * as Column from "#engine/Column"
 import { toSql } from "#engine/Column"
 import { fitsInto, mayChange } from "#engine/widen"
-import { isInJson, typeSql } from "../columnSql.ts"
-import * as Place from "../Place.ts"
+import { isInJson, typeSql } from "./columnSql.ts"
+import * as Place from "./Place.ts"
 
 /** The expression, converted to another type. */
 export const cast = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string => {

@@ -1,0 +1,98 @@
+/**
+ * An open database as the planner (`src/engine/sql`) uses it: effects, and what a connector does in its own way.
+ *
+ * `Sink.sql` makes it of a `SqlConnection`, which has promises and nothing else. A connector of this repository makes it itself where
+ * its driver has more: an interruption that cancels a statement, a COMMIT with a deadline, COPY or Arrow for the rows of a run.
+ */
+import type * as Effect from "effect/Effect"
+import type * as Column from "./Column.ts"
+import type { SinkError } from "./Commit.ts"
+import type { SqlDialect, SqlRow, SqlValue } from "./SqlDialect.ts"
+import type * as Table from "./TableShape.ts"
+import type { WriteDisposition } from "./WriteDisposition.ts"
+
+export interface SqlPort {
+  /** The dialect, of this place: its names may have a schema, or a token of the session. */
+  readonly dialect: SqlDialect
+  /** Where a person finds the tables: a file, or a URL without a password. */
+  readonly location: string
+  /** Runs one statement that is no query. The answer: how many rows it inserted, changed or removed. */
+  readonly run: (sql: string) => Effect.Effect<number, SinkError>
+  readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<SqlRow>, SinkError>
+  /** Uses the rows of a query in pieces; absent: all of them are in memory. */
+  readonly each?: <E, R>(
+    sql: string,
+    use: (rows: ReadonlyArray<SqlRow>) => Effect.Effect<unknown, E, R>
+  ) => Effect.Effect<void, SinkError | E, R>
+  /** Inserts rows into a table; absent: INSERT with literals. `into` and `columns` are SQL names. */
+  readonly load?: (
+    into: string,
+    columns: ReadonlyArray<string>,
+    rows: ReadonlyArray<ReadonlyArray<SqlValue>>
+  ) => Effect.Effect<void, SinkError>
+  /** How rows of a run come into their temporary table; absent: by `load`. */
+  readonly staging?: (table: StagingTable) => Staging
+  /** The transaction of a commit; absent: the words of the dialect. */
+  readonly transaction?: Transaction
+  /** The index of the key of a table; absent: that of the dialect. */
+  readonly keyIndex?: KeyIndex
+}
+
+/** A column that the run writes. */
+export interface WrittenColumn {
+  /** Its name in the stored table, which may differ in case. */
+  readonly name: string
+  /** Its name in the table of the run. */
+  readonly ours: string
+  /** Its type in the run, and in the stored table at the commit. */
+  readonly from: Column.ColumnType
+  readonly to: Column.ColumnType
+  readonly sql: string
+}
+
+/** A temporary table that takes rows of a run. */
+export interface StagingTable {
+  /** The name of the table of the run, for messages. */
+  readonly table: string
+  /** Its SQL name. */
+  readonly into: string
+  /** The SQL names of its first columns, which have whole numbers of the planner. */
+  readonly numbers: ReadonlyArray<string>
+  readonly columns: ReadonlyArray<WrittenColumn>
+}
+
+export interface Staging {
+  /** Takes rows, which may wait here. `numbersOf`: the numbers of the row at a position. */
+  readonly add: (
+    rows: ReadonlyArray<Table.Row>,
+    numbersOf: (at: number) => ReadonlyArray<number>
+  ) => Effect.Effect<void, SinkError>
+  /** Writes the rows that wait. */
+  readonly flush: Effect.Effect<void, SinkError>
+}
+
+export interface Transaction {
+  readonly begin: Effect.Effect<void, SinkError>
+  readonly commit: Effect.Effect<void, SinkError>
+  /** Undoes it after a failure, after which only the connection is closed. */
+  readonly rollback: Effect.Effect<void, SinkError>
+}
+
+/** An index which exists while a table is merged. */
+export interface KeyIndex {
+  /** Removes one that the rows of a commit would not fit, before they are written. */
+  readonly loosen: (table: KeyedTable) => Effect.Effect<void, SinkError>
+  /** Makes it, when they are written. */
+  readonly hold: (table: KeyedTable) => Effect.Effect<void, SinkError>
+}
+
+export interface KeyedTable {
+  readonly table: Table.Table
+  readonly write: WriteDisposition
+  /** The names of the columns of its key in the database. */
+  readonly key: ReadonlyArray<string>
+  /** The SQL name of the temporary table with the rows of the run. */
+  readonly staged: string
+  /** Whether this commit has made the table. */
+  readonly isNew: boolean
+}
