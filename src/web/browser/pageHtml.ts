@@ -31,8 +31,13 @@ const mostNodes = 300_000
 
 /** Runs in the page, so it uses nothing of this file. Undefined: the page has no such parts, or too many nodes. */
 const flatten = (mostNodes: number): string | undefined => {
+  // Not by class: an element of a frame is of a class of its frame.
+  const isElement = (node: Node): node is Element => node.nodeType === Node.ELEMENT_NODE
+  const isFrame = (element: Element): element is HTMLIFrameElement => element.localName === "iframe"
+  const isSlot = (element: Element): element is HTMLSlotElement =>
+    element.localName === "slot" && "host" in element.getRootNode()
   const frameBody = (element: Element): HTMLElement | undefined => {
-    if (!(element instanceof HTMLIFrameElement) || element.getClientRects().length === 0) return undefined
+    if (!isFrame(element) || element.getClientRects().length === 0) return undefined
     const body = element.contentDocument?.body
     return body?.hasChildNodes() === true ? body : undefined
   }
@@ -51,28 +56,26 @@ const flatten = (mostNodes: number): string | undefined => {
     const { into, isFramed, node } = next
     if (++count > mostNodes) return undefined
     if (node.nodeType === Node.TEXT_NODE) into.append(inert.createTextNode(node.nodeValue ?? ""))
-    if (node.nodeType !== Node.ELEMENT_NODE) continue
-    // An element of a frame is of a class of its frame.
-    const element = node as Element
-    const name = element.localName
-    const body = frameBody(element)
+    if (!isElement(node)) continue
+    const name = node.localName
+    const body = frameBody(node)
     if (name === "noscript") continue
-    if (name === "slot" && element.getRootNode() instanceof ShadowRoot) {
-      const assigned = (element as HTMLSlotElement).assignedNodes()
-      push(assigned.length > 0 ? assigned : element.childNodes, into, isFramed)
+    if (isSlot(node)) {
+      const assigned = node.assignedNodes()
+      push(assigned.length > 0 ? assigned : node.childNodes, into, isFramed)
       continue
     }
     const isKeptWhole = name === "template" || name === "script" || name === "style"
     // The address of a frame is a link too.
-    if (body !== undefined && element.hasAttribute("src")) into.append(inert.importNode(element, false))
-    const copy = body === undefined ? inert.importNode(element, isKeptWhole) : inert.createElement("div")
+    if (body !== undefined && node.hasAttribute("src")) into.append(inert.importNode(node, false))
+    const copy = body === undefined ? inert.importNode(node, isKeptWhole) : inert.createElement("div")
     into.append(copy)
     if (isKeptWhole) continue
     for (const attribute of isFramed ? ["href", "src"] : []) {
-      const address: unknown = copy.hasAttribute(attribute) ? Reflect.get(element, attribute) : undefined
+      const address: unknown = copy.hasAttribute(attribute) ? Reflect.get(node, attribute) : undefined
       if (typeof address === "string") copy.setAttribute(attribute, address)
     }
-    push(body?.childNodes ?? element.shadowRoot?.childNodes ?? element.childNodes, copy, isFramed || body !== undefined)
+    push(body?.childNodes ?? node.shadowRoot?.childNodes ?? node.childNodes, copy, isFramed || body !== undefined)
   }
   return `<!DOCTYPE html>${top.innerHTML}`
 }

@@ -71,7 +71,9 @@ describe.skipIf(chromium === undefined)("the browser", () => {
           constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = "<p><a href=/more>more</a></p>" }
         })
         m.innerHTML = '${card("Lamp")}<iframe id=made></iframe><iframe src=/inner/page></iframe><iframe src=/hidden hidden></iframe>'
-        made.contentDocument.body.innerHTML = "<p>in a frame</p>"`
+        made.contentDocument.body.innerHTML = "<p>in a frame</p><div></div><iframe></iframe>"
+        made.contentDocument.querySelector("div").attachShadow({ mode: "open" }).innerHTML = "<p>in its root: <slot>empty</slot></p>"
+        made.contentDocument.querySelector("iframe").contentDocument.body.innerHTML = "<p>in its frame</p>"`
       )
       const inner = page("inner", "next")
       const pages = { "/": site, "/inner/page": inner, "/hidden": page("hidden"), "/more": page("more") }
@@ -79,7 +81,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       const { body: crawled } = yield* scrape(pages, { waitFor: 100, actions: [{ type: "scrape" }] })
 
       expect(body.data.markdown).toContain("## Lamp\n\nPrice: **5 EUR** no note\n\n[more](http://site.test/more)")
-      expect(body.data.markdown).toContain("in a frame")
+      expect(body.data.markdown).toContain("in a frame\n\nin its root: empty\n\nin its frame")
       expect(body.data.markdown).not.toMatch(/not shown|hidden|color: red/)
       expect(body.data.links).toEqual(
         ["more", "inner/page", "inner/next", "hidden"].map((path) => `http://site.test/${path}`)
