@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest"
 import { duckdb } from "#connectors/duckdb/index"
 import { file } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
+import { sqlite } from "#connectors/sqlite/index"
 import { Pipeline, rows, run, type Sink, sql } from "../../src/index.ts"
 import { inFolder } from "../app/millrace.ts"
 import { sampleOf } from "../thoroughness.ts"
@@ -16,6 +17,7 @@ type Destination = Exclude<Parameters<typeof sql>[0], string>
 /** The destinations, each in this folder. */
 const places = {
   duckdb: (folder: string, write: Sink.WriteDisposition) => duckdb.with({ path: join(folder, "t.duckdb"), write }),
+  sqlite: (folder: string, write: Sink.WriteDisposition) => sqlite.with({ path: join(folder, "t.sqlite"), write }),
   "the lake": (folder: string, write: Sink.WriteDisposition) => parquet.with({ path: join(folder, "lake"), write }),
   files: (folder: string, write: Sink.WriteDisposition) =>
     file.with({ path: join(folder, "files"), format: "jsonl", write }),
@@ -154,6 +156,21 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
         { id: null, v: 3 },
         { id: 1, v: 4 }
       ])
+    }))
+
+  it("a rejected row whose key the stored column cannot hold is only rejected", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = loading(out, { contract: "quarantine" })
+      await load([{ id: 1, v: 1 }])
+
+      const report = await load([
+        { id: "A", v: 2 },
+        { id: "B", v: 3 }
+      ])
+
+      expect(report.status).toBe("held")
+      expect(await sql(out, "SELECT id, v FROM things")).toEqual([{ id: 1, v: 1 }])
     }))
 
   it("an object fits a quarantined struct of which it lacks a field", () =>

@@ -271,10 +271,16 @@ export const retainKeys = Effect.fnUntraced(function* (
   keys: ReadonlyArray<Table.Row>
 ): Effect.fn.Return<void, SinkError> {
   if (keys.length === 0 || stage.keys.columns.length === 0) return
-  yield* stage.toKeys.add(
-    keys.filter((key) => stage.rowError(key) === undefined),
-    () => []
-  )
+  const cells = stage.keys.columns.map(({ from, ours, to }) => [ownCellReader(ours), cellConverter(from, to)] as const)
+  const isHeld = (key: Table.Row): boolean => {
+    try {
+      for (const [read, convert] of cells) convert(read(key))
+      return stage.rowError(key) === undefined
+    } catch {
+      return false
+    }
+  }
+  yield* stage.toKeys.add(keys.filter(isHeld), () => [])
   stage.hasRetained = true
 })
 
