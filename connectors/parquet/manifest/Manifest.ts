@@ -177,6 +177,13 @@ export const findVersion = Effect.fnUntraced(function* (store: ObjectStore.Objec
     : Option.some(yield* whole(store, yield* decodeAt(pathOf(version), bytes.value, decodeText)))
 })
 
+/** The same; none if it is damaged too. */
+export const readable = (store: ObjectStore.ObjectStore, version: number) =>
+  findVersion(store, version).pipe(
+    Effect.map(Option.getOrUndefined),
+    Effect.catchTag("ManifestError", () => Effect.undefined)
+  )
+
 /** Those of these files that no manifest names. Reads the newest manifests first, and only as many as needed. */
 export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, files: ReadonlyArray<string>) {
   const left = new Set(files)
