@@ -19,6 +19,7 @@ import type * as ObjectStore from "#engine/ObjectStore"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import * as Manifest from "../manifest/Manifest.ts"
+import { goOn } from "../manifest/ManifestError.ts"
 import * as PrivateFolder from "../manifest/PrivateFolder.ts"
 import { headOf } from "./deltaPlace.ts"
 import { changeOf, pathOf as filePathOf, hasDelta, jumpOf, type Versioned, wholeOf } from "./deltaVersion.ts"
@@ -55,7 +56,7 @@ export const open = Effect.fn("parquet.openDelta")(function* (
   const heads: Heads = new Map([...logs].map(([table, { versions }]) => [table, Math.max(-1, ...versions)]))
   const healed: Array<string> = []
   const tables = Object.entries(Option.getOrUndefined(newest)?.tables ?? {})
-  for (const name of checked) yield* assertOurs(store, name, Option.getOrUndefined(newest), logs.get(name))
+  for (const name of checked) yield* assertOurs(store, name, Option.getOrUndefined(newest), listed)
   if (Option.isNone(newest)) return { heads, healed }
   yield* Effect.forEach(
     tables,
@@ -293,26 +294,90 @@ const remade = Effect.fnUntraced(function* (
   return made
 })
 
+/** A version of a log after that of the manifest. */
+export interface Beyond {
+  readonly table: string
+  readonly version: number
+  readonly path: string
+  /** The number of our manifest that it is of; `"other"`: another program wrote it; undefined: it cannot be read. */
+  readonly author: number | "other" | undefined
+  /** The run that it names. */
+  readonly runId: string | undefined
+}
+
+/** The versions of a table's log that are after that of the manifest. */
+export const beyond = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  table: string,
+  newest: Manifest.Manifest | undefined,
+  listed: ReadonlyArray<ObjectStore.ObjectInfo>
+): Effect.fn.Return<ReadonlyArray<Beyond>, Sink.SinkError> {
+  const known = newest?.tables[table]?.delta?.version ?? -1
+  const later = [...(logsOf(listed).get(table)?.versions ?? [])].filter((version) => version > known)
+  return yield* Effect.forEach(later, (version) =>
+    Effect.map(reading(store, table, store.get(pathOf(table, version))), (bytes) => ({
+      table,
+      version,
+      path: pathOf(table, version),
+      author: bytes && authorOf(bytes),
+      runId: bytes && runIn(bytes)
+    }))
+  )
+})
+
+/** Removes our versions of a table's log that are after that of the manifest, because theirs is lost. */
+export const removeBeyond = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  { path, table, version }: Beyond
+) {
+  yield* store.remove(path)
+  yield* store.remove(checkpointOf(table, version))
+})
+
 /** Fails if a log has versions after that of the manifest which Millrace did not write, or whose manifest is gone. */
 const assertOurs = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   table: string,
   newest: Manifest.Manifest | undefined,
-  log: Log = nothing
+  listed: ReadonlyArray<ObjectStore.ObjectInfo>
 ) {
-  const known = newest?.tables[table]?.delta?.version ?? -1
-  for (const version of [...log.versions].filter((at) => at > known)) {
-    const bytes = yield* reading(store, table, store.get(pathOf(table, version)))
-    const author = bytes === undefined ? undefined : authorOf(bytes)
+  for (const { author, path, version } of yield* beyond(store, table, newest, listed)) {
     if (author === "other") return yield* notOurs(store, table, version)
     if (author === undefined || author <= (newest?.version ?? 0)) continue
     // Another writer may have committed after this one read the manifest.
-    const path = Manifest.pathOf(author)
-    if ((yield* reading(store, table, store.get(path))) !== undefined) continue
+    const manifest = Manifest.pathOf(author)
+    if ((yield* reading(store, table, store.get(manifest))) !== undefined) continue
     return yield* failure(
-      `${path} in ${store.location} is gone: ${pathOf(table, version)} shows that it was there; put it back from a backup, or \`millrace verify --repair\` goes on from the manifest before it`
+      `${manifest} in ${store.location} is gone, and ${path} shows that it was there; put it back from a backup, or ${goOn}`
     )()
   }
+})
+
+/**
+ * Compares the versions that no reader of the newest one needs with the digests of their manifests, and writes them again.
+ * Returns what is wrong or was done, in words.
+ */
+export const healHistory = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  newest: Manifest.Manifest,
+  inspected: ReadonlyArray<Manifest.Inspected>
+) {
+  const found: Array<string> = []
+  for (const [name, state] of Object.entries(newest.tables)) {
+    if (!hasDelta(state)) continue
+    const stated = new Map(inspected.flatMap(({ logs }) => [logs.get(name)].flatMap((log) => log ?? [])).map((log) => [log.version, log.digest]))
+    const first = state.delta.version - (state.delta.digests?.length ?? 1) + 1
+    const versions = yield* Effect.filter(
+      rangeOf(0, first - 1),
+      (version) => {
+        const digest = stated.get(version)
+        return digest === undefined ? Effect.succeed(false) : isOther(store, name, version, digest)
+      },
+      { concurrency: 16 }
+    )
+    found.push(...(yield* heal(store, newest, { bad: { versions, checkpoint: false }, name, state })))
+  }
+  return found
 })
 
 /** Who wrote a version: the number of our manifest, or another program. Undefined: it cannot be read. */
@@ -328,6 +393,13 @@ const authorOf = (bytes: Uint8Array): number | "other" | undefined => {
 }
 
 const appId = "millrace"
+
+/** The run that a version names, if it can be read. */
+const runIn = (bytes: Uint8Array): string | undefined => {
+  const [line = ""] = new TextDecoder().decode(bytes).split("\n")
+  const run = propertyOf(propertyOf(propertyOf(parsed(line), "commitInfo"), "operationParameters"), "run_id")
+  return typeof run === "string" ? run : undefined
+}
 
 /** JSON; undefined: it is not. */
 const parsed = (text: string): unknown => {

@@ -80,6 +80,33 @@ export const open = Effect.fnUntraced(function* (
   return { heads, healed }
 })
 
+/** Removes the metadata of a table that shows manifests after this one, because they are lost. */
+export const removeBeyond = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  table: string,
+  listed: ReadonlyArray<ObjectStore.ObjectInfo>,
+  manifest: number
+) {
+  for (const version of versionsIn(listed, table)) {
+    const path = TableMetadata.pathOf(table, version)
+    const metadata = yield* readMetadata(store, table, path)
+    if (metadata !== undefined && metadata["current-snapshot-id"] > manifest) yield* store.remove(path)
+  }
+})
+
+/** The files of all snapshots that are gone or have other bytes than their names say, with the snapshot of each. */
+export const faultsInHistory = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, { metadata }: Head) {
+  const seen = new Set<string>()
+  const found: Array<{ readonly path: string; readonly snapshot: number }> = []
+  for (const snapshot of metadata.snapshots) {
+    const path = yield* faultIn(store, { ...metadata, "current-snapshot-id": snapshot["snapshot-id"] })
+    if (path === undefined || seen.has(path)) continue
+    seen.add(path)
+    found.push({ path, snapshot: snapshot["snapshot-id"] })
+  }
+  return found
+})
+
 /** The first file of the newest snapshot that is gone or has other bytes than its name says. */
 const faultIn = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, metadata: TableMetadata.TableMetadata) {
   const within = Effect.mapError(failure(`cannot read ${store.location}`))

@@ -41,6 +41,30 @@ export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
   return { setAside: moved, states }
 }
 
+/**
+ * Looks at every file of every run, and at those of runs that are over too. Changes nothing: `setAside` moves one away.
+ */
+export const inspectAll = async (pipelineFolder: string): Promise<ReadonlyArray<Omit<Journal.SetAside, "folder">>> => {
+  const runs = Path.join(pipelineFolder, "runs")
+  if (!existsSync(runs)) return []
+  const found: Array<Omit<Journal.SetAside, "folder">> = []
+  for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
+    const folder = Path.join(runs, name)
+    const state = RunFolder.readState(folder)
+    if (state === undefined && !(await hasAnswers(folder))) continue
+    const reason = (await damageOf(folder, state)) ?? (await damageOfOver(folder))
+    if (reason !== undefined) found.push({ runId: name, reason })
+  }
+  return found
+}
+
+/** What is wrong with the files that `replay` reads. */
+const damageOfOver = async (folder: string): Promise<string | undefined> => {
+  const files = [RunFolder.answersOf(folder), RunFolder.blocksOf(folder), RunFolder.knownOf(folder)]
+  const inspected = await Promise.all(files.map((path) => Segment.inspect(path)))
+  return inspected.find(({ damage }) => damage !== undefined)?.damage
+}
+
 /** Why a run cannot be listed or continued; undefined: it can. The files of a run that is over are read by `replay` alone. */
 const damageOf = async (folder: string, found: RunFolder.Found | undefined): Promise<string | undefined> => {
   if (found === undefined) return "run.json is gone"
@@ -87,7 +111,7 @@ const hasAnswers = async (folder: string): Promise<boolean> => {
 }
 
 /** Moves a run away, under an unused name. */
-const setAside = async (pipelineFolder: string, folder: string): Promise<string> => {
+export const setAside = async (pipelineFolder: string, folder: string): Promise<string> => {
   const damaged = Path.join(pipelineFolder, "damaged")
   await Fs.mkdir(damaged, { recursive: true })
   const taken = new Set(await Fs.readdir(damaged))
