@@ -70,10 +70,9 @@ const unchanged = (store: ObjectStore.ObjectStore): ObjectStore.ObjectStore => (
 })
 
 /** Notes what `mend` healed, or would heal. */
-const note = ({ findings, target }: Work, healed: ReadonlyArray<string>) => {
-  for (const message of healed) {
-    const [path = ""] = message.split(" ")
-    findings.push({ path, message, outcome: target.repair ? "healed" : "damaged" })
+const note = ({ findings, target }: Work, healed: ReadonlyArray<DeltaLog.Healed>) => {
+  for (const { fault, path } of healed) {
+    findings.push({ path, message: `${path} ${fault}`, outcome: target.repair ? "healed" : "damaged" })
   }
 }
 
@@ -112,7 +111,7 @@ const settleBeyond = Effect.fnUntraced(function* (
       if (later.author === "other" || later.author === undefined) {
         unfollowed.add(name)
         const message = `${later.path} is not of this lake: something else writes to the Delta table; remove ${name}/_delta_log, and the next run writes it again`
-        findings.push({ path: later.path, message, outcome: "foreign" })
+        findings.push({ path: later.path, message, outcome: "open" })
       } else if (isLost(later.author)) {
         const known = runs.get(later.author) ?? new Set()
         runs.set(later.author, later.runId === undefined ? known : known.add(later.runId))
@@ -127,54 +126,52 @@ const settleBeyond = Effect.fnUntraced(function* (
     const at = findings.findIndex((finding) => finding.path === path)
     const isThere = inspected.some((one) => one.path === path)
     const message = `${path} is gone, and the Delta logs show that it was there: what it committed is lost`
-    if (isThere && at !== -1) findings.splice(at, 1, { ...(findings[at] ?? { path, message, outcome: "lost" }), runs: [...named] })
+    if (isThere && at !== -1)
+      findings.splice(at, 1, { ...(findings[at] ?? { path, message, outcome: "lost" }), runs: [...named] })
     else findings.push({ path, message, outcome: "lost", runs: [...named] })
   }
   return unfollowed as ReadonlySet<string>
 })
 
 /** Reads each data file of the newest manifest, and compares it with its digest. */
-const readFiles = Effect.fnUntraced(
-  function* ({ findings, store, target }: Work, newest: Manifest.Manifest) {
-    const files = Object.entries(newest.tables).flatMap(([table, state]) => state.files.map((file) => ({ table, file })))
-    const all = files.reduce((sum, { file }) => sum + file.bytes, 0)
-    const times = new Map((yield* store.list("")).map(({ modifiedAt, path }) => [path, modifiedAt]))
-    const folder = yield* PrivateFolder.create(tmpdir(), "millrace-verify-")
-    const lost = new Set<string>()
-    let read = 0
-    yield* Effect.forEach(
-      files,
-      Effect.fnUntraced(function* ({ file, table }) {
-        const print = `${store.location} ${file.path} ${file.sha256} ${times.get(file.path)}`
-        const fault = target.whole?.has(print) === true ? undefined : yield* faultOf(store, file, folder)
-        read += file.bytes
-        target.onProgress?.(read, all)
-        if (fault === undefined) return target.whole?.add(print)
-        lost.add(file.path)
-        const runs = runsOf(file)
-        const rows = `${file.rows} ${file.rows === 1 ? "row" : "rows"} of ${table}`
-        const message = `${fault.replace(/: put it back.*$/, "")}: ${rows} ${target.repair ? "are left out" : "are lost"}`
-        findings.push({ path: file.path, message, outcome: "lost", runs })
-      }),
-      { concurrency: 4, discard: true }
-    )
-    return { files: files.length, bytes: all, lost: lost as ReadonlySet<string> }
-  },
-  Effect.scoped
-)
+const readFiles = Effect.fnUntraced(function* ({ findings, store, target }: Work, newest: Manifest.Manifest) {
+  const files = Object.entries(newest.tables).flatMap(([table, state]) => state.files.map((file) => ({ table, file })))
+  const all = files.reduce((sum, { file }) => sum + file.bytes, 0)
+  const times = new Map((yield* store.list("")).map(({ modifiedAt, path }) => [path, modifiedAt]))
+  const folder = yield* PrivateFolder.create(tmpdir(), "millrace-verify-")
+  const lost = new Set<string>()
+  let read = 0
+  yield* Effect.forEach(
+    files,
+    Effect.fnUntraced(function* ({ file, table }) {
+      const print = `${store.location} ${file.path} ${file.sha256} ${times.get(file.path)}`
+      const fault = target.whole?.has(print) === true ? undefined : yield* faultOf(store, file, folder)
+      read += file.bytes
+      target.onProgress?.(read, all)
+      if (fault === undefined) return target.whole?.add(print)
+      lost.add(file.path)
+      const runs = runsOf(file)
+      const rows = `${file.rows} ${file.rows === 1 ? "row" : "rows"} of ${table}`
+      const message = `${fault.replace(/: put it back.*$/, "")}: ${rows} ${target.repair ? "are left out" : "are lost"}`
+      findings.push({ path: file.path, message, outcome: "lost", runs })
+    }),
+    { concurrency: 4, discard: true }
+  )
+  return { files: files.length, bytes: all, lost: lost as ReadonlySet<string> }
+}, Effect.scoped)
 
 /** What is wrong with a data file. One in a local folder is read where it is. */
-const faultOf = Effect.fnUntraced(function* (
-  store: ObjectStore.ObjectStore,
-  file: Manifest.DataFile,
-  folder: string
-) {
+const faultOf = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, file: Manifest.DataFile, folder: string) {
   const own = Path.join(store.location, file.path)
   const isOwn = existsSync(own)
   const path = isOwn ? own : Path.join(folder, file.path.replaceAll("/", "_"))
   const fault = isOwn ? yield* sizeFault(store, file, path) : yield* takeFile(store, file, path)
   const found =
-    fault ?? (yield* assertWhole(store, file, path).pipe(Effect.as(undefined), Effect.catch(({ message }) => Effect.succeed(message))))
+    fault ??
+    (yield* assertWhole(store, file, path).pipe(
+      Effect.as(undefined),
+      Effect.catch(({ message }) => Effect.succeed(message))
+    ))
   if (!isOwn) yield* Effect.promise(() => Fs.rm(path, { force: true }))
   return found
 })
@@ -214,46 +211,48 @@ interface Loss {
 }
 
 /** Commits the tables without the files that are lost. */
-const leaveOut = Effect.fnUntraced(
-  function* (options: Options, directory: string, store: ObjectStore.ObjectStore, { heads, lost, newest }: Loss) {
-    const startedAt = yield* Clock.currentTimeMillis
-    const id = runId(startedAt, yield* Random.next)
-    const session = yield* LakeSession.open(options, directory, store, id)
-    const tables = Object.fromEntries(
-      Object.entries(newest.tables).flatMap(([name, state]) => {
-        const files = state.files.filter(({ path }) => !lost.has(path))
-        if (files.length === state.files.length) return []
-        const sum = (of: "rows" | "bytes") => files.reduce((total, file) => total + file[of], 0)
-        return [[name, { ...state, files, rows: sum("rows"), bytes: sum("bytes") }] as const]
-      })
-    )
-    const run = {
-      runId: id,
-      pipeline: "verify",
-      startedAt: timestampFromMillis(startedAt),
-      committedAt: timestampFromMillis(yield* Clock.currentTimeMillis),
-      facts: { files_left_out: lost.size },
-      rows: {}
+const leaveOut = Effect.fnUntraced(function* (
+  options: Options,
+  directory: string,
+  store: ObjectStore.ObjectStore,
+  { heads, lost, newest }: Loss
+) {
+  const startedAt = yield* Clock.currentTimeMillis
+  const id = runId(startedAt, yield* Random.next)
+  const session = yield* LakeSession.open(options, directory, store, id)
+  const tables = Object.fromEntries(
+    Object.entries(newest.tables).flatMap(([name, state]) => {
+      const files = state.files.filter(({ path }) => !lost.has(path))
+      if (files.length === state.files.length) return []
+      const sum = (of: "rows" | "bytes") => files.reduce((total, file) => total + file[of], 0)
+      return [[name, { ...state, files, rows: sum("rows"), bytes: sum("bytes") }] as const]
+    })
+  )
+  const run = {
+    runId: id,
+    pipeline: "verify",
+    startedAt: timestampFromMillis(startedAt),
+    committedAt: timestampFromMillis(yield* Clock.currentTimeMillis),
+    facts: { files_left_out: lost.size },
+    rows: {}
+  }
+  yield* publishOver(
+    session,
+    { base: Option.some(newest), heads },
+    {
+      tables,
+      make: ({ base, heads }, tables) =>
+        nextManifest({
+          run,
+          checks: [],
+          writer: session.writerId,
+          iceberg: options.iceberg,
+          checkpoints: {},
+          base,
+          heads: heads.delta,
+          tables
+        }),
+      fault: () => Effect.undefined
     }
-    yield* publishOver(
-      session,
-      { base: Option.some(newest), heads },
-      {
-        tables,
-        make: ({ base, heads }, tables) =>
-          nextManifest({
-            run,
-            checks: [],
-            writer: session.writerId,
-            iceberg: options.iceberg,
-            checkpoints: {},
-            base,
-            heads: heads.delta,
-            tables
-          }),
-        fault: () => Effect.undefined
-      }
-    )
-  },
-  Effect.scoped
-)
+  )
+}, Effect.scoped)

@@ -25,7 +25,14 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { type OnceKey, type RunDetails, type RunRecord, SinkError } from "./Commit.ts"
 import type * as Difference from "./Difference.ts"
-import type { Compaction, CompactTarget, Vacuumed, VacuumTarget, Verified, VerifyTarget } from "./pipeline/FileMaintenance.ts"
+import type {
+  Compaction,
+  CompactTarget,
+  Vacuumed,
+  VacuumTarget,
+  Verified,
+  VerifyTarget
+} from "./pipeline/FileMaintenance.ts"
 import type { Parts, Writer } from "./pipeline/SinkParts.ts"
 import type * as Queries from "./Queries.ts"
 import type { Readers } from "./Readers.ts"
@@ -164,7 +171,8 @@ export const make = <
   parts: Parts<Options, OptionsEncoded, R>
 ): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, details, differences, newestRuns, owners, pathFault, queries, ranOnce, readers, vacuum, verify } = parts
+  const { compact, details, differences, newestRuns, owners, pathFault, queries, ranOnce, readers, vacuum, verify } =
+    parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,

@@ -37,8 +37,14 @@ export interface Version {
 /** What a look at the logs found. */
 export interface Found {
   readonly heads: Heads
-  /** What was not as it was written and is again, in words. */
-  readonly healed: ReadonlyArray<string>
+  readonly healed: ReadonlyArray<Healed>
+}
+
+/** A file that was not as it was written, and is again. */
+export interface Healed {
+  readonly path: string
+  /** What was wrong with it. */
+  readonly fault: string
 }
 
 /**
@@ -54,7 +60,7 @@ export const open = Effect.fn("parquet.openDelta")(function* (
 ): Effect.fn.Return<Found, Sink.SinkError> {
   const logs = logsOf(listed)
   const heads: Heads = new Map([...logs].map(([table, { versions }]) => [table, Math.max(-1, ...versions)]))
-  const healed: Array<string> = []
+  const healed: Array<Healed> = []
   const tables = Object.entries(Option.getOrUndefined(newest)?.tables ?? {})
   for (const name of checked) yield* assertOurs(store, name, Option.getOrUndefined(newest), listed)
   if (Option.isNone(newest)) return { heads, healed }
@@ -258,14 +264,19 @@ const heal = Effect.fnUntraced(
         : store.remove(pathOf(name, version))
     }
     return [
-      ...[...made.keys()].map((version) => `${pathOf(name, version)} is written again`),
-      ...lost.map((version) => `${pathOf(name, version)} is lost: a checkpoint says what the newest version has`),
-      ...(checkpoint ? [`the checkpoint of ${folderOf(name)} is written again`] : [])
+      ...[...made.keys()].map((version) => ({ path: pathOf(name, version), fault })),
+      ...lost.map((version) => ({
+        path: pathOf(name, version),
+        fault: `${fault}; nothing says what it was, so a checkpoint says the whole table instead`
+      })),
+      ...(checkpoint ? [{ path: hintOf(name), fault: `the last checkpoint ${fault}` }] : [])
     ]
   },
   (effect, store, _, { name }) =>
     Effect.mapError(effect, failure(`cannot write the Delta log of ${name} in ${store.location}`))
 )
+
+const fault = "is gone or has other bytes than were written"
 
 /** The bytes of versions, from the manifests before and after each. A version whose manifests are gone or damaged is left out. */
 const remade = Effect.fnUntraced(function* (
@@ -355,17 +366,21 @@ const assertOurs = Effect.fnUntraced(function* (
 
 /**
  * Compares the versions that no reader of the newest one needs with the digests of their manifests, and writes them again.
- * Returns what is wrong or was done, in words.
+ * Returns those that were not as they were written.
  */
 export const healHistory = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Manifest.Manifest,
   inspected: ReadonlyArray<Manifest.Inspected>
 ) {
-  const found: Array<string> = []
+  const found: Array<Healed> = []
   for (const [name, state] of Object.entries(newest.tables)) {
     if (!hasDelta(state)) continue
-    const stated = new Map(inspected.flatMap(({ logs }) => [logs.get(name)].flatMap((log) => log ?? [])).map((log) => [log.version, log.digest]))
+    const stated = new Map(
+      inspected
+        .flatMap(({ logs }) => [logs.get(name)].flatMap((log) => log ?? []))
+        .map((log) => [log.version, log.digest])
+    )
     const first = state.delta.version - (state.delta.digests?.length ?? 1) + 1
     const versions = yield* Effect.filter(
       rangeOf(0, first - 1),

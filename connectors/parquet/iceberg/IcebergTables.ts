@@ -12,6 +12,7 @@ import * as DigestedJson from "#base/DigestedJson"
 import type * as ObjectStore from "#engine/ObjectStore"
 import * as Footer from "#engine/ParquetFooter"
 import type * as Sink from "#engine/Sink"
+import type { Healed } from "../delta/DeltaLog.ts"
 import { failure } from "../failure.ts"
 import * as Manifest from "../manifest/Manifest.ts"
 import * as AvroFile from "./avroFile.ts"
@@ -32,8 +33,7 @@ export type Heads = Map<string, Head>
 /** What a look at the tables found. */
 export interface Found {
   readonly heads: Heads
-  /** What was not as it was written and is again, in words. */
-  readonly healed: ReadonlyArray<string>
+  readonly healed: ReadonlyArray<Healed>
 }
 
 /**
@@ -50,7 +50,7 @@ export const open = Effect.fnUntraced(function* (
   checked: ReadonlySet<string>
 ): Effect.fn.Return<Found, Sink.SinkError> {
   const heads: Heads = new Map()
-  const healed: Array<string> = []
+  const healed: Array<Healed> = []
   const tables = Object.entries(Option.getOrUndefined(newest)?.tables ?? {})
   if (Option.isNone(newest) || !tables.some(([, state]) => hasIceberg(state))) return { heads, healed }
   const openTable = Effect.fnUntraced(function* (table: string) {
@@ -65,14 +65,16 @@ export const open = Effect.fnUntraced(function* (
         break
       }
       damaged.push(path)
-      healed.push(`${fault ?? path} is written again`)
+      healed.push({ path: fault ?? path, fault: "is gone or has other bytes than were written" })
     }
     const within = Effect.mapError(failure(`cannot write the Iceberg metadata of ${table} in ${store.location}`))
     yield* within(Effect.forEach(damaged, (path) => store.remove(path), { discard: true }))
     const last = heads.get(table)
     if (last === undefined) return
     const hint = Option.getOrUndefined(yield* within(store.get(hintOf(table))))
-    if (new TextDecoder().decode(hint) !== String(last.version)) yield* within(putHint(store, table, last.version))
+    if (new TextDecoder().decode(hint) === String(last.version)) return
+    yield* within(putHint(store, table, last.version))
+    healed.push({ path: hintOf(table), fault: "does not name the last metadata" })
   })
   const placed = tables.flatMap(([name, state]) => (hasIceberg(state) ? [name] : []))
   yield* Effect.forEach(placed, openTable, { concurrency: 8, discard: true })

@@ -14,6 +14,7 @@ import { quote } from "#engine/Column"
 import * as Database from "#engine/Duckdb"
 import type * as ObjectStore from "#engine/ObjectStore"
 import type * as Sink from "#engine/Sink"
+import type { Healed } from "../delta/DeltaLog.ts"
 import { failure } from "../failure.ts"
 import { rowsSql } from "../format/filesSql.ts"
 import * as Manifest from "../manifest/Manifest.ts"
@@ -43,17 +44,17 @@ export const put = Effect.fnUntraced(
     )
 )
 
-/** Writes it again if it is not what the newest manifest says. Returns what was done, in words. */
+/** Writes it again if it is not what the newest manifest says. Returns whether it was not. */
 export const mend = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>
-): Effect.fn.Return<ReadonlyArray<string>, Sink.SinkError> {
+): Effect.fn.Return<ReadonlyArray<Healed>, Sink.SinkError> {
   if (Option.isNone(newest)) return []
   const there = yield* store.get(path).pipe(Effect.mapError(failure(`cannot read ${path} in ${store.location}`)))
   const text = Option.match(there, { onNone: () => "", onSome: (bytes) => new TextDecoder().decode(bytes) })
   if (text === textOf(newest.value, store.location)) return []
   yield* put(store, newest.value)
-  return [`${path} is written again`]
+  return [{ path, fault: "does not show what the newest manifest says" }]
 })
 
 const textOf = ({ run, tables, version }: Manifest.Manifest, location: string): string => {

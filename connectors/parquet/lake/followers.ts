@@ -20,8 +20,7 @@ import * as ReadSql from "./ReadSql.ts"
 export interface Heads {
   readonly delta: DeltaLog.Heads
   readonly iceberg: IcebergTables.Heads
-  /** What was not as it was written and is again, in words. */
-  readonly healed: ReadonlyArray<string>
+  readonly healed: ReadonlyArray<DeltaLog.Healed>
 }
 
 /**

@@ -13,7 +13,7 @@ export const verifyFile = (path: string, repair: boolean): Seen | undefined => {
   if (name === "seal-key" || name === "webhook-secret") {
     const isEmpty = readFileSync(path, "utf8").trim() === ""
     const message = `${path} is empty: put it back from a backup; without it what was sealed or signed cannot be read`
-    return { place: path, compared: "a secret", findings: isEmpty ? [{ path, message, outcome: "foreign" }] : [] }
+    return { place: path, compared: "a secret", findings: isEmpty ? [{ path, message, outcome: "open" }] : [] }
   }
   if (!name.endsWith(".sqlite")) return undefined
   const fault = damageOf(path)
@@ -21,7 +21,8 @@ export const verifyFile = (path: string, repair: boolean): Seen | undefined => {
 }
 
 const findingOf = (path: string, fault: string, repair: boolean): Sink.Finding => {
-  if (!repair) return { path, message: `${path}: ${fault}; \`--repair\` moves it away, and all begins anew`, outcome: "lost" }
+  if (!repair)
+    return { path, message: `${path}: ${fault}; \`--repair\` moves it away, and all begins anew`, outcome: "lost" }
   const to = `${path}.damaged`
   for (const end of ["", "-wal", "-shm"]) {
     if (statSync(path + end, { throwIfNoEntry: false }) !== undefined) renameSync(path + end, to + end)

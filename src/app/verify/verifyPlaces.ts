@@ -51,7 +51,10 @@ export const verifyPlaces = Effect.fn("verifyPlaces")(
     }
     if (!isDamaged) return
     const hint = isRepairable && !repair ? "; `--repair` heals what can be healed, and leaves out what is lost" : ""
-    return yield* new CliFailure({ message: json ? "" : `not everything is as it was written${hint}`, exitCode: runFailed })
+    return yield* new CliFailure({
+      message: json ? "" : `not everything is as it was written${hint}`,
+      exitCode: runFailed
+    })
   },
   Effect.scoped,
   Effect.provide(engine)
@@ -61,11 +64,11 @@ type Show = (seen: Seen, file?: string) => void
 
 const inWords = ({ compared, findings, place }: Seen, repair: boolean, file?: string): string => {
   const head = `${place}: ${compared}${findings.length === 0 ? ", right" : ""}\n`
-  const lines = findings.map(({ message, outcome, runs = [] }) => {
-    const again = runs.map((run) => `\n           load it again: millrace replay ${run}${file === undefined ? "" : ` ${file}`}`)
-    return `  ${outcome.padEnd(8)} ${message}${repair && outcome === "lost" ? again.join("") : ""}\n`
-  })
-  return head + lines.join("")
+  const lines = findings.map(({ message, outcome }) => `  ${outcome.padEnd(8)} ${message}\n`)
+  const runs = [...new Set(findings.flatMap((finding) => finding.runs ?? []))].sort()
+  if (!repair || runs.length === 0) return head + lines.join("")
+  const again = runs.map((run) => `    millrace replay ${run}${file === undefined ? "" : ` ${file}`}\n`)
+  return `${head}${lines.join("")}  load again what is lost, the oldest run first, and then the runs after it:\n${again.join("")}`
 }
 
 /** The sinks and the journal of a pipeline file. Returns where its sinks are. */
@@ -89,7 +92,10 @@ const verifySink = Effect.fnUntraced(function* (loaded: Loaded, name: string, { 
   const sink = pipeline.sinks[name]
   const place = `${pipeline.name}: sink ${name}`
   const failing = Effect.mapError((error: Sink.SinkError) => failed(`${place}: ${error.message}`))
-  const files = sink?.verify === undefined ? undefined : yield* failing(verified(place, sink.verify, pipeline.directory, { json, repair }))
+  const files =
+    sink?.verify === undefined
+      ? undefined
+      : yield* failing(verified(place, sink.verify, pipeline.directory, { json, repair }))
   const rows = yield* verifyRows(loaded, name)
   const compared = [
     ...(files === undefined ? [] : [`${count(files.files)} files (${size(files.bytes)})`]),
@@ -177,7 +183,9 @@ const verifyFolder = Effect.fnUntraced(function* (folder: string, options: Optio
     } else if (kind === "journal") {
       const directory = dirname(dirname(dirname(path)))
       const name = path.slice(dirname(path).length + 1)
-      const journal = journals.has(resolve(directory)) ? undefined : yield* verifyJournal(name, directory, options.repair)
+      const journal = journals.has(resolve(directory))
+        ? undefined
+        : yield* verifyJournal(name, directory, options.repair)
       if (journal !== undefined) counted(journal)
     } else if (kind === "file") {
       const seen = verifyFile(path, options.repair)
@@ -185,14 +193,19 @@ const verifyFolder = Effect.fnUntraced(function* (folder: string, options: Optio
     }
   }
   if (places === 0) {
-    return yield* wrong(`${folder} has no pipeline file, no lake and no data of millrace; name a file or another folder`)
+    return yield* wrong(
+      `${folder} has no pipeline file, no lake and no data of millrace; name a file or another folder`
+    )
   }
 })
 
 /** The lakes, journals and files of a folder, also below it. */
-const placesBelow = (folder: string): ReadonlyArray<{ readonly kind: "lake" | "journal" | "file"; readonly path: string }> => {
+const placesBelow = (
+  folder: string
+): ReadonlyArray<{ readonly kind: "lake" | "journal" | "file"; readonly path: string }> => {
   const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  if (entries.some((entry) => entry.isDirectory() && entry.name === "_manifest")) return [{ kind: "lake", path: folder }]
+  if (entries.some((entry) => entry.isDirectory() && entry.name === "_manifest"))
+    return [{ kind: "lake", path: folder }]
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name)
     if (!entry.isDirectory()) return entry.isFile() ? [{ kind: "file" as const, path }] : []

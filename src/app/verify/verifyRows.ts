@@ -9,8 +9,8 @@ import { writeOf } from "#engine/planOf"
 import type * as Queries from "#engine/Queries"
 import * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
-import type { Loaded } from "#see/loadPipeline"
 import { layoutOf } from "#see/layoutOf"
+import type { Loaded } from "#see/loadPipeline"
 
 export const verifyRows = Effect.fnUntraced(function* (loaded: Loaded, name: string) {
   const { pipeline } = loaded
@@ -21,17 +21,23 @@ export const verifyRows = Effect.fnUntraced(function* (loaded: Loaded, name: str
   const layout = yield* layoutOf(loaded)
   const opened = yield* Effect.result(sink.queries(pipeline.directory, {}))
   if (opened._tag === "Failure") {
-    findings.push(lostOf(name, `${name}: ${opened.failure.message}`))
+    findings.push(openOf(name, `${name}: ${opened.failure.message}`))
     return found
   }
   const runs = yield* Effect.orElseSucceed(sink.runs(pipeline.directory), () => [])
-  const stored = new Set(runs.flatMap((run) => Object.entries(run.rows).flatMap(([table, rows]) => (rows > 0 ? [table] : []))))
+  const stored = new Set(
+    runs.flatMap((run) => Object.entries(run.rows).flatMap(([table, rows]) => (rows > 0 ? [table] : [])))
+  )
   for (const table of layout.tables.filter((one) => stored.has(one.name))) {
     const write = writeOf(sink, layout, table)
     const counted = yield* Effect.result(
-      tableOf(opened.success, sink, { table, write, loaded: write === "append" ? loadedBy(runs, table.name) : undefined })
+      tableOf(opened.success, sink, {
+        table,
+        write,
+        loaded: write === "append" ? loadedBy(runs, table.name) : undefined
+      })
     )
-    if (counted._tag === "Failure") findings.push(lostOf(table.name, `table ${table.name}: ${counted.failure.message}`))
+    if (counted._tag === "Failure") findings.push(openOf(table.name, `table ${table.name}: ${counted.failure.message}`))
     else {
       found.tables += 1
       found.rows += counted.success.rows
@@ -41,7 +47,7 @@ export const verifyRows = Effect.fnUntraced(function* (loaded: Loaded, name: str
   return found
 }, Effect.scoped)
 
-const lostOf = (path: string, message: string): Sink.Finding => ({ path, message, outcome: "foreign" })
+const openOf = (path: string, message: string): Sink.Finding => ({ path, message, outcome: "open" })
 
 /** The rows that the runs of the record loaded into a table. */
 const loadedBy = (runs: ReadonlyArray<Sink.RunRecord>, table: string): number =>
@@ -63,7 +69,7 @@ const tableOf = Effect.fnUntraced(function* <R>(
   const all = sink.type === "postgres" ? `sum(hashtext(t::text))` : "bit_xor(hash(t))"
   const [rows = 0] = yield* numbers(queries, `SELECT count(*), ${all} FROM ${name} AS t`)
   const findings: Array<Sink.Finding> = []
-  const lost = (message: string) => findings.push(lostOf(table.name, `table ${table.name}: ${message}`))
+  const lost = (message: string) => findings.push(openOf(table.name, `table ${table.name}: ${message}`))
   if (loaded !== undefined && rows < loaded) lost(`it has ${rows} rows, and its runs loaded ${loaded}`)
   const key = [...(sink.shared === true ? [Sink.pipelineColumn.name] : []), ...table.key].map(Column.quote).join(", ")
   if (table.key.length === 0 || (write !== "merge" && write !== "scd2")) return { rows, findings }
@@ -74,7 +80,10 @@ const tableOf = Effect.fnUntraced(function* <R>(
   if (write !== "scd2") return { rows, findings }
   const before = `lag(valid_to) OVER (PARTITION BY ${key} ORDER BY valid_from, valid_to)`
   const versions = `SELECT valid_from, ${before} AS ended FROM ${name}`
-  const [overlaps = 0] = yield* numbers(queries, `SELECT count(*) FROM (${versions}) AS versions WHERE ended > valid_from`)
+  const [overlaps = 0] = yield* numbers(
+    queries,
+    `SELECT count(*) FROM (${versions}) AS versions WHERE ended > valid_from`
+  )
   if (overlaps > 0) lost(`${overlaps} versions begin before the one before them ends`)
   return { rows, findings }
 })

@@ -4,9 +4,11 @@
  * Guarantee: only the process that has the journal tidies it. Answers are never removed: a run whose state is missing or cannot
  * be read, or that would be continued from a damaged file, is moved with its answers into `damaged/`, and reported.
  */
+
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
+import * as Durable from "#base/Durable"
 import * as Segment from "#base/Segment"
 import * as Journal from "../Journal.ts"
 import * as AnswerFile from "./AnswerFile.ts"
@@ -118,6 +120,6 @@ export const setAside = async (pipelineFolder: string, folder: string): Promise<
   const name = Path.basename(folder)
   let free = name
   for (let n = 2; taken.has(free); n += 1) free = `${name}-${n}`
-  await Fs.rename(folder, Path.join(damaged, free))
+  await Durable.rename(folder, Path.join(damaged, free))
   return Path.join(damaged, free)
 }

@@ -65,13 +65,13 @@ export interface Verified {
 
 /**
  * Something that is not as it was written. damaged: `repair` heals it. healed: it is as it was written again. lost: it cannot be
- * healed, and `repair` leaves it out. foreign: another program wrote it, and only people can decide.
+ * healed, and `repair` leaves it out. open: only people can decide, such as about what another program wrote.
  */
 export interface Finding {
   readonly path: string
   /** What is wrong with it, or what was done, in words. */
   readonly message: string
-  readonly outcome: "damaged" | "healed" | "lost" | "foreign"
+  readonly outcome: "damaged" | "healed" | "lost" | "open"
   /** The runs whose rows are lost with it: a replay loads them again. */
   readonly runs?: ReadonlyArray<string>
 }
