@@ -104,8 +104,8 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   if (sessions.open().length === 0) return yield* AttemptOutcome.nothingLeft(of, journal, sessions)
 
   const reading = RowProcessor.create(pipeline, layout, sessions, { runId, isStaged: options.mode === "staged" })
-  const odd = options.mode === "live" ? clockWarning(runId, last?.runId, yield* Clock.currentTimeMillis) : undefined
-  if (odd !== undefined) reading.remarks.take({ _tag: "Warning", message: odd, about: [] })
+  const odd = options.mode === "live" ? yield* oddities(pipeline, pipelineJournal, runId, last?.runId) : []
+  for (const message of odd) reading.remarks.take({ _tag: "Warning", message, about: [] })
   const tell = (phase: Progress["phase"]) =>
     Effect.suspend(() => options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.facts }))
   yield* tell("opening")
@@ -242,4 +242,15 @@ const attempt = Effect.fn("Attempt.attempt")(function* <R>(
   const { failures } = sessions
   const ended = { served, accounting: yield* account(), wholeness, checks, commitResults, rejected, failures }
   return { ...AttemptOutcome.of(status, reading, ended), rows }
+})
+
+/** What is odd about the clock, or about what destinations have, before a run begins. */
+const oddities = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  pipelineJournal: Journal.Journal,
+  runId: string,
+  last: string | undefined
+) {
+  const clock = clockWarning(runId, last, yield* Clock.currentTimeMillis)
+  return [...(clock === undefined ? [] : [clock]), ...(yield* LastRun.goneFrom(pipeline, yield* pipelineJournal.runs))]
 })
