@@ -137,7 +137,7 @@ const settleBeyond = Effect.fnUntraced(function* (
 const readFiles = Effect.fnUntraced(function* ({ findings, store, target }: Work, newest: Manifest.Manifest) {
   const files = Object.entries(newest.tables).flatMap(([table, state]) => state.files.map((file) => ({ table, file })))
   const all = files.reduce((sum, { file }) => sum + file.bytes, 0)
-  const times = new Map((yield* store.list("")).map(({ modifiedAt, path }) => [path, modifiedAt]))
+  const times = new Map((yield* store.list("")).map(({ modifiedAt, path }) => [path, Math.floor(modifiedAt)]))
   const folder = yield* PrivateFolder.create(tmpdir(), "millrace-verify-")
   const lost = new Set<string>()
   let read = 0

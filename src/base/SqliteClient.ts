@@ -68,18 +68,21 @@ const make = Effect.fnUntraced(function* (filename: string, { synchronous = "NOR
 
 const open = (filename: string, synchronous: "FULL" | "NORMAL"): DatabaseSync => {
   const database = new (sqlite().DatabaseSync)(filename)
+  // Before anything is written: the damage may be in the first page.
+  const damage = damageOf(database, filename)
+  if (damage !== undefined) {
+    database.close()
+    throw new Error(
+      `${filename} is damaged: ${damage}; restore it from a backup, or move it away with its -wal and -shm files: then all begins anew`
+    )
+  }
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
   database.exec(`PRAGMA busy_timeout = ${busyMillis}`)
   // A page of the file that many transactions write is copied back, and made durable, once for all of them.
   database.exec("PRAGMA wal_autocheckpoint = 4000")
   // What is written over is gone, as the headers of jobs that have ended; it costs nothing within a page.
   database.exec("PRAGMA secure_delete = FAST")
-  const damage = damageOf(database, filename)
-  if (damage === undefined) return database
-  database.close()
-  throw new Error(
-    `${filename} is damaged: ${damage}; restore it from a backup, or move it away with its -wal and -shm files: then all begins anew`
-  )
+  return database
 }
 
 /** A file up to this size is read whole when it is opened, which takes half a second at most. */

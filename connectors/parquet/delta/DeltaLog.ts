@@ -264,7 +264,7 @@ const heal = Effect.fnUntraced(
         : store.remove(pathOf(name, version))
     }
     return [
-      ...[...made.keys()].map((version) => ({ path: pathOf(name, version), fault })),
+      ...[...made.keys()].sort((one, other) => one - other).map((version) => ({ path: pathOf(name, version), fault })),
       ...lost.map((version) => ({
         path: pathOf(name, version),
         fault: `${fault}; nothing says what it was, so a checkpoint says the whole table instead`

@@ -4,7 +4,14 @@ import { basename } from "node:path"
 import { sqlite } from "#base/SqliteFile"
 import type * as Sink from "#engine/Sink"
 import { size } from "#see/summary"
-import type { Seen } from "./verifyPlaces.ts"
+
+/** What was found at one place: a sink, a journal, a file. */
+export interface Seen {
+  readonly place: string
+  /** What was compared, in words. */
+  readonly compared: string
+  readonly findings: ReadonlyArray<Sink.Finding>
+}
 
 /** What is wrong with a file; undefined: it is none that millrace writes. */
 export const verifyFile = (path: string, repair: boolean): Seen | undefined => {

@@ -16,8 +16,8 @@ import { type Loaded, loadPipeline } from "#see/loadPipeline"
 import { pipelineFilesOf } from "#see/pipelineFiles"
 import { jsonLine, printable } from "#see/printable"
 import { count, size } from "#see/summary"
-import { verifyFile } from "./verifyFile.ts"
-import { verifyRows } from "./verifyRows.ts"
+import { type Seen, verifyFile } from "./verifyFile.ts"
+import { verifyDatabase, verifyRows } from "./verifyRows.ts"
 import * as Whole from "./WholeFiles.ts"
 
 export interface Options {
@@ -25,14 +25,6 @@ export interface Options {
   readonly vars: Readonly<Record<string, string>>
   readonly repair: boolean
   readonly json: boolean
-}
-
-/** What was found at one place: a sink, a journal, a file. */
-export interface Seen {
-  readonly place: string
-  /** What was compared, in words. */
-  readonly compared: string
-  readonly findings: ReadonlyArray<Sink.Finding>
 }
 
 export const verifyPlaces = Effect.fn("verifyPlaces")(
@@ -59,6 +51,10 @@ export const verifyPlaces = Effect.fn("verifyPlaces")(
   Effect.scoped,
   Effect.provide(engine)
 )
+
+const counted = (number: number, what: string): string => `${count(number)} ${what}${number === 1 ? "" : "s"}`
+
+const filesInWords = ({ bytes, files }: Sink.Verified): string => `${counted(files, "file")} (${size(bytes)})`
 
 type Show = (seen: Seen, file?: string) => void
 
@@ -98,8 +94,8 @@ const verifySink = Effect.fnUntraced(function* (loaded: Loaded, name: string, { 
       : yield* failing(verified(place, sink.verify, pipeline.directory, { json, repair }))
   const rows = yield* verifyRows(loaded, name)
   const compared = [
-    ...(files === undefined ? [] : [`${count(files.files)} files (${size(files.bytes)})`]),
-    `${count(rows.tables)} ${rows.tables === 1 ? "table" : "tables"} with ${count(rows.rows)} rows`
+    ...(files === undefined ? [] : [filesInWords(files)]),
+    `${counted(rows.tables, "table")} with ${counted(rows.rows, "row")}`
   ]
   return {
     place,
@@ -151,7 +147,7 @@ const verifyJournal = Effect.fnUntraced(function* (pipeline: string, directory: 
   const found = yield* Effect.mapError(Journals.verify(pipeline, directory, repair), ({ message }) => failed(message))
   return {
     place: `${pipeline}: journal`,
-    compared: `${count(readdirSync(join(folder, "runs")).length)} runs`,
+    compared: counted(readdirSync(join(folder, "runs")).length, "run"),
     findings: found.map(({ folder: at, reason, runId }) => ({
       path: at,
       message: `run ${runId}: ${reason}${repair ? `; it was moved to ${at}` : ""}`,
@@ -165,12 +161,12 @@ const verifyFolder = Effect.fnUntraced(function* (folder: string, options: Optio
   const verifiedAt = new Set<string>()
   const journals = new Set<string>()
   let places = 0
-  const counted: Show = (seen, file) => {
+  const counting: Show = (seen, file) => {
     places += 1
     show(seen, file)
   }
   for (const path of yield* pipelineFilesOf(folder)) {
-    for (const location of yield* verifyPipeline(path, options, counted)) verifiedAt.add(resolve(location))
+    for (const location of yield* verifyPipeline(path, options, counting)) verifiedAt.add(resolve(location))
     journals.add(resolve(dirname(path)))
   }
   for (const { kind, path } of placesBelow(folder)) {
@@ -179,17 +175,24 @@ const verifyFolder = Effect.fnUntraced(function* (folder: string, options: Optio
       const failing = Effect.mapError((error: Sink.SinkError) => failed(`${path}: ${error.message}`))
       if (lake.verify === undefined) continue
       const found = yield* failing(verified(path, lake.verify, process.cwd(), options))
-      counted({ place: path, compared: `${count(found.files)} files (${size(found.bytes)})`, findings: found.findings })
+      counting({ place: path, compared: filesInWords(found), findings: found.findings })
     } else if (kind === "journal") {
       const directory = dirname(dirname(dirname(path)))
       const name = path.slice(dirname(path).length + 1)
       const journal = journals.has(resolve(directory))
         ? undefined
         : yield* verifyJournal(name, directory, options.repair)
-      if (journal !== undefined) counted(journal)
+      if (journal !== undefined) counting(journal)
+    } else if (kind === "file" && path.endsWith(".duckdb") && !verifiedAt.has(resolve(path))) {
+      const found = yield* verifyDatabase(resolve(path))
+      counting({
+        place: path,
+        compared: `${counted(found.tables, "table")} with ${counted(found.rows, "row")}`,
+        findings: found.findings
+      })
     } else if (kind === "file") {
       const seen = verifyFile(path, options.repair)
-      if (seen !== undefined) counted(seen)
+      if (seen !== undefined) counting(seen)
     }
   }
   if (places === 0) {

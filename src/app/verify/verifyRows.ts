@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { duckdb } from "#connectors/duckdb/index"
 import * as Column from "#engine/Column"
 import { writeOf } from "#engine/planOf"
 import type * as Queries from "#engine/Queries"
@@ -47,6 +48,26 @@ export const verifyRows = Effect.fnUntraced(function* (loaded: Loaded, name: str
   return found
 }, Effect.scoped)
 
+/** The tables of a DuckDB file that no pipeline of a folder names. */
+export const verifyDatabase = Effect.fnUntraced(function* (path: string) {
+  const findings: Array<Sink.Finding> = []
+  const found = { tables: 0, rows: 0, findings }
+  const sink = duckdb.with({ path })
+  const read = Effect.gen(function* () {
+    if (sink.queries === undefined) return
+    const queries = yield* sink.queries(process.cwd(), {})
+    const answer = yield* queries.ask(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_type = 'BASE TABLE'"
+    )
+    for (const { name } of (yield* Stream.runCollect(answer.rows)).flat()) {
+      found.rows += yield* rowsOf(queries, sink, String(name))
+      found.tables += 1
+    }
+  })
+  yield* Effect.catch(read, ({ message }) => Effect.sync(() => void findings.push(openOf(path, message))))
+  return found
+}, Effect.scoped)
+
 const openOf = (path: string, message: string): Sink.Finding => ({ path, message, outcome: "open" })
 
 /** The rows that the runs of the record loaded into a table. */
@@ -66,8 +87,7 @@ const tableOf = Effect.fnUntraced(function* <R>(
   { loaded, table, write }: Looked
 ) {
   const name = Column.quote(table.name)
-  const all = sink.type === "postgres" ? `sum(hashtext(t::text))` : "bit_xor(hash(t))"
-  const [rows = 0] = yield* numbers(queries, `SELECT count(*), ${all} FROM ${name} AS t`)
+  const rows = yield* rowsOf(queries, sink, table.name)
   const findings: Array<Sink.Finding> = []
   const lost = (message: string) => findings.push(openOf(table.name, `table ${table.name}: ${message}`))
   if (loaded !== undefined && rows < loaded) lost(`it has ${rows} rows, and its runs loaded ${loaded}`)
@@ -87,6 +107,12 @@ const tableOf = Effect.fnUntraced(function* <R>(
   if (overlaps > 0) lost(`${overlaps} versions begin before the one before them ends`)
   return { rows, findings }
 })
+
+/** Reads each row of a table, and counts them. */
+const rowsOf = <R>(queries: Queries.Queries, { type }: Sink.Destination<R>, table: string) => {
+  const all = type === "postgres" ? `sum(hashtext(t::text))` : "bit_xor(hash(t))"
+  return Effect.map(numbers(queries, `SELECT count(*), ${all} FROM ${Column.quote(table)} AS t`), ([rows = 0]) => rows)
+}
 
 /** The numbers of the only row of a query. */
 const numbers = Effect.fnUntraced(function* (queries: Queries.Queries, sql: string) {

@@ -10,6 +10,7 @@ import { randomFrom, seed } from "#testing/specimens"
 import { soaking, timesOf } from "../../thoroughness.ts"
 import { runHere } from "../millrace.ts"
 import { damage, filesIn, type Kind, kinds, olderOf, restore } from "./Damage.ts"
+import { startSchedule, startService } from "./programs.ts"
 import { expectedAfter, make, type Name, names, rowsIn, turn, unlike } from "./workspace.ts"
 
 const ground = mkdtempSync(join(tmpdir(), "millrace-damages-"))
@@ -39,12 +40,18 @@ const kindsOfFiles: ReadonlyArray<readonly [string, RegExp]> = [
   ["read.sql", /read\.sql$/],
   ["data file", /\.parquet$/],
   ["DuckDB file", /\.duckdb$/],
-  ["journal", /\.millrace\/pipelines\//]
+  ["journal", /\.millrace\/pipelines\//],
+  ["schedule", /schedule\.sqlite/],
+  ["service", /service\.sqlite/],
+  ["secret", /seal-key/]
 ]
 
 /** The pipeline whose file it is. */
 const ownerOf = (path: string): Name =>
   names.find((name) => path.startsWith(`${name}/`) || path.includes(`/pipelines/${name}/`)) ?? "base"
+
+/** Whether a file is of the schedule or of the service. */
+const isOfProgram = (path: string): boolean => ["schedule", "service", "secret"].includes(kindOf(path) ?? "")
 
 interface Case {
   readonly path: string
@@ -57,7 +64,8 @@ const draw = (number: number): Case => {
   const random = randomFrom(seed + number)
   const files = filesIn(folder).filter((path) => kindOf(path) !== undefined)
   const all = [...new Set(files.map((path) => kindOf(path)))]
-  const own = files.filter((path) => kindOf(path) === all[random(all.length)])
+  const drawn = all[random(all.length)]
+  const own = files.filter((path) => kindOf(path) === drawn)
   return { path: own[random(own.length)] ?? "", kind: kinds[random(kinds.length)] ?? "bit", random }
 }
 
@@ -85,6 +93,7 @@ const play = async ({ kind, path, random }: Case): Promise<Outcome> => {
     )
   )
     return "no change"
+  if (isOfProgram(path)) return playProgram(path)
   const expected = expectedAfter(name, [1, 2, 3, 4])
   const { message: first, warnings } = await ended(name)
   if (first === "done") {
@@ -95,18 +104,23 @@ const play = async ({ kind, path, random }: Case): Promise<Outcome> => {
       return "right"
     }
     if (warnings.some((warning) => warning.includes("does not have run"))) return "right, lost run named"
-    expect(kindOf(path), `rows ${found?.length} of ${expected.length}`).toBe("data file")
+    expect(["data file", "DuckDB file"], `rows ${found?.length} of ${expected.length}`).toContain(kindOf(path))
+    expect(kindOf(path) === "data file" || found === undefined, "rows of a DuckDB file that was read").toBe(true)
   }
   // In words: what it is about, and what to do.
   if (first !== "done") expect(first).toMatch(/verify|backup|move it away|put it back|put a good copy/)
   expect(first).not.toMatch(/\n\s+at |undefined/)
-  if (name === "base" && kindOf(path) === "DuckDB file") {
+  if (name === "base" && kindOf(path) === "DuckDB file" && first !== "done") {
     rmSync(file, { force: true })
     expect((await ended(name)).message).toBe("done")
     return "refused, lost runs named"
   }
   const { code, stderr, stdout } = await runHere(folder, ["verify", ".", "--repair", "--json"])
   const said = String(stdout)
+  if (kindOf(path) === "DuckDB file") {
+    expect(said).toContain(path)
+    return "right, damaged data named by verify"
+  }
   expect([0, 1], `${said}${stderr}`).toContain(code)
   expect((await ended(name)).message, said).toBe("done")
   expect(await unlike(folder, name), said).toBeUndefined()
@@ -117,6 +131,18 @@ const play = async ({ kind, path, random }: Case): Promise<Outcome> => {
   }
   if (JSON.stringify(found) === JSON.stringify(expected)) return "refused, mended"
   expect(said, "rows are lost").toMatch(/"outcome":"lost".*"runs":\["/)
+  return "refused, lost runs named"
+}
+
+/** The same for the schedule and the service: they start with what they had, or one command lets them. */
+const playProgram = async (path: string): Promise<Outcome> => {
+  const start = kindOf(path) === "schedule" ? startSchedule : startService
+  const started = await start(folder)
+  if (started.fault === undefined) return started.isWhole ? "right" : "right, lost run named"
+  expect(started.fault).toMatch(/restore it from a backup|put it back|delete the file|move it away/)
+  const { stdout } = await runHere(folder, ["verify", ".", "--repair", "--json"])
+  if (kindOf(path) === "secret") rmSync(join(folder, path), { force: true })
+  expect((await start(folder)).fault, String(stdout)).toBeUndefined()
   return "refused, lost runs named"
 }
 
@@ -170,7 +196,11 @@ it("the folder of the campaign has every kind of file", () => {
     "read.sql",
     "data file",
     "DuckDB file",
-    "journal"
+    "journal",
+    "file list",
+    "schedule",
+    "service",
+    "secret"
   ]) {
     expect([...found]).toContain(kind)
   }

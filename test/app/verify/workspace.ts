@@ -5,16 +5,19 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { duckdb } from "#connectors/duckdb/index"
 import { parquet } from "#connectors/parquet/index"
 import { rows, run } from "../../../src/index.ts"
+import { manifestOf } from "../../connectors/parquet/lake.ts"
 import { icebergIn } from "../../connectors/parquet/iceberg/icebergIn.ts"
 import { query, queryLake } from "../millrace.ts"
+import { startSchedule, startService } from "./programs.ts"
 
-export const names = ["merged", "kept", "added", "base"] as const
+export const names = ["merged", "kept", "added", "listed", "base"] as const
 export type Name = (typeof names)[number]
 
-const rowsOf = (turn: number) => Array.from({ length: 20 }, (_, at) => ({ id: at + turn, v: `${turn}-${at}` }))
+const rowsOf = (turn: number) => Array.from({ length: 24 }, (_, at) => ({ id: at + turn, v: `${turn}-${at}` }))
 
 export const sinkOf = (name: Name) =>
   name === "base"
@@ -22,7 +25,9 @@ export const sinkOf = (name: Name) =>
     : parquet.with({
         path: `./${name}`,
         write: name === "merged" ? "merge" : name === "kept" ? "scd2" : "append",
-        iceberg: true
+        iceberg: name !== "listed",
+        // So many files that manifests share lists of them.
+        ...(name === "listed" ? { partition: ["v"] } : {})
       })
 
 /** One run of a pipeline. `before`: what happens while its source is read. */
@@ -47,6 +52,8 @@ export const make = async (folder: string, stages: string): Promise<ReadonlyArra
   mkdirSync(folder, { recursive: true })
   for (let number = 1; number <= 3; number++) {
     for (const name of names) await turn(folder, name, number)
+    await startSchedule(folder, number)
+    await startService(folder)
     cpSync(folder, join(stages, String(number)), { recursive: true })
   }
   const killed = join(stages, "killed")
@@ -63,7 +70,7 @@ export const expectedAfter = (name: Name, turns: ReadonlyArray<number>): Readonl
   const all = turns.flatMap((number) => rowsOf(number))
   const last = new Map(all.map(({ id, v }) => [id, v]))
   const shown =
-    name === "added"
+    name === "added" || name === "listed"
       ? all.map(({ id, v }) => `${id} ${v}`)
       : name === "kept"
         ? all.map(({ id, v }) => `${id} ${v} ${last.get(id) === v}`)
@@ -85,13 +92,12 @@ export const rowsIn = async (folder: string, name: Name): Promise<ReadonlyArray<
 export const unlike = async (folder: string, name: Name): Promise<string | undefined> => {
   if (name === "base") return undefined
   const lake = join(folder, name)
-  const manifests = readdirSync(join(lake, "_manifest")).filter((file) => /^\d{12}\.json$/.test(file))
-  const newest = JSON.parse(readFileSync(join(lake, "_manifest", manifests.sort().at(-1) ?? ""), "utf8"))
-  const files: ReadonlyArray<string> = newest.tables.things.files.map((file: { path: string }) => file.path).sort()
+  const newest = Option.getOrThrow(await Effect.runPromise(manifestOf(lake)))
+  const files = (newest.tables["things"]?.files ?? []).map(({ path }) => path).sort()
   const delta = await filesInDelta(lake, "things")
   if (JSON.stringify(delta) !== JSON.stringify(files))
     return `the Delta log has ${delta.length} files, not ${files.length}`
-  const iceberg = await Effect.runPromise(icebergIn(lake, "things"))
+  const iceberg = name === "listed" ? { files } : await Effect.runPromise(icebergIn(lake, "things"))
   if (JSON.stringify(iceberg.files) !== JSON.stringify(files)) return "the Iceberg table has other files"
   return readFileSync(join(lake, "read.sql"), "utf8").includes(`-- Version ${newest.version}, `)
     ? undefined
