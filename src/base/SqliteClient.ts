@@ -68,6 +68,7 @@ const make = Effect.fnUntraced(function* (filename: string, { synchronous = "NOR
 
 const open = (filename: string, synchronous: "FULL" | "NORMAL"): DatabaseSync => {
   const database = new (sqlite().DatabaseSync)(filename)
+  database.exec(`PRAGMA busy_timeout = ${busyMillis}`)
   // Before anything is written: the damage may be in the first page.
   const damage = damageOf(database, filename)
   if (damage !== undefined) {
@@ -77,7 +78,6 @@ const open = (filename: string, synchronous: "FULL" | "NORMAL"): DatabaseSync =>
     )
   }
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
-  database.exec(`PRAGMA busy_timeout = ${busyMillis}`)
   // A page of the file that many transactions write is copied back, and made durable, once for all of them.
   database.exec("PRAGMA wal_autocheckpoint = 4000")
   // What is written over is gone, as the headers of jobs that have ended; it costs nothing within a page.
@@ -96,9 +96,14 @@ const damageOf = (database: DatabaseSync, filename: string): string | undefined 
     const found = database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]
     return found === "ok" ? undefined : String(found).replaceAll(/\s+/g, " ")
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause)
+    if (cause instanceof Error && "errcode" in cause && damagedCodes.has(Number(cause.errcode) & 0xff))
+      return cause.message
+    throw cause
   }
 }
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB: another error, as of a file that is busy, says nothing of its pages. */
+const damagedCodes = new Set([11, 26])
 
 /** Not imported: a Node that lacks it comes as far as the line that says so (`src/oldNode.ts`). */
 const sqlite = () => process.getBuiltinModule("node:sqlite")
