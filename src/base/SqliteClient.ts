@@ -88,12 +88,16 @@ const open = (filename: string, synchronous: "FULL" | "NORMAL"): DatabaseSync =>
 /** A file up to this size is read whole when it is opened, which takes half a second at most. */
 const checkedBytes = 256 * 1024 * 1024
 
+/** Up to this size, its indexes are compared with its rows too. */
+const comparedBytes = 16 * 1024 * 1024
+
 /** What is wrong with the pages of a file, in the words of SQLite: otherwise it is found in the midst of a request. */
 const damageOf = (database: DatabaseSync, filename: string): string | undefined => {
-  if (filename === ":memory:" || (statSync(filename, { throwIfNoEntry: false })?.size ?? 0) > checkedBytes)
-    return undefined
+  const bytes = filename === ":memory:" ? undefined : statSync(filename, { throwIfNoEntry: false })?.size
+  if (bytes === undefined || bytes > checkedBytes) return undefined
   try {
-    const found = database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]
+    const check = bytes > comparedBytes ? "quick_check" : "integrity_check"
+    const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
     return found === "ok" ? undefined : String(found).replaceAll(/\s+/g, " ")
   } catch (cause) {
     if (cause instanceof Error && "errcode" in cause && damagedCodes.has(Number(cause.errcode) & 0xff))

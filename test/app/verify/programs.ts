@@ -39,7 +39,7 @@ export const startService = (folder: string): Promise<Started> => {
   mkdirSync(data, { recursive: true })
   const noted = join(folder, "job.txt")
   const use = Effect.gen(function* () {
-    const service = yield* served({ database: Redacted.make(join(data, "service.sqlite")) })
+    const service = yield* served({ database: Redacted.make(join(data, "service.sqlite")), allowPrivate: true })
     if (!existsSync(noted)) {
       const job = yield* service.ask("POST", "/v2/batch/scrape", { body: { urls: ["http://127.0.0.1:9/a"] } })
       writeFileSync(noted, String(job.body.id))
