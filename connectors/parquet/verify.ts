@@ -130,7 +130,7 @@ const settleBeyond = Effect.fnUntraced(function* (
       findings.splice(at, 1, { ...(findings[at] ?? { path, message, outcome: "lost" }), runs: [...named] })
     else findings.push({ path, message, outcome: "lost", runs: [...named] })
   }
-  return unfollowed as ReadonlySet<string>
+  return unfollowed
 })
 
 /** Reads each data file of the newest manifest, and compares it with its digest. */
@@ -157,7 +157,7 @@ const readFiles = Effect.fnUntraced(function* ({ findings, store, target }: Work
     }),
     { concurrency: 4, discard: true }
   )
-  return { files: files.length, bytes: all, lost: lost as ReadonlySet<string> }
+  return { files: files.length, bytes: all, lost: lost }
 }, Effect.scoped)
 
 /** What is wrong with a data file. One in a local folder is read where it is. */
@@ -184,7 +184,7 @@ const runsOf = ({ max, min, run_id }: Manifest.DataFile): ReadonlyArray<string> 
 
 /** Leaves out of Iceberg the earlier snapshots whose files are damaged. */
 const settleSnapshots = Effect.fnUntraced(function* ({ findings, store, target }: Work, heads: IcebergTables.Heads) {
-  for (const [table, head] of [...heads]) {
+  for (const [table, head] of heads) {
     const faults = yield* IcebergTables.faultsInHistory(store, head)
     for (const { path, snapshot } of faults) {
       const message = `${path} is gone or damaged: snapshot ${snapshot} of the Iceberg table ${table} ${target.repair ? "is left out" : "cannot be read"}`

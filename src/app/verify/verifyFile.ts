@@ -16,7 +16,9 @@ export interface Seen {
 /** What is wrong with a file; undefined: it is none that millrace writes. */
 export const verifyFile = (path: string, repair: boolean): Seen | undefined => {
   const name = basename(path)
-  const { size: bytes } = statSync(path)
+  // It may have been moved away with the run that it is of.
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size
+  if (bytes === undefined) return undefined
   if (name === "seal-key" || name === "webhook-secret") {
     const isEmpty = readFileSync(path, "utf8").trim() === ""
     const message = `${path} is empty: put it back from a backup; without it what was sealed or signed cannot be read`

@@ -79,7 +79,7 @@ const verifyPipeline = Effect.fnUntraced(function* (path: string, options: Optio
   }
   const journal = yield* verifyJournal(pipeline.name, pipeline.directory, options.repair)
   if (journal !== undefined) show(journal, path)
-  return locations as ReadonlySet<string>
+  return locations
 })
 
 /** A sink that has files of its own compares them; of one that answers SQL, rows and keys are counted. */

@@ -35,7 +35,9 @@ export const damage = (file: string, kind: Kind, random: Random, older: string |
     case "cut":
       writeFileSync(file, bytes.subarray(0, random(bytes.length)))
       return before.length > 0
-    default: {
+    case "bit":
+    case "byte":
+    case "zeroed block": {
       if (bytes.length === 0) return false
       const at = random(bytes.length)
       if (kind === "bit") bytes[at] = (bytes[at] ?? 0) ^ (1 << random(8))
