@@ -7,7 +7,7 @@
  */
 
 import { randomUUID } from "node:crypto"
-import { constants, type Dirent, statSync } from "node:fs"
+import { constants, type Dirent, readFileSync, statSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { setImmediate } from "node:timers/promises"
@@ -71,7 +71,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
         if (put) await syncFolders(root, file)
         return put
       }),
-    get: (path) => withFile(path, "read", (file) => ifThere(() => Fs.readFile(file))),
+    get: (path) => withFile(path, "read", (file) => ifThere(() => bytesOf(file))),
     getEnd: (path, bytes) => withFile(path, "read", (file) => ifThere(() => endOf(file, bytes))),
     getFile: (path, localFile) => withFile(path, "read", (file) => copyTo(localFile, file)),
     list: (prefix) => attempt(prefix, "list", () => list(root, prefix)),
@@ -112,6 +112,12 @@ const ifThere = async (read: () => Promise<Uint8Array>): Promise<Option.Option<U
   })
   return there ? Option.fromUndefinedOr(bytes) : Option.none()
 }
+
+/** A small file is read at once: four calls through another thread take ten times as long, and a lake has many small files. */
+const bytesOf = async (file: string): Promise<Uint8Array> =>
+  statSync(file).size <= small ? readFileSync(file) : Fs.readFile(file)
+
+const small = 64 * 1024
 
 /** Gives the object in a file another name. False: there is none. */
 const copyTo = async (localFile: string, file: string): Promise<boolean> => {
