@@ -181,6 +181,22 @@ it.effect(
     }).pipe(Effect.provide(stores))
 )
 
+it.effect(
+  "what another program added to the log of a table that a run does not load stays, until that table's run refuses it",
+  () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* three(directory)
+      const others = { ...things, name: "others" }
+      const foreign = '{"commitInfo":{"engineInfo":"delta-rs"}}\n'
+      Fs.writeFileSync(logOf(directory, 3), foreign)
+      yield* load(directory, 3, { table: others })
+      expect(Fs.readFileSync(logOf(directory, 3), "utf8")).toBe(foreign)
+      expect(Fs.existsSync(logOf(directory, 4))).toBe(false)
+      expect((yield* Effect.flip(load(directory, 4))).message).toContain("something else writes to the Delta table")
+    }).pipe(Effect.provide(stores))
+)
+
 it.effect("a version whose manifests are lost is not needed: a checkpoint says the whole table", () =>
   Effect.gen(function* () {
     const directory = yield* folder
