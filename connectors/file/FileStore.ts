@@ -5,14 +5,16 @@
  * synced, and then renamed (put) or linked (putIfAbsent: the system refuses a name that is taken); last, the folder with the
  * name is synced. A later put removes what a killed process left under `.partial/`.
  */
+
 import { randomUUID } from "node:crypto"
-import { constants, type Dirent, statSync } from "node:fs"
+import { constants, type Dirent, readFileSync, statSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Durable from "#base/Durable"
 import { systemCode, systemReason } from "#base/systemReason"
 import * as ObjectStore from "#engine/ObjectStore"
 import { folderFault } from "./folder/folderFault.ts"
@@ -35,7 +37,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
     location: root,
     putFile: (path, localFile) =>
       withFile(path, "put", async (file) => {
-        await sync(localFile)
+        await Durable.sync(localFile)
         await Fs.mkdir(Path.dirname(file), { recursive: true })
         try {
           await Fs.rename(localFile, file)
@@ -43,7 +45,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
           if (systemCode(cause) !== "EXDEV") throw cause
           await withPartial(async (partial) => {
             await Fs.copyFile(localFile, partial, constants.COPYFILE_FICLONE)
-            await sync(partial)
+            await Durable.sync(partial)
             await Fs.rename(partial, file)
           })
           await Fs.rm(localFile, { force: true })
@@ -69,7 +71,7 @@ const make = (root: string): ObjectStore.ObjectStore => {
         if (put) await syncFolders(root, file)
         return put
       }),
-    get: (path) => withFile(path, "read", (file) => ifThere(() => Fs.readFile(file))),
+    get: (path) => withFile(path, "read", (file) => ifThere(() => bytesOf(file))),
     getEnd: (path, bytes) => withFile(path, "read", (file) => ifThere(() => endOf(file, bytes))),
     getFile: (path, localFile) => withFile(path, "read", (file) => copyTo(localFile, file)),
     list: (prefix) => attempt(prefix, "list", () => list(root, prefix)),
@@ -110,6 +112,12 @@ const ifThere = async (read: () => Promise<Uint8Array>): Promise<Option.Option<U
   })
   return there ? Option.fromUndefinedOr(bytes) : Option.none()
 }
+
+/** A small file is read at once: four calls through another thread take ten times as long, and a lake has many small files. */
+const bytesOf = async (file: string): Promise<Uint8Array> =>
+  statSync(file).size <= small ? readFileSync(file) : Fs.readFile(file)
+
+const small = 64 * 1024
 
 /** Gives the object in a file another name. False: there is none. */
 const copyTo = async (localFile: string, file: string): Promise<boolean> => {
@@ -189,20 +197,10 @@ const endOf = async (file: string, bytes: number): Promise<Uint8Array> => {
   }
 }
 
-/** Syncs a file, so that its bytes survive a power failure. */
-const sync = async (path: string): Promise<void> => {
-  const handle = await Fs.open(path, "r")
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
 /** Syncs the folders from the object's up to the root, because the put may have created them. */
 const syncFolders = async (root: string, file: string): Promise<void> => {
   for (let folder = Path.dirname(file); ; folder = Path.dirname(folder)) {
-    await sync(folder)
+    await Durable.sync(folder)
     if (folder === root || folder === Path.dirname(folder)) return
   }
 }

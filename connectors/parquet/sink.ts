@@ -29,6 +29,7 @@ import { changes, rows } from "./read.ts"
 import { refusalOf } from "./refusal.ts"
 import * as Stage from "./stage.ts"
 import { vacuum } from "./vacuum.ts"
+import { verify } from "./verify.ts"
 
 const open = Effect.fn("parquet.open")(function* (
   options: Options,
@@ -153,6 +154,7 @@ export const parquet = Sink.make<Options, typeof Options.Encoded, ObjectStore.Ob
   pathFault,
   compact,
   vacuum,
+  verify,
   differences,
   queries,
   readers: (options, directory) => ({ _tag: "SqlScript", script: ReadSql.placeOf(folderOf(options), directory) }),

@@ -19,7 +19,7 @@ import { run } from "./commands/run.ts"
 import { schedule } from "./commands/schedule.ts"
 import { serve, site } from "./commands/serve.ts"
 import { shell, sql } from "./commands/sql.ts"
-import { compact, journal, vacuum } from "./commands/upkeep.ts"
+import { compact, journal, vacuum, verify } from "./commands/upkeep.ts"
 import { why } from "./commands/why.ts"
 
 export const millrace = Command.make("millrace", {}, () =>
@@ -48,6 +48,7 @@ export const millrace = Command.make("millrace", {}, () =>
     journal,
     compact,
     vacuum,
+    verify,
     check,
     plan,
     preview,

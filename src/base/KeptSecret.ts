@@ -6,6 +6,8 @@
  */
 import { randomBytes } from "node:crypto"
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+import * as Durable from "./Durable.ts"
 
 /** The secret in a file: 64 hexadecimal digits if it is made now. It throws if the file is empty, or cannot be read or made. */
 export const readOrMake = (file: string): string => {
@@ -21,6 +23,7 @@ const make = (file: string): void => {
   try {
     writeFileSync(draft, `${secret}\n`, { flag: "wx", mode: 0o600, flush: true })
     linkSync(draft, file)
+    Durable.syncNow(dirname(file))
   } catch (cause) {
     // Another process was first.
     if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause

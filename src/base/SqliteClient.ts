@@ -68,34 +68,46 @@ const make = Effect.fnUntraced(function* (filename: string, { synchronous = "NOR
 
 const open = (filename: string, synchronous: "FULL" | "NORMAL"): DatabaseSync => {
   const database = new (sqlite().DatabaseSync)(filename)
-  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
   database.exec(`PRAGMA busy_timeout = ${busyMillis}`)
+  // Before anything is written: the damage may be in the first page.
+  const damage = damageOf(database, filename)
+  if (damage !== undefined) {
+    database.close()
+    throw new Error(
+      `${filename} is damaged: ${damage}; restore it from a backup, or move it away with its -wal and -shm files: then all begins anew`
+    )
+  }
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
   // A page of the file that many transactions write is copied back, and made durable, once for all of them.
   database.exec("PRAGMA wal_autocheckpoint = 4000")
   // What is written over is gone, as the headers of jobs that have ended; it costs nothing within a page.
   database.exec("PRAGMA secure_delete = FAST")
-  const damage = damageOf(database, filename)
-  if (damage === undefined) return database
-  database.close()
-  throw new Error(
-    `${filename} is damaged: ${damage}; restore it from a backup, or move it away with its -wal and -shm files: then all begins anew`
-  )
+  return database
 }
 
 /** A file up to this size is read whole when it is opened, which takes half a second at most. */
 const checkedBytes = 256 * 1024 * 1024
 
+/** Up to this size, its indexes are compared with its rows too. */
+const comparedBytes = 16 * 1024 * 1024
+
 /** What is wrong with the pages of a file, in the words of SQLite: otherwise it is found in the midst of a request. */
 const damageOf = (database: DatabaseSync, filename: string): string | undefined => {
-  if (filename === ":memory:" || (statSync(filename, { throwIfNoEntry: false })?.size ?? 0) > checkedBytes)
-    return undefined
+  const bytes = filename === ":memory:" ? undefined : statSync(filename, { throwIfNoEntry: false })?.size
+  if (bytes === undefined || bytes > checkedBytes) return undefined
   try {
-    const found = database.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]
+    const check = bytes > comparedBytes ? "quick_check" : "integrity_check"
+    const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
     return found === "ok" ? undefined : String(found).replaceAll(/\s+/g, " ")
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause)
+    if (cause instanceof Error && "errcode" in cause && damagedCodes.has(Number(cause.errcode) & 0xff))
+      return cause.message
+    throw cause
   }
 }
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB: another error, as of a file that is busy, says nothing of its pages. */
+const damagedCodes = new Set([11, 26])
 
 /** Not imported: a Node that lacks it comes as far as the line that says so (`src/oldNode.ts`). */
 const sqlite = () => process.getBuiltinModule("node:sqlite")

@@ -20,7 +20,7 @@ import * as Known from "./journal/Known.ts"
 import * as RunFolder from "./journal/RunFolder.ts"
 import * as SegmentFiles from "./journal/SegmentFiles.ts"
 import { lookAt, shareJournal } from "./journal/shared/shareJournal.ts"
-import { tidy } from "./journal/tidy.ts"
+import { inspectAll, setAside, tidy } from "./journal/tidy.ts"
 import type { SourceResponse } from "./SourceElement.ts"
 
 /**
@@ -89,6 +89,25 @@ export const layerTemporary: Layer.Layer<Journal.Journals> = Layer.effect(
     (folder) => make((pipeline) => Path.join(folder, pipeline))
   )
 )
+
+/**
+ * The runs in the journal of a pipeline whose files are damaged, also of runs that are over. `repair`: they are moved away, which
+ * needs the journal for this process.
+ *
+ * @internal
+ */
+export const verify = Effect.fn("Journals.verify")(function* (pipeline: string, directory: string, repair: boolean) {
+  const folder = folderOf(pipeline, directory)
+  if (repair) yield* Effect.acquireRelease(lock(pipeline, folder), ({ release }) => Effect.sync(release))
+  return yield* attempt(`cannot read ${folder}`, async () => {
+    const found: Array<Journal.SetAside> = []
+    for (const { reason, runId } of await inspectAll(folder)) {
+      const run = Path.join(folder, "runs", runId)
+      found.push({ runId, reason, folder: repair ? await setAside(folder, run) : run })
+    }
+    return found
+  })
+}, Effect.scoped)
 
 const take = Effect.fn("Journals.take")(function* (
   pipeline: string,

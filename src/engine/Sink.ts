@@ -25,7 +25,14 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { type OnceKey, type RunDetails, type RunRecord, SinkError } from "./Commit.ts"
 import type * as Difference from "./Difference.ts"
-import type { Compaction, CompactTarget, Vacuumed, VacuumTarget } from "./pipeline/FileMaintenance.ts"
+import type {
+  Compaction,
+  CompactTarget,
+  Vacuumed,
+  VacuumTarget,
+  Verified,
+  VerifyTarget
+} from "./pipeline/FileMaintenance.ts"
 import type { Parts, Writer } from "./pipeline/SinkParts.ts"
 import type * as Queries from "./Queries.ts"
 import type { Readers } from "./Readers.ts"
@@ -104,6 +111,8 @@ export interface Destination<out R> {
   readonly compact?: (directory: string, target: CompactTarget) => Effect.Effect<Compaction, SinkError, R>
   /** Removes files that only old versions use, if the destination is made of files. */
   readonly vacuum?: (directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
+  /** Compares its files with their digests and heals them, if the destination is made of files. */
+  readonly verify?: (directory: string, target: VerifyTarget) => Effect.Effect<Verified, SinkError, R>
   /** What changed in a table between two loads, if the destination can tell. Writes nothing; open until the scope closes. */
   readonly differences?: Difference.DiffProvider<R | Scope.Scope>
   /** Answers SQL on its tables, if the destination can. Writes nothing; open until the scope closes. */
@@ -162,7 +171,8 @@ export const make = <
   parts: Parts<Options, OptionsEncoded, R>
 ): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, details, differences, newestRuns, owners, pathFault, queries, ranOnce, readers, vacuum } = parts
+  const { compact, details, differences, newestRuns, owners, pathFault, queries, ranOnce, readers, vacuum, verify } =
+    parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -187,6 +197,7 @@ export const make = <
     ...(details === undefined ? {} : { details: (directory, runIds) => details(options, directory, runIds) }),
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(vacuum === undefined ? {} : { vacuum: (directory, target) => vacuum(options, directory, target) }),
+    ...(verify === undefined ? {} : { verify: (directory, target) => verify(options, directory, target) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) }),
     ...(queries === undefined ? {} : { queries: (directory, request) => queries(options, directory, request) }),
     ...(readers === undefined ? {} : { readers: (directory) => readers(options, directory) })

@@ -7,12 +7,14 @@
  * run asks the sink whether it succeeded, so the rows arrive once. The file is replaced as a whole, and only one process at a
  * time holds it.
  */
+
 import { createHash } from "node:crypto"
-import { mkdir, open, readFile, rename } from "node:fs/promises"
+import { mkdir, open, readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as Durable from "#base/Durable"
 import * as Lock from "#base/Lock"
 import type { Stored } from "#engine/Checkpoint"
 import * as Sink from "#engine/Sink"
@@ -89,13 +91,7 @@ export const write = (sink: string, file: string, ledger: Ledger) =>
       } finally {
         await written.close()
       }
-      await rename(`${file}.new`, file)
-      const folder = await open(dirname(file))
-      try {
-        await folder.sync()
-      } finally {
-        await folder.close()
-      }
+      await Durable.rename(`${file}.new`, file)
     },
     catch: (cause) => failure(sink, `cannot write ${file}`, cause)
   })

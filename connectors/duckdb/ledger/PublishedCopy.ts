@@ -5,12 +5,14 @@
  * reader opens the old or the new one completely, and can keep it open as long as it needs. If a process dies between a commit
  * and its publication, the next run publishes it.
  */
+
 import { execFile } from "node:child_process"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
+import * as Durable from "#base/Durable"
 import { systemReason } from "#base/systemReason"
 import * as Database from "#engine/Duckdb"
 import type * as Sink from "#engine/Sink"
@@ -68,13 +70,7 @@ const snapshot = async (file: string, path: string): Promise<void> => {
   const next = `${path}.next`
   await Fs.mkdir(Path.dirname(path), { recursive: true })
   await promisify(execFile)(process.execPath, [copier, file, next])
-  await Fs.rename(next, path)
-  const folder = await Fs.open(Path.dirname(path), "r")
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await Durable.rename(next, path)
 }
 
 /** What the copier said, or the system where it was asked here. */

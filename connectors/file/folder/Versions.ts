@@ -12,8 +12,10 @@
  * all tables change at once, or none does. A version or record with a higher number was left by a writer that died, and the
  * next writer removes it.
  */
+
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
+import * as Durable from "#base/Durable"
 import { type CommitRecord, decodeRecord, decodeState, type State } from "./State.ts"
 
 export const homeOf = (root: string): string => Path.join(root, home)
@@ -83,15 +85,15 @@ export const publish = async (root: string, state: State, record: CommitRecord):
   const taken = await nameFault(root, written)
   if (taken !== undefined) throw new Error(taken)
   await write(Path.join(folder, stateFile), `${JSON.stringify(state, null, 2)}\n`)
-  for (const { file } of Object.values(state.tables)) await sync(Path.join(folder, file))
+  for (const { file } of Object.values(state.tables)) await Durable.sync(Path.join(folder, file))
   await write(recordOf(root, state.commit), `${JSON.stringify(record)}\n`)
-  await sync(folder)
-  await sync(Path.dirname(folder))
-  await sync(Path.dirname(recordOf(root, state.commit)))
+  await Durable.sync(folder)
+  await Durable.sync(Path.dirname(folder))
+  await Durable.sync(Path.dirname(recordOf(root, state.commit)))
   // The link to a new table leads nowhere until `current` is replaced. It is not part of the commit.
   await link(root, state)
   await replaceLink(Path.join("versions", String(state.commit)), current(root))
-  await sync(homeOf(root))
+  await Durable.sync(homeOf(root))
 }
 
 /** Removes versions and links that are not needed after a commit. If this fails, the next writer removes them. */
@@ -116,7 +118,7 @@ const link = async (root: string, state: State | undefined): Promise<void> => {
     const isFree = (await unlessAbsent(Fs.lstat(path))) === undefined || (await isOurs(path))
     if (isFree && (await unlessAbsent(Fs.readlink(path))) !== target) await replaceLink(target, path)
   }
-  await sync(root)
+  await Durable.sync(root)
 }
 
 const replaceLink = async (target: string, path: string): Promise<void> => {
@@ -141,16 +143,6 @@ const removeVersions = async (root: string, goes: (commit: number) => boolean): 
 }
 
 const write = (path: string, text: string) => Fs.writeFile(path, text, { flush: true })
-
-/** Syncs a file, or the names in a folder, so that they survive a power failure. */
-const sync = async (path: string): Promise<void> => {
-  const handle = await Fs.open(path, "r")
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
 
 const unlessAbsent = async <A>(found: Promise<A>): Promise<A | undefined> => {
   try {

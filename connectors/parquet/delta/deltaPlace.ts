@@ -2,8 +2,8 @@
 import type * as Manifest from "../manifest/Manifest.ts"
 
 /**
- * The version of a table's log after a commit: the next one if the table changed, if the log has later versions, or if it
- * may have bounds of some columns.
+ * The version of a table's log after a commit: the next one if the table changed, if the log has later versions, if it may
+ * have bounds of some columns, or if nothing guards its versions.
  */
 export const placeAfter = (
   before: Manifest.TableState | undefined,
@@ -12,7 +12,7 @@ export const placeAfter = (
   id: string
 ): NonNullable<Manifest.TableState["delta"]> => {
   const known = before?.delta
-  const isThere = known?.bounds === false && head <= known.version
+  const isThere = known?.bounds === false && known.digests !== undefined && head <= known.version
   if (before !== undefined && isThere && isSameState(before, after)) return known
   return { id: known?.id ?? id, version: Math.max(head, known?.version ?? -1) + 1, bounds: false }
 }

@@ -78,9 +78,6 @@ export const jumpOf = (
   ])
 }
 
-/** A version without changes, for one whose manifest is not known any more. */
-export const emptyOf = (manifest: Manifest.Manifest): Uint8Array => linesOf(manifest, [])
-
 /** All actions of a checkpoint of a table. */
 export const wholeOf = (manifest: Manifest.Manifest, table: string, state: Versioned): ReadonlyArray<object> => {
   const moment = { ...momentOf(manifest, table, state), dataChange: false }
@@ -178,7 +175,7 @@ const removeOf = (file: Manifest.DataFile, { at, columns, dataChange, table }: M
 })
 
 /** The path of a file below the folder of its table, encoded as in a URL. */
-const pathOf = (table: string, { path }: Pick<Manifest.DataFile, "path">): string =>
+export const pathOf = (table: string, { path }: Pick<Manifest.DataFile, "path">): string =>
   path
     .slice(table.length + 1)
     .split("/")

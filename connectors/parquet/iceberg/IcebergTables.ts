@@ -7,9 +7,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Digest from "#base/Digest"
+import * as DigestedJson from "#base/DigestedJson"
 import type * as ObjectStore from "#engine/ObjectStore"
 import * as Footer from "#engine/ParquetFooter"
 import type * as Sink from "#engine/Sink"
+import type { Healed } from "../delta/DeltaLog.ts"
 import { failure } from "../failure.ts"
 import * as Manifest from "../manifest/Manifest.ts"
 import * as AvroFile from "./avroFile.ts"
@@ -27,29 +30,106 @@ export interface Head {
 }
 export type Heads = Map<string, Head>
 
-/** Writes missing metadata; returns the last of each Iceberg table. `listed`: their files, listed after the manifest was read. */
+/** What a look at the tables found. */
+export interface Found {
+  readonly heads: Heads
+  readonly healed: ReadonlyArray<Healed>
+}
+
+/**
+ * Writes missing and damaged metadata; returns the last of each Iceberg table. `listed`: their files, listed after the manifest was
+ * read. `checked`: the tables whose files are read and compared.
+ *
+ * Metadata ends with a digest, and the names of the other files have digests of their bytes. What differs is removed, and written
+ * again from the last metadata that is whole and the manifests after it.
+ */
 export const open = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
-  listed: ReadonlyArray<ObjectStore.ObjectInfo>
-): Effect.fn.Return<Heads, Sink.SinkError> {
+  listed: ReadonlyArray<ObjectStore.ObjectInfo>,
+  checked: ReadonlySet<string>
+): Effect.fn.Return<Found, Sink.SinkError> {
   const heads: Heads = new Map()
+  const healed: Array<Healed> = []
   const tables = Object.entries(Option.getOrUndefined(newest)?.tables ?? {})
-  if (Option.isNone(newest) || !tables.some(([, state]) => hasIceberg(state))) return heads
-  const times = new Map(listed.map(({ modifiedAt, path }) => [path, modifiedAt]))
+  if (Option.isNone(newest) || !tables.some(([, state]) => hasIceberg(state))) return { heads, healed }
   const openTable = Effect.fnUntraced(function* (table: string) {
-    const version = lastVersion(listed, table)
-    if (version === undefined) return
-    const path = TableMetadata.pathOf(table, version)
-    heads.set(table, { version, metadata: yield* readMetadata(store, table, path) })
-    if ((times.get(hintOf(table)) ?? 0) >= (times.get(path) ?? 0)) return
-    yield* putHint(store, table, version).pipe(Effect.mapError(failure(store.location)))
+    const versions = versionsIn(listed, table)
+    const damaged: Array<string> = []
+    for (const version of versions) {
+      const path = TableMetadata.pathOf(table, version)
+      const metadata = yield* readMetadata(store, table, path)
+      const fault = metadata === undefined ? path : checked.has(table) ? yield* faultIn(store, metadata) : undefined
+      if (metadata !== undefined && fault === undefined) {
+        heads.set(table, { version, metadata })
+        break
+      }
+      damaged.push(path)
+      healed.push({ path: fault ?? path, fault: "is gone or has other bytes than were written" })
+    }
+    const within = Effect.mapError(failure(`cannot write the Iceberg metadata of ${table} in ${store.location}`))
+    yield* within(Effect.forEach(damaged, (path) => store.remove(path), { discard: true }))
+    const last = heads.get(table)
+    if (last === undefined) return
+    const hint = Option.getOrUndefined(yield* within(store.get(hintOf(table))))
+    if (new TextDecoder().decode(hint) === String(last.version)) return
+    yield* within(putHint(store, table, last.version))
+    healed.push({ path: hintOf(table), fault: "does not name the last metadata" })
   })
   const placed = tables.flatMap(([name, state]) => (hasIceberg(state) ? [name] : []))
   yield* Effect.forEach(placed, openTable, { concurrency: 8, discard: true })
   yield* follow(store, heads, newest.value)
-  return heads
+  return { heads, healed }
 })
+
+/** Removes the metadata of a table that shows manifests after this one, because they are lost. */
+export const removeBeyond = Effect.fnUntraced(function* (
+  store: ObjectStore.ObjectStore,
+  table: string,
+  listed: ReadonlyArray<ObjectStore.ObjectInfo>,
+  manifest: number
+) {
+  for (const version of versionsIn(listed, table)) {
+    const path = TableMetadata.pathOf(table, version)
+    const metadata = yield* readMetadata(store, table, path)
+    if (metadata !== undefined && metadata["current-snapshot-id"] > manifest) yield* store.remove(path)
+  }
+})
+
+/** The files of all snapshots that are gone or have other bytes than their names say, with the snapshot of each. */
+export const faultsInHistory = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, { metadata }: Head) {
+  const seen = new Set<string>()
+  const found: Array<{ readonly path: string; readonly snapshot: number }> = []
+  for (const snapshot of metadata.snapshots) {
+    const path = yield* faultIn(store, { ...metadata, "current-snapshot-id": snapshot["snapshot-id"] })
+    if (path === undefined || seen.has(path)) continue
+    seen.add(path)
+    found.push({ path, snapshot: snapshot["snapshot-id"] })
+  }
+  return found
+})
+
+/** The first file of the newest snapshot that is gone or has other bytes than its name says. */
+const faultIn = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, metadata: TableMetadata.TableMetadata) {
+  const within = Effect.mapError(failure(`cannot read ${store.location}`))
+  const snapshot = TableMetadata.snapshotOf(metadata)
+  if (snapshot === undefined || !metadata.location.startsWith(`${lakeOf(store)}/`)) return undefined
+  const list = snapshot["manifest-list"]
+  const bytes = yield* within(getAbsolute(store, list))
+  if (bytes === undefined || !isWhole(list, bytes)) return relativeTo(store, list)
+  const avro = yield* AvroFile.load
+  for (const { path } of decodeList(avro, bytes)) {
+    const found = yield* within(getAbsolute(store, path))
+    if (found === undefined || !isWhole(path, found)) return relativeTo(store, path)
+  }
+  return undefined
+})
+
+/** Whether a file has the bytes of the digest that is in its name. */
+const isWhole = (path: string, bytes: Uint8Array): boolean => {
+  const [, digest] = /-([0-9a-f]{16})\.avro$/.exec(path) ?? []
+  return digest === undefined || Digest.isOf(bytes, digest)
+}
 
 /** Writes the missing snapshots up to a manifest. `before`: the manifest before it, if it is loaded. */
 export const follow = Effect.fn("parquet.followIceberg")(function* (
@@ -105,17 +185,19 @@ const missing = Effect.fnUntraced(
   ) {
     const read = Effect.fnUntraced(function* (version: number) {
       if (version === before?.version) return before
-      return version === newest.version ? newest : yield* Manifest.readVersion(store, version)
+      return version === newest.version ? newest : yield* Manifest.readable(store, version)
     })
     const found: Array<Manifest.Manifest> = []
     for (let at: Manifest.Manifest | undefined = newest; at !== undefined; ) {
       const state: Manifest.TableState | undefined = at.tables[table]
       if (!hasIceberg(state) || isShown(store, head, table, state)) break
-      const { snapshot } = state.iceberg
-      const changed: Manifest.Manifest = yield* read(snapshot)
-      found.unshift(changed)
+      const number: number = state.iceberg.snapshot
+      const changed: Manifest.Manifest | undefined = yield* read(number)
+      // If that manifest is gone or damaged, a later one that has the same state stands for it.
+      found.unshift(changed ?? at)
       // If the table is new to Iceberg, or the lake was moved, only its newest state is written.
-      if (head === undefined || !isHere(store, head, table) || changed.previous === null) break
+      if (head === undefined || !isHere(store, head, table)) break
+      if (changed === undefined || changed.previous === null) break
       at = yield* read(changed.previous)
     }
     return found
@@ -155,7 +237,11 @@ const writeSnapshot = Effect.fnUntraced(
       yield* Effect.forEach(files, ({ bytes, path }) => store.put(path, bytes), { concurrency: 4, discard: true })
       const version = (last?.version ?? 0) + 1
       if (yield* putMetadata(store, heads, table, { version, metadata })) continue
-      heads.set(table, { version, metadata: yield* readMetadata(store, table, TableMetadata.pathOf(table, version)) })
+      // Another writer was first.
+      const path = TableMetadata.pathOf(table, version)
+      const theirs = yield* readMetadata(store, table, path)
+      if (theirs === undefined) return yield* failure(`${path} is damaged; run again, and it is written again`)()
+      heads.set(table, { version, metadata: theirs })
     }
   },
   (effect, store, _, { table }) =>
@@ -177,9 +263,7 @@ const entriesOf = Effect.fnUntraced(function* (
   if (snapshot === undefined || list === undefined) return undefined
   const entries: Array<Entry> = []
   const read = <A>(path: string, decode: () => A) => {
-    const own = relativeTo(store, path)
-    const folder = own.slice(0, own.lastIndexOf("/") + 1)
-    const message = `${own} in ${store.location} is cut off or damaged; remove ${folder}, and the next run writes it again`
+    const message = `${relativeTo(store, path)} in ${store.location} is cut off or damaged; run again, and it is written again`
     return Effect.try({ try: decode, catch: failure(message) })
   }
   for (const { isLive, path, sequence } of yield* read(snapshot["manifest-list"], () => decodeList(avro, list))) {
@@ -197,9 +281,11 @@ export const getAbsolute = (store: ObjectStore.ObjectStore, path: string) =>
 
 export const relativeTo = (store: ObjectStore.ObjectStore, path: string): string => path.slice(lakeOf(store).length + 1)
 
+/** The metadata at a path; undefined: it is gone or damaged. It fails if something else than Millrace wrote it. */
 const readMetadata = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, table: string, path: string) {
   const bytes = yield* store.get(path).pipe(Effect.mapError(failure(store.location)))
   const text = Option.match(bytes, { onNone: () => "", onSome: (found) => new TextDecoder().decode(found) })
+  if (!isJson(text) || DigestedJson.isDamaged(text)) return undefined
   return yield* TableMetadata.decode(text).pipe(
     Effect.mapError(
       failure(
@@ -209,13 +295,26 @@ const readMetadata = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore
   )
 })
 
-const lastVersion = (listed: ReadonlyArray<ObjectStore.ObjectInfo>, table: string): number | undefined => {
+/** Text that was cut off is none. */
+const isJson = (text: string): boolean => {
+  try {
+    return JSON.parse(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The versions of a table's metadata, the newest first. */
+const versionsIn = (listed: ReadonlyArray<ObjectStore.ObjectInfo>, table: string): ReadonlyArray<number> => {
   const folder = TableMetadata.folderOf(table)
-  const versions = listed.flatMap(({ path }) => {
-    const [, digits] = path.startsWith(folder) ? (/^v(\d+)\.metadata\.json$/.exec(path.slice(folder.length)) ?? []) : []
-    return digits === undefined ? [] : [Number(digits)]
-  })
-  return versions.length === 0 ? undefined : Math.max(...versions)
+  return listed
+    .flatMap(({ path }) => {
+      const [, digits] = path.startsWith(folder)
+        ? (/^v(\d+)\.metadata\.json$/.exec(path.slice(folder.length)) ?? [])
+        : []
+      return digits === undefined ? [] : [Number(digits)]
+    })
+    .sort((one, other) => other - one)
 }
 
 /** Writes the number of the last metadata, for readers without a catalog. Repeats it if others have written later ones. */

@@ -5,6 +5,7 @@
  * (iceberg.apache.org/spec/#table-metadata)
  */
 import * as Schema from "effect/Schema"
+import * as DigestedJson from "#base/DigestedJson"
 
 export type FieldType = string | StructType | ListType
 
@@ -105,7 +106,8 @@ export type TableMetadata = typeof TableMetadata.Type
 
 export const decode = Schema.decodeEffect(Schema.fromJsonString(TableMetadata))
 
-export const encode = (metadata: TableMetadata): Uint8Array => new TextEncoder().encode(`${JSON.stringify(metadata)}\n`)
+/** The text of metadata, with its digest as one more key: readers ignore it. */
+export const encode = (metadata: TableMetadata): Uint8Array => DigestedJson.encode(metadata)
 
 /** The path of a version of the metadata, below the lake. */
 export const pathOf = (table: string, version: number): string => `${folderOf(table)}v${version}.metadata.json`

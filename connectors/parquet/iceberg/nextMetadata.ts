@@ -4,7 +4,7 @@
  *
  * Guarantee: a snapshot has the number of the manifest that it shows.
  */
-import { createHash } from "node:crypto"
+import * as Digest from "#base/Digest"
 import { columnsOf } from "../manifest/columnsAfter.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import type { AvroFiles } from "./avroFile.ts"
@@ -93,8 +93,7 @@ const snapshotAfter = (
   const change = changeOf(step, head.schema.fields, before && TableMetadata.schemaOf(before)?.fields)
   const files: Array<Made["files"][number]> = []
   const put = (name: string, bytes: Uint8Array): string => {
-    const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 16)
-    const path = `${TableMetadata.folderOf(table)}${name}-${hash}.avro`
+    const path = `${TableMetadata.folderOf(table)}${name}-${Digest.short(bytes)}.avro`
     files.push({ path, bytes })
     return `${lake}/${path}`
   }

@@ -3,7 +3,8 @@
  *
  *     duckdb -init lake/read.sql -c "SELECT count(*) FROM pages"
  *
- * Each commit writes it after its manifest. If a process was killed before that, the next one that opens the lake writes it.
+ * Each commit writes it after its manifest. If a process was killed before that, or the file is damaged, the next one that opens
+ * the lake writes it.
  * Its views name the files of that commit, so a query sees one commit, also while the next one is written.
  */
 import * as Path from "node:path"
@@ -13,6 +14,7 @@ import { quote } from "#engine/Column"
 import * as Database from "#engine/Duckdb"
 import type * as ObjectStore from "#engine/ObjectStore"
 import type * as Sink from "#engine/Sink"
+import type { Healed } from "../delta/DeltaLog.ts"
 import { failure } from "../failure.ts"
 import { rowsSql } from "../format/filesSql.ts"
 import * as Manifest from "../manifest/Manifest.ts"
@@ -42,17 +44,18 @@ export const put = Effect.fnUntraced(
     )
 )
 
-/** Writes it if it is older than the newest manifest. `listed`: a listing with both. */
-export const mend = (
+/** Writes it again if it is not what the newest manifest says. Returns whether it was not. */
+export const mend = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
-  newest: Option.Option<Manifest.Manifest>,
-  listed: ReadonlyArray<ObjectStore.ObjectInfo>
-): Effect.Effect<void, Sink.SinkError> => {
-  if (Option.isNone(newest)) return Effect.void
-  const timeOf = (name: string) => listed.find((object) => object.path === name)?.modifiedAt ?? 0
-  const manifest = newest.value
-  return timeOf(path) < timeOf(Manifest.pathOf(manifest.version)) ? put(store, manifest) : Effect.void
-}
+  newest: Option.Option<Manifest.Manifest>
+): Effect.fn.Return<ReadonlyArray<Healed>, Sink.SinkError> {
+  if (Option.isNone(newest)) return []
+  const there = yield* store.get(path).pipe(Effect.mapError(failure(`cannot read ${path} in ${store.location}`)))
+  const text = Option.match(there, { onNone: () => "", onSome: (bytes) => new TextDecoder().decode(bytes) })
+  if (text === textOf(newest.value, store.location)) return []
+  yield* put(store, newest.value)
+  return [{ path, fault: "does not show what the newest manifest says" }]
+})
 
 const textOf = ({ run, tables, version }: Manifest.Manifest, location: string): string => {
   const views = Object.entries(tables).map(([name, state]) => {

@@ -20,32 +20,37 @@ import * as ReadSql from "./ReadSql.ts"
 export interface Heads {
   readonly delta: DeltaLog.Heads
   readonly iceberg: IcebergTables.Heads
+  readonly healed: ReadonlyArray<DeltaLog.Healed>
 }
 
-/** Writes them up to the newest manifest. `tables`: new tables, beside those of the manifest. */
+/**
+ * Writes them up to the newest manifest, and again what is damaged. `tables`: those whose followers are read and compared, which
+ * may be new; default: all of the manifest. Of the others only what is missing is found, so that a run of one table reads little
+ * of a lake of many.
+ */
 export const mend = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
-  tables: ReadonlyArray<string> = []
+  tables?: ReadonlyArray<string>
 ): Effect.fn.Return<Heads, Sink.SinkError> {
-  const objects = yield* listed(store, newest, tables).pipe(Effect.mapError(failure(`cannot list ${store.location}`)))
-  const delta = yield* DeltaLog.open(store, newest, objects)
-  const iceberg = yield* IcebergTables.open(store, newest, objects)
-  yield* ReadSql.mend(store, newest, objects)
-  return { delta, iceberg }
+  const checked = new Set(tables ?? Object.keys(Option.getOrUndefined(newest)?.tables ?? {}))
+  const objects = yield* listed(store, newest, checked).pipe(Effect.mapError(failure(`cannot list ${store.location}`)))
+  const delta = yield* DeltaLog.open(store, newest, objects, checked)
+  const iceberg = yield* IcebergTables.open(store, newest, objects, checked)
+  const script = yield* ReadSql.mend(store, newest)
+  return { delta: delta.heads, iceberg: iceberg.heads, healed: [...delta.healed, ...iceberg.healed, ...script] }
 })
 
 /** A listing of them without data files: a lake may have a hundred thousand of those. */
 const listed = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Option.Option<Manifest.Manifest>,
-  tables: ReadonlyArray<string>
+  tables: ReadonlySet<string>
 ) {
   const known = Option.match(newest, { onNone: () => [], onSome: (manifest) => Object.entries(manifest.tables) })
   const prefixes = [
     ...Array.from(new Set([...known.map(([name]) => name), ...tables]), DeltaLog.folderOf),
-    ...known.flatMap(([name, state]) => (hasIceberg(state) ? [folderOf(name)] : [])),
-    ...Option.match(newest, { onNone: () => [], onSome: ({ version }) => [ReadSql.path, Manifest.pathOf(version)] })
+    ...known.flatMap(([name, state]) => (hasIceberg(state) ? [folderOf(name)] : []))
   ]
   return (yield* Effect.forEach(prefixes, (prefix) => store.list(prefix), { concurrency: 8 })).flat()
 })
@@ -55,9 +60,10 @@ export const follow = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   heads: Heads,
   next: Manifest.Manifest,
-  before: Manifest.Manifest | undefined
+  before: Manifest.Manifest | undefined,
+  versions: ReadonlyArray<DeltaLog.Version>
 ): Effect.fn.Return<void, Sink.SinkError> {
-  yield* DeltaLog.follow(store, heads.delta, next, before)
+  yield* DeltaLog.follow(store, heads.delta, next, versions)
   yield* IcebergTables.follow(store, heads.iceberg, next, before)
   yield* ReadSql.put(store, next)
 })

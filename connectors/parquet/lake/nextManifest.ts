@@ -58,7 +58,9 @@ export const nextManifest = (commit: {
         const before = base?.tables[name]
         const wanted = commit.tables[name] === undefined ? undefined : commit.iceberg
         const iceberg = icebergAfter(before, state, { version, id, wanted })
-        const delta = placeAfter(before, state, headOf(commit.heads, name), id)
+        // What another program may have added to the log of a table that this commit does not change, is for its own run to refuse.
+        const isLeft = commit.tables[name] === undefined && before?.delta !== undefined
+        const delta = placeAfter(before, state, isLeft ? before.delta.version : headOf(commit.heads, name), id)
         const isSame = before !== undefined && before.delta?.version === delta.version
         const next = { ...(isSame ? describedAs(before, state) : state), delta }
         if (iceberg === undefined) delete next.iceberg

@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as ObjectStore from "#engine/ObjectStore"
+import * as DeltaLog from "../delta/DeltaLog.ts"
 import { failure } from "../failure.ts"
 import * as Manifest from "../manifest/Manifest.ts"
 import { sealManifest } from "../manifest/sealManifest.ts"
@@ -25,17 +26,19 @@ class PublishError extends Schema.TaggedError<PublishError>()("PublishError", {
 }) {}
 
 /**
- * Publishes the files that a session has put into the store, as the manifest after `base`. Returns that manifest; none:
- * another writer was first. The session removes the files only if the manifest is certainly lost.
+ * Publishes the files that a session has put into the store, as the manifest after `base`. Returns that manifest and its
+ * versions of the Delta logs; none: another writer was first. The session removes the files only if the manifest is certainly lost.
  */
 export const publishFrom = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   base: Option.Option<Manifest.Manifest>,
   next: Manifest.Manifest
 ) {
-  const { fresh, manifest } = sealManifest(Option.getOrUndefined(base), next)
-  yield* Effect.forEach(fresh, ({ bytes, path }) => LakeSession.shipBytes(session, path, bytes), { discard: true })
   const { shipped, store } = session
+  const before = Option.getOrUndefined(base)
+  const { fresh, manifest: sealed } = sealManifest(before, next)
+  const { fresh: versions, manifest } = yield* DeltaLog.prepare(store, before, sealed)
+  yield* Effect.forEach(fresh, ({ bytes, path }) => LakeSession.shipBytes(session, path, bytes), { discard: true })
   session.shipped = []
   const isPublished = yield* Shipments.notePublishing(session.folder, store).pipe(
     Effect.mapError(({ message, cause }) => new PublishError({ message, lost: true, cause })),
@@ -43,11 +46,11 @@ export const publishFrom = Effect.fnUntraced(function* (
     Effect.tapError((error) => Effect.sync(() => error.lost && (session.shipped = shipped))),
     Effect.mapError((error) => failure(error.message)(error.cause))
   )
-  if (isPublished) return Option.some(manifest)
+  if (isPublished) return Option.some({ manifest, versions })
   session.shipped = shipped
   // The next manifest gets lists of its own.
   yield* Effect.forEach(fresh, (list) => LakeSession.unship(session, list), { discard: true })
-  return Option.none<Manifest.Manifest>()
+  return Option.none()
 }, Effect.uninterruptible)
 
 /** Puts a manifest. False: another writer was first. */

@@ -48,8 +48,9 @@ export const publishOver = Effect.fnUntraced(function* (
   for (;;) {
     const published = yield* publishFrom(session, ground.base, make(ground, made))
     if (Option.isSome(published)) {
-      yield* Followers.follow(store, ground.heads, published.value, Option.getOrUndefined(ground.base))
-      return { base: published, heads: ground.heads }
+      const { manifest, versions } = published.value
+      yield* Followers.follow(store, ground.heads, manifest, Option.getOrUndefined(ground.base), versions)
+      return { base: Option.some(manifest), heads: ground.heads }
     }
     const newest = Option.getOrUndefined(yield* reading(store, Manifest.readManifest(store)))
     const version = Option.getOrUndefined(ground.base)?.version ?? 0

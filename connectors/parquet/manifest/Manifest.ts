@@ -138,6 +138,47 @@ export const readAll = Effect.fnUntraced(function* <A>(store: ObjectStore.Object
   return yield* Effect.forEach(all, read, { concurrency: 4 })
 })
 
+/** A manifest as a verification finds it: with the digest of the version of each Delta log, or with what is wrong. */
+export interface Inspected {
+  readonly path: string
+  readonly version: number
+  readonly fault?: string
+  readonly logs: ReadonlyMap<string, { readonly version: number; readonly digest: string | undefined }>
+}
+
+/** Looks at each manifest of a store and at the lists that it names, the oldest first. */
+export const inspectAll = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore) {
+  const lists = new Map<string, Effect.Effect<unknown, ObjectStore.ObjectStoreError | ManifestError>>()
+  const listAt = Effect.fnUntraced(function* (path: string) {
+    const known = lists.get(path) ?? (yield* Effect.cached(FileLists.read(store, path)))
+    lists.set(path, known)
+    return yield* known
+  })
+  const inspect = Effect.fnUntraced(function* (path: string) {
+    const { tables } = yield* decodedAt(store, path, decodeText)
+    const all = Object.values(tables).flatMap((table) => table.lists ?? [])
+    yield* Effect.forEach(all, (list) => listAt(list.path), { discard: true })
+    return new Map(
+      Object.entries(tables).flatMap(([name, { delta }]) =>
+        delta === undefined ? [] : [[name, { version: delta.version, digest: delta.digests?.at(-1) }] as const]
+      )
+    )
+  })
+  return yield* Effect.forEach(
+    yield* paths(store),
+    (path): Effect.Effect<Inspected, ObjectStore.ObjectStoreError> => {
+      const version = Number(path.slice(folder.length, -".json".length))
+      return inspect(path).pipe(
+        Effect.map((logs) => ({ path, version, logs })),
+        Effect.catchTag("ManifestError", ({ message }) =>
+          Effect.succeed({ path, version, fault: message, logs: new Map<string, never>() })
+        )
+      )
+    },
+    { concurrency: 4 }
+  )
+})
+
 /** The run of each manifest of a store, the oldest first. */
 export const readRuns = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore) {
   const all = yield* paths(store)
@@ -177,6 +218,13 @@ export const findVersion = Effect.fnUntraced(function* (store: ObjectStore.Objec
     : Option.some(yield* whole(store, yield* decodeAt(pathOf(version), bytes.value, decodeText)))
 })
 
+/** The same; none if it is damaged too. */
+export const readable = (store: ObjectStore.ObjectStore, version: number) =>
+  findVersion(store, version).pipe(
+    Effect.map(Option.getOrUndefined),
+    Effect.catchTag("ManifestError", () => Effect.undefined)
+  )
+
 /** Those of these files that no manifest names. Reads the newest manifests first, and only as many as needed. */
 export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, files: ReadonlyArray<string>) {
   const left = new Set(files)
@@ -198,6 +246,15 @@ export const neverNamed = Effect.fnUntraced(function* (store: ObjectStore.Object
     yield* Effect.forEach(newest.slice(at, at + 16), strike, { concurrency: 8, discard: true })
   }
   return [...left]
+})
+
+/** Moves a damaged manifest to where it does not count. */
+export const setAside = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, path: string) {
+  const bytes = yield* store.get(path)
+  const to = `${folder}damaged/${path.slice(folder.length)}`
+  if (Option.isSome(bytes)) yield* store.put(to, bytes.value)
+  yield* store.remove(path)
+  return to
 })
 
 export const pathOf = (version: number): string => `${folder}${String(version).padStart(12, "0")}.json`

@@ -1,12 +1,15 @@
 /** A manifest that cannot be read, and what to do about a part of a lake that is damaged. */
 import * as Schema from "effect/Schema"
 
+/** What goes on without what is lost. */
+export const goOn = "`millrace verify FILE --repair` goes on without it, and says which runs to load again"
+
 /** What to do about a file of a lake that is gone or damaged. */
-export const repair = "put it back from a backup, or move the lake away, and the next run makes a new one"
+export const repair = `put it back from a backup, or ${goOn}`
 
 /** The same, about a manifest that a newer one has replaced. */
 export const repairOfOlder =
-  "put it back from a backup, or move it away: a newer manifest has replaced it, so only the history of runs and versions lacks it"
+  "put it back from a backup, or `millrace verify FILE --repair` moves it away: a newer manifest has replaced it, so only the history of runs and versions lacks it"
 
 /**
  * A manifest that exists but cannot be decoded.

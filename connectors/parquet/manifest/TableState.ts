@@ -68,6 +68,12 @@ export const TableState = Schema.Struct({
             Schema.Boolean,
             "false: the log has no bounds of columns; absent in older manifests, and the next commit adds their files again"
           )
+        ),
+        digests: Schema.optionalKey(
+          said(
+            Schema.Array(Schema.String),
+            "the first digits of the SHA-256 of the versions of the log, from the last one with a checkpoint to `version`; absent in older manifests, and the next commit adds a version with a checkpoint"
+          )
         )
       }),
       "the place of the table in its Delta log; absent in manifests of version 0.1"

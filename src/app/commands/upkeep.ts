@@ -1,4 +1,8 @@
-/** The commands that save disk space: `millrace journal list`, `millrace journal prune`, `millrace compact`, `millrace vacuum`. */
+/**
+ * The commands that save disk space and find damage: `millrace journal list`, `millrace journal prune`, `millrace compact`,
+ * `millrace vacuum`, `millrace verify`.
+ */
+import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -72,3 +76,27 @@ export const vacuum = Command.make(
       ({ vacuumSinks }) => vacuumSinks(options)
     )
 ).pipe(Command.withDescription("Remove the files that only old versions of Parquet sinks use"))
+
+const places = Argument.String("file").pipe(
+  Argument.withDescription("a pipeline file, or a folder of pipeline files, lakes and data; default: this folder"),
+  Argument.variadic()
+)
+const repair = Flag.Boolean("repair").pipe(
+  Flag.withDescription("heal what is damaged, and leave out what is lost; default: change nothing"),
+  Flag.withDefault(false)
+)
+
+/** `millrace verify FILE|FOLDER...`: compares what is stored with what was written. */
+export const verify = Command.make(
+  "verify",
+  { places, vars: flags.vars, repair, json: flags.jsonFor("place") },
+  (options) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../verify/verifyPlaces.ts")),
+      ({ verifyPlaces }) => verifyPlaces(options)
+    )
+).pipe(
+  Command.withDescription(
+    "Compare lakes, databases, journals and the service's files with what was written; exit code 1 if something is damaged"
+  )
+)

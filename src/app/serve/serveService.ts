@@ -2,7 +2,8 @@
  * The work behind `millrace serve`.
  */
 
-import { join } from "node:path"
+import { existsSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -93,9 +94,11 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     resolve: yield* parseResolves(options.resolve),
     proxies: yield* proxiesOf()
   }
+  const lost = isPostgres(database.place) ? undefined : lostStore(Redacted.value(database.place))
   const announce = HttpServer.addressFormattedWith((url) =>
     Effect.sync(() => {
       if (isPostgres(database.place) && Option.isNone(options.sealKey)) process.stderr.write(unsealed)
+      if (lost !== undefined) process.stderr.write(lost)
       process.stdout.write(`millrace serves the web data service at ${url}\n`)
       if (Option.isNone(options.webhookSecret)) {
         process.stdout.write(`webhooks are signed with the secret in ${secretFile}\n`)
@@ -113,6 +116,14 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     })
   )
 }, Effect.scoped)
+
+/** What to say of a database that is about to be made although the key beside it says that there was one. */
+const lostStore = (file: string): string | undefined => {
+  const key = join(dirname(file), "seal-key")
+  if (!existsSync(key) || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) return undefined
+  const what = existsSync(file) ? "was empty" : "was not there"
+  return `${file} ${what}, although ${key} says that there was one: it begins without jobs, monitors and results; if it was not meant to, stop now and put it back from a backup\n`
+}
 
 const unsealed =
   "headers of callers are stored as they are: set MILLRACE_SEAL_KEY, the same for every process of this database, to seal them\n"

@@ -2,8 +2,10 @@
  * What sources know of the last committed run: one file in `known/` of the pipeline's folder. Its name has the id of the
  * run, and a hash of how the run made its rows (`Revalidation.printOf`).
  */
+
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
+import * as Durable from "#base/Durable"
 import * as Segment from "#base/Segment"
 import * as RunFolder from "./RunFolder.ts"
 
@@ -18,7 +20,7 @@ export const keep = async (runFolder: string, runId: string, print: string): Pro
   if (size === 0) await Fs.rm(own, { force: true })
   else {
     await Fs.mkdir(known, { recursive: true })
-    await Fs.rename(own, Path.join(known, nameOf(runId, print)))
+    await Durable.rename(own, Path.join(known, nameOf(runId, print)))
   }
   for (const name of await Fs.readdir(known).catch((): ReadonlyArray<string> => [])) {
     if (size === 0 || name !== nameOf(runId, print)) await Fs.rm(Path.join(known, name), { force: true })

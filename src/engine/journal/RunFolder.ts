@@ -6,11 +6,13 @@
  * `run.json` is replaced in one rename, so it is always complete; a folder without it is not a run. If it cannot be
  * read, or is not as its digest says, another program or the disk changed it.
  */
+
 import { lstatSync, readdirSync, readFileSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Schema from "effect/Schema"
 import * as DigestedJson from "#base/DigestedJson"
+import * as Durable from "#base/Durable"
 import * as Journal from "../Journal.ts"
 
 export const answersOf = (folder: string): string => Path.join(folder, "answers.ndjson.zst")
@@ -26,13 +28,7 @@ export const nextOf = (folder: string): string => Path.join(folder, "run.json.ne
 
 export const writeState = async (folder: string, state: Journal.RunState): Promise<void> => {
   await Fs.writeFile(nextOf(folder), DigestedJson.encode(state, 1), { flush: true })
-  await Fs.rename(nextOf(folder), Path.join(folder, "run.json"))
-  const handle = await Fs.open(folder, "r")
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await Durable.rename(nextOf(folder), Path.join(folder, "run.json"))
 }
 
 /** The state of a run, or why it cannot be read. */

@@ -4,9 +4,11 @@
  * Guarantee: only the process that has the journal tidies it. Answers are never removed: a run whose state is missing or cannot
  * be read, or that would be continued from a damaged file, is moved with its answers into `damaged/`, and reported.
  */
+
 import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
+import * as Durable from "#base/Durable"
 import * as Segment from "#base/Segment"
 import * as Journal from "../Journal.ts"
 import * as AnswerFile from "./AnswerFile.ts"
@@ -39,6 +41,30 @@ export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
     }
   }
   return { setAside: moved, states }
+}
+
+/**
+ * Looks at every file of every run, and at those of runs that are over too. Changes nothing: `setAside` moves one away.
+ */
+export const inspectAll = async (pipelineFolder: string): Promise<ReadonlyArray<Omit<Journal.SetAside, "folder">>> => {
+  const runs = Path.join(pipelineFolder, "runs")
+  if (!existsSync(runs)) return []
+  const found: Array<Omit<Journal.SetAside, "folder">> = []
+  for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
+    const folder = Path.join(runs, name)
+    const state = RunFolder.readState(folder)
+    if (state === undefined && !(await hasAnswers(folder))) continue
+    const reason = (await damageOf(folder, state)) ?? (await damageOfOver(folder))
+    if (reason !== undefined) found.push({ runId: name, reason })
+  }
+  return found
+}
+
+/** What is wrong with the files that `replay` reads. */
+const damageOfOver = async (folder: string): Promise<string | undefined> => {
+  const files = [RunFolder.answersOf(folder), RunFolder.blocksOf(folder), RunFolder.knownOf(folder)]
+  const inspected = await Promise.all(files.map((path) => Segment.inspect(path)))
+  return inspected.find(({ damage }) => damage !== undefined)?.damage
 }
 
 /** Why a run cannot be listed or continued; undefined: it can. The files of a run that is over are read by `replay` alone. */
@@ -87,13 +113,13 @@ const hasAnswers = async (folder: string): Promise<boolean> => {
 }
 
 /** Moves a run away, under an unused name. */
-const setAside = async (pipelineFolder: string, folder: string): Promise<string> => {
+export const setAside = async (pipelineFolder: string, folder: string): Promise<string> => {
   const damaged = Path.join(pipelineFolder, "damaged")
   await Fs.mkdir(damaged, { recursive: true })
   const taken = new Set(await Fs.readdir(damaged))
   const name = Path.basename(folder)
   let free = name
   for (let n = 2; taken.has(free); n += 1) free = `${name}-${n}`
-  await Fs.rename(folder, Path.join(damaged, free))
+  await Durable.rename(folder, Path.join(damaged, free))
   return Path.join(damaged, free)
 }

@@ -6,6 +6,8 @@
  */
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Journal from "../Journal.ts"
 import * as Pipeline from "../Pipeline.ts"
 import * as Sink from "../Sink.ts"
 
@@ -52,6 +54,27 @@ export const read = Effect.fnUntraced(function* <R>(
   return undefined
 })
 
+/**
+ * What destinations do not have any more, in words: the journal says that they had a run, and it and all after it are gone. A file
+ * was put back from a backup, or lost.
+ */
+export const goneFrom = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  journaled: ReadonlyArray<Journal.Entry>
+) {
+  const found: Array<string> = []
+  for (const [name, sink] of Object.entries(pipeline.sinks)) {
+    const had = journaled.map(({ state }) => state).findLast(({ committed }) => committed.includes(name))?.run_id
+    const newest = had === undefined ? undefined : yield* Effect.option(newestIn(pipeline, sink))
+    if (had === undefined || newest === undefined || Option.isNone(newest)) continue
+    if (newest.value.some(({ runId }) => runId >= had)) continue
+    found.push(
+      `sink ${name} does not have run ${had} any more: it was put back from a backup, or is lost; \`millrace replay ${had}\` loads the run again`
+    )
+  }
+  return found
+})
+
 /** When the newest run of this pipeline in its destinations began: milliseconds since the epoch; 0: there is none. */
 export const latestStart = Effect.fnUntraced(function* <R>(pipeline: Pipeline.Pipeline<R>) {
   const starts = yield* Effect.forEach(Object.values(pipeline.sinks), (sink) =>
@@ -72,10 +95,11 @@ export const findLast = Effect.fnUntraced(function* <R>(
   return (yield* recordsOf(pipeline, sink.runs(pipeline.directory))).findLast(isIt)
 })
 
-const newestOf = <R>(pipeline: Pipeline.Pipeline<R>, sink: Sink.Destination<R>) => {
-  const of = { pipeline: pipeline.name, count: mostNewest }
-  return recordsOf(pipeline, sink.newestRuns?.(pipeline.directory, of) ?? sink.runs(pipeline.directory))
-}
+const newestOf = <R>(pipeline: Pipeline.Pipeline<R>, sink: Sink.Destination<R>) =>
+  recordsOf(pipeline, newestIn(pipeline, sink))
+
+const newestIn = <R>({ directory, name }: Pipeline.Pipeline<R>, sink: Sink.Destination<R>) =>
+  sink.newestRuns?.(directory, { pipeline: name, count: mostNewest }) ?? sink.runs(directory)
 
 /** How many of the newest runs are requested first, because a destination may have thousands. */
 const mostNewest = 4

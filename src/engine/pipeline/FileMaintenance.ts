@@ -1,4 +1,7 @@
-/** Maintenance of a destination that is made of files: many small files become few large ones, and old versions go. */
+/**
+ * Maintenance of a destination that is made of files: many small files become few large ones, old versions go, and what is
+ * damaged is found and healed.
+ */
 
 /** Which files a compaction merges. */
 export interface CompactTarget {
@@ -30,4 +33,45 @@ export interface Vacuumed {
   readonly files: number
   /** Their total size. */
   readonly bytes: number
+}
+
+/** How a destination is verified. */
+export interface VerifyTarget {
+  /** Whether what is damaged is healed, and what cannot be healed is left out. Otherwise nothing is written. */
+  readonly repair: boolean
+  /** Is called while files are read: bytes that were read, and bytes of all files. */
+  readonly onProgress?: (read: number, all: number) => void
+  /** What an earlier verification, which was interrupted, has found whole. */
+  readonly whole?: WholeFiles
+}
+
+/** The files that were found whole, so that a verification which begins again does not read them again. */
+export interface WholeFiles {
+  /** `print`: the path, the digest and the time of a file. */
+  readonly has: (print: string) => boolean
+  readonly add: (print: string) => void
+}
+
+/** The result of a verification. */
+export interface Verified {
+  /** Where the files are: a folder, a URL. */
+  readonly location: string
+  /** The number of files that were compared with their digests. */
+  readonly files: number
+  /** Their total size. */
+  readonly bytes: number
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/**
+ * Something that is not as it was written. damaged: `repair` heals it. healed: it is as it was written again. lost: it cannot be
+ * healed, and `repair` leaves it out. open: only people can decide, such as about what another program wrote.
+ */
+export interface Finding {
+  readonly path: string
+  /** What is wrong with it, or what was done, in words. */
+  readonly message: string
+  readonly outcome: "damaged" | "healed" | "lost" | "open"
+  /** The runs whose rows are lost with it: a replay loads them again. */
+  readonly runs?: ReadonlyArray<string>
 }

@@ -13,7 +13,7 @@ import type { Plan } from "../SinkPlan.ts"
 import type * as Table from "../Table.ts"
 import type { RowError } from "../validateRow.ts"
 import type { WriteDisposition } from "../WriteDisposition.ts"
-import type { Compaction, CompactTarget, Vacuumed, VacuumTarget } from "./FileMaintenance.ts"
+import type { Compaction, CompactTarget, Vacuumed, VacuumTarget, Verified, VerifyTarget } from "./FileMaintenance.ts"
 
 /** The parts of a sink. `directory` is the folder that relative paths start from. */
 export interface Parts<Options, OptionsEncoded, R> {
@@ -65,6 +65,8 @@ export interface Parts<Options, OptionsEncoded, R> {
   ) => Effect.Effect<Compaction, SinkError, R>
   /** As of `Destination.vacuum`. */
   readonly vacuum?: (options: Options, directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
+  /** As of `Destination.verify`. */
+  readonly verify?: (options: Options, directory: string, target: VerifyTarget) => Effect.Effect<Verified, SinkError, R>
   /** As of `Destination.differences`. */
   readonly differences?: (
     options: Options,

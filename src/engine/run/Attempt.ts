@@ -172,8 +172,8 @@ interface ReadAll {
 const read = Effect.fnUntraced(function* <R>(opened: Opened<R>) {
   const { journal, last, layout, of, options, pipeline, pipelineJournal, reading, sessions, tell } = opened
   const { run_id: runId } = journal.state
-  const odd = options.mode === "live" ? clockWarning(runId, last?.runId, yield* Clock.currentTimeMillis) : undefined
-  if (odd !== undefined) reading.remarks.take({ _tag: "Warning", message: odd, about: [] })
+  const odd = options.mode === "live" ? yield* oddities(pipeline, pipelineJournal, runId, last?.runId) : []
+  for (const message of odd) reading.remarks.take({ _tag: "Warning", message, about: [] })
   yield* tell("opening")
   const start = yield* RecordedResponses.start(pipeline, journal, sessions, options)
   const before = Revalidation.lastRun(of, layout, sessions, runId, options)
@@ -201,6 +201,17 @@ const read = Effect.fnUntraced(function* <R>(opened: Opened<R>) {
     pipeline.source.incremental && Option.isSome(start) && !Accounting.countsRows(reading.remarks.facts)
   const all: ReadAll = { checkpoint, parts, isContinued }
   return all
+})
+
+/** What is odd about the clock, or about what destinations have, before a run begins. */
+const oddities = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  pipelineJournal: Journal.Journal,
+  runId: string,
+  last: string | undefined
+) {
+  const clock = clockWarning(runId, last, yield* Clock.currentTimeMillis)
+  return [...(clock === undefined ? [] : [clock]), ...(yield* LastRun.goneFrom(pipeline, yield* pipelineJournal.runs))]
 })
 
 /** What is known of the rows before they are committed. */

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as KeptSecret from "#base/KeptSecret"
 import { isPostgres, placeOf } from "#base/sqlClient"
+import { StoreError } from "#web/StoreError"
 import * as Seal from "./Seal.ts"
 
 interface Place {
@@ -38,9 +39,9 @@ export class Seals extends Context.Service<
   static readonly layer = (place: Place) =>
     Layer.effect(
       Seals,
-      Effect.sync(() => {
+      Effect.gen(function* () {
         const jobs = new Map<string, Seal.Seal>()
-        const key = keyOf(place)
+        const key = yield* Effect.try({ try: () => keyOf(place), catch: unreadable })
         return Seals.of({
           secrets: key === undefined ? undefined : Seal.withKey(key, false),
           ofJob: (id) => jobs.get(id),
@@ -53,6 +54,9 @@ export class Seals extends Context.Service<
       })
     )
 }
+
+const unreadable = (cause: unknown) =>
+  new StoreError({ message: cause instanceof Error ? cause.message : String(cause), isRetryable: false, cause })
 
 /** The name of the key file, beside a database file. */
 const keyFile = "seal-key"

@@ -109,7 +109,8 @@ it.effect("a question to a table without one of its files, or with a cut one, na
         Effect.provide(stores)
       )
     const said = `the query failed: ${path} is in the manifest of ${join(directory, "lake")} and`
-    const repair = "put it back from a backup, or move the lake away, and the next run makes a new one"
+    const repair =
+      "put it back from a backup, or `millrace verify FILE --repair` goes on without it, and says which runs to load again"
 
     yield* Effect.promise(() => truncate(join(directory, "lake", path), bytes - 1))
     expect((yield* Effect.flip(ask("FROM pages"))).message).toBe(

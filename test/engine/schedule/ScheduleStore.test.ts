@@ -145,7 +145,9 @@ it.effect("is a file that only its owner reads, and says so where it is none", (
       expect(statSync(file).mode & 0o777).toBe(0o600)
       writeFileSync(file, "this is no database, whatever its name says it is ...")
       const failure = yield* Effect.flip(Effect.provide(Ledger, ScheduleStore.layer(file)))
-      expect(failure.message).toMatch(/^cannot open .*schedule\.sqlite: file is not a database$/)
+      expect(failure.message).toMatch(
+        /^cannot open .*schedule\.sqlite is damaged: file is not a database; restore it from a backup/
+      )
     })
   )
 )

@@ -1,7 +1,9 @@
 /** What sources know of the last committed run, in the store of a shared journal: the one file of `known/`. */
+
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Durable from "#base/Durable"
 import { attempt } from "../attempt.ts"
 import type { SharedStore } from "./SharedStore.ts"
 
@@ -27,7 +29,7 @@ export const pull = Effect.fnUntraced(function* (store: SharedStore, folder: str
     yield* attempt(`cannot write ${path}`, async () => {
       await Fs.mkdir(Path.dirname(path), { recursive: true })
       await Fs.writeFile(`${path}.next`, bytes, { flush: true })
-      await Fs.rename(`${path}.next`, path)
+      await Durable.rename(`${path}.next`, path)
     })
   }
 })

@@ -6,9 +6,11 @@
  * the order in which they refer to each other (answers name pages, records name blocks), and copied in the opposite
  * order.
  */
+
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Durable from "#base/Durable"
 import type * as Journal from "../../Journal.ts"
 import { attempt } from "../attempt.ts"
 import * as RunFolder from "../RunFolder.ts"
@@ -148,7 +150,7 @@ export const pullState = Effect.fnUntraced(function* (store: SharedStore, folder
   yield* attempt(`cannot write the state in ${folder}`, async () => {
     await Fs.mkdir(folder, { recursive: true })
     await Fs.writeFile(RunFolder.nextOf(folder), bytes, { flush: true })
-    await Fs.rename(RunFolder.nextOf(folder), Path.join(folder, state))
+    await Durable.rename(RunFolder.nextOf(folder), Path.join(folder, state))
   })
 })
 

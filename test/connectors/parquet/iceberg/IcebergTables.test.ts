@@ -199,22 +199,43 @@ it.effect("a column that was away comes back with its number, and a partition of
   })
 )
 
-it.effect("a list of files that is cut off is named, and written anew where its folder was removed", () =>
+for (const [what, which] of [
+  ["lists of files that are cut off are", /\.avro$/],
+  ["metadata that is cut off is", /^v2\.metadata\.json$/],
+  ["what names the last metadata, and is cut off, is", /^version-hint/]
+] as const) {
+  it.effect(`${what} written again by the next run, with the snapshots that were there`, () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* load(directory, "one", { rows: [page("/a")], write: "append", at: 1 })
+      yield* load(directory, "two", { rows: [page("/b")], write: "append", at: 2 })
+      const metadata = metadataOf(directory)
+      const names = (yield* namesIn(directory)).filter((name) => which.test(name))
+      expect(names).not.toEqual([])
+      const before = yield* icebergIn(directory)
+      for (const name of names)
+        yield* Effect.promise(() => Fs.truncate(join(metadata, name), which.test("a.avro") ? 200 : 0))
+
+      yield* load(directory, "three", { rows: [page("/a")], write: "merge", at: 3, plan: { pipeline: "p" } })
+
+      const after = yield* icebergIn(directory)
+      expect(after.files).toEqual(yield* inManifest(directory))
+      expect(after.filesAt(2)).toEqual(before.files)
+    })
+  )
+}
+
+it.effect("of files that no manifest can tell again, the newest snapshot alone is written", () =>
   Effect.gen(function* () {
     const directory = yield* folder
-    yield* load(directory, "one", { rows: [page("/a")], write: "append" })
-    const metadata = metadataOf(directory)
-    for (const name of yield* Effect.promise(() => Fs.readdir(metadata))) {
-      if (name.endsWith(".avro")) yield* Effect.promise(() => Fs.truncate(join(metadata, name), 200))
-    }
+    yield* load(directory, "one", { rows: [page("/a")], write: "append", at: 1 })
+    yield* load(directory, "two", { rows: [page("/b")], write: "append", at: 2 })
+    yield* Effect.promise(() => Fs.truncate(join(metadataOf(directory), "v2.metadata.json"), 0))
+    yield* Effect.promise(() => Fs.truncate(join(metadataOf(directory), "v1.metadata.json"), 0))
+    yield* Effect.promise(() => Fs.truncate(join(directory, "lake/_manifest/000000000001.json"), 0))
 
-    const error = yield* Effect.flip(load(directory, "two", { rows: [page("/b")], write: "append" }))
-    expect(error.message).toMatch(
-      /^pages\/metadata\/[^/]+\.avro in .* is cut off or damaged; remove pages\/metadata\/, and the next run writes it again/
-    )
+    yield* load(directory, "three", { rows: [page("/c")], write: "append", at: 3 })
 
-    yield* Effect.promise(() => Fs.rm(metadata, { recursive: true }))
-    yield* load(directory, "three", { rows: [page("/c")], write: "append" })
     expect((yield* icebergIn(directory)).files).toEqual(yield* inManifest(directory))
   })
 )

@@ -125,7 +125,7 @@ it.effect("a file whose bytes have changed is written into no other: a merge and
     const merged = load(directory, "three", { ...of("three"), write: "merge" })
     for (const work of [Effect.asVoid(compacted), Effect.asVoid(merged)]) {
       expect((yield* Effect.flip(work)).message).toBe(
-        `${files[0]?.path} is in the manifest of ${join(directory, "lake")} and has other bytes than were written: put it back from a backup, or move the lake away, and the next run makes a new one`
+        `${files[0]?.path} is in the manifest of ${join(directory, "lake")} and has other bytes than were written: put it back from a backup, or \`millrace verify FILE --repair\` goes on without it, and says which runs to load again`
       )
     }
     expect(yield* filesOf(join(directory, "lake"), pages.name)).toEqual(files)

@@ -225,7 +225,7 @@ it.effect("no more manifests are read than it takes to know the newest runs of a
       const { ranOnce = () => expect.fail("it knows keys") } = parquet.with({ path: "lake" })
       const unknown = yield* Effect.flip(ranOnce(directory, { pipeline: "p", once: "monday" }))
       expect(unknown.message).toContain(
-        "000000000004.json is cut off or damaged: put it back from a backup, or move it away"
+        "000000000004.json is cut off or damaged: put it back from a backup, or `millrace verify FILE --repair` moves it away"
       )
     }).pipe(Effect.provide(stores))
   )
@@ -254,7 +254,9 @@ it.effect(`a manifest with another bit than was written is refused, with what to
       yield* Effect.promise(() => Fs.writeFile(path, bytes))
       const error = yield* Effect.flip(load(directory, [page(3)], { run: "five", write: "merge" }))
       const [, fault = error.message, advice] = /0004\.json ([a-z ]+): (.*)/.exec(error.message) ?? []
-      expect(advice, `byte ${at}: ${error.message}`).toContain("put it back from a backup, or move the lake away")
+      expect(advice, `byte ${at}: ${error.message}`).toContain(
+        "put it back from a backup, or `millrace verify FILE --repair` goes on without it"
+      )
       outcomes[fault] = (outcomes[fault] ?? 0) + 1
     }
     expect(outcomes["has other bytes than were written"]).toBeGreaterThan(50)
@@ -277,7 +279,7 @@ it.effect("a damaged manifest that a newer one has replaced stops no run, on no 
     expect((yield* readLake(join(directory, "lake"), pages)).length).toBe(6)
     const runs = yield* Effect.flip(Effect.provide(parquet.with({ path: "lake" }).runs(directory), stores))
     expect(runs.message).toContain(
-      "000000000002.json has other bytes than were written: put it back from a backup, or move it away"
+      "000000000002.json has other bytes than were written: put it back from a backup, or `millrace verify FILE --repair` moves it away"
     )
   })
 )

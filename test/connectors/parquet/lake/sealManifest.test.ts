@@ -124,7 +124,7 @@ it.effect("a list that is cut or gone is named, with what to do", () =>
     expect((yield* read).message).toContain(`${list} has 99 files, where the manifest says 100: put it back`)
     yield* Effect.promise(() => Fs.truncate(join(directory, list), 50))
     expect((yield* read).message).toBe(
-      `${list} is cut off or damaged: put it back from a backup, or move the lake away, and the next run makes a new one`
+      `${list} is cut off or damaged: put it back from a backup, or \`millrace verify FILE --repair\` goes on without it, and says which runs to load again`
     )
     yield* Effect.promise(() => Fs.rm(join(directory, list)))
     expect((yield* read).message).toContain(`${list} is gone: put it back`)
