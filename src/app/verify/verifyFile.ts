@@ -29,7 +29,12 @@ export const verifyFile = (path: string, repair: boolean): Seen | undefined => {
   return { place: path, compared: size(bytes), findings: fault === undefined ? [] : [findingOf(path, fault, repair)] }
 }
 
+/** The files that millrace makes anew if they are not there. Any other one is somebody's own, and is only named. */
+const ours = new Set(["gov.sqlite", "schedule.sqlite", "service.sqlite"])
+
 const findingOf = (path: string, fault: string, repair: boolean): Sink.Finding => {
+  if (!ours.has(basename(path)))
+    return { path, message: `${path}: ${fault}; put it back from a backup`, outcome: "open" }
   if (!repair)
     return { path, message: `${path}: ${fault}; \`--repair\` moves it away, and all begins anew`, outcome: "lost" }
   const to = `${path}.damaged`

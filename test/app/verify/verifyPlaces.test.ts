@@ -102,6 +102,7 @@ it("a folder has its lakes, journals and databases compared; a damaged journal a
     bytes.fill(0, 20, 40)
     writeFileSync(answers, bytes)
     writeFileSync(join(folder, ".millrace/schedule.sqlite"), "no database".repeat(100))
+    writeFileSync(join(folder, "mine.sqlite"), "no database".repeat(100))
 
     const found = await millrace(folder, "verify", ".")
     expect(found.code).toBe(1)
@@ -111,6 +112,9 @@ it("a folder has its lakes, journals and databases compared; a damaged journal a
     await millrace(folder, "verify", ".", "--repair")
     expect(readdirSync(join(folder, ".millrace/pipelines/p/damaged"))).toEqual([run])
     expect(readdirSync(join(folder, ".millrace"))).toContain("schedule.sqlite.damaged")
+    const own = await millrace(folder, "verify", ".", "--repair")
+    expect([own.code, own.stdout]).toEqual([1, expect.stringContaining("open     mine.sqlite: file is not a database")])
+    rmSync(join(folder, "mine.sqlite"))
     expect((await millrace(folder, "verify", ".")).code).toBe(0)
   }))
 
