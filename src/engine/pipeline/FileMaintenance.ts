@@ -49,6 +49,7 @@ export interface VerifyTarget {
 export interface WholeFiles {
   /** `print`: the path, the digest and the time of a file. */
   readonly has: (print: string) => boolean
+  /** Notes a file that was found whole. */
   readonly add: (print: string) => void
 }
 
@@ -60,6 +61,7 @@ export interface Verified {
   readonly files: number
   /** Their total size. */
   readonly bytes: number
+  /** What is not as it was written; empty: all is right. */
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -68,9 +70,11 @@ export interface Verified {
  * healed, and `repair` leaves it out. open: only people can decide, such as about what another program wrote.
  */
 export interface Finding {
+  /** The file, below `location`; or the name of a table. */
   readonly path: string
   /** What is wrong with it, or what was done, in words. */
   readonly message: string
+  /** Whether it can be healed, was healed, is lost, or is for people to decide. */
   readonly outcome: "damaged" | "healed" | "lost" | "open"
   /** The runs whose rows are lost with it: a replay loads them again. */
   readonly runs?: ReadonlyArray<string>
