@@ -97,6 +97,10 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
       .getByRole("listbox", { name: "Completions" })
       .getByRole("option", { name: /^language/ })
       .waitFor()
+    // Those of the whole word: a longer list is scrolled, by the keys of the editor alone.
+    await page.waitForFunction(
+      "[...document.querySelectorAll('[role=listbox]')].every((list) => list.scrollHeight <= list.clientHeight)"
+    )
     await check("SQL")
     await listRuns(page)
     await check("runs")
