@@ -72,7 +72,8 @@ export const makeSqlEditor = ({ changed, run, tables, text }: EditorOptions): Sq
         highlightActiveLine(),
         bracketMatching(),
         closeBrackets(),
-        autocompletion({ icons: false, maxRenderedOptions: 40 }),
+        // As many as are seen at once: a list that scrolls cannot be reached by keys alone.
+        autocompletion({ icons: false, maxRenderedOptions: 12 }),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": "SQL", autocapitalize: "off", spellcheck: "false" }),
         EditorView.domEventHandlers({ beforeinput: typedOver }),
@@ -255,6 +256,7 @@ const theme = EditorView.theme({
     color: "var(--ink)",
     maxWidth: "90vw"
   },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { maxHeight: "none" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 8px" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--active)", color: "var(--ink)" },
   ".cm-completionDetail": { color: "var(--soft)", fontStyle: "normal" },
