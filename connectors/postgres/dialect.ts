@@ -174,9 +174,9 @@ const pattern = /^([+-]?\d{4,})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d):(\d\d)(?:\.(\d
 const momentOf = (text: string): bigint => {
   const endless = /^-?infinity$/.test(text) ? Instant.writtenMicrosOf(text) : undefined
   if (endless !== undefined) return endless
-  const found = pattern.exec(text)
-  if (found === null) throw new Error(`${text} is not a point in time of ours; cast it to text`)
-  const [, years = "", month = "", day = "", hour = "0", minute = "0", second = "0", fraction = "", before] = found
+  const parts = pattern.exec(text)
+  if (parts === null) throw new Error(`${text} is not a point in time of ours; cast it to text`)
+  const [, years = "", month = "", day = "", hour = "0", minute = "0", second = "0", fraction = "", before] = parts
   const year = before === undefined ? Number(years) : 1 - Number(years)
   const seconds = Number(hour) * 3600 + Number(minute) * 60 + Number(second)
   const days = Instant.daysBefore(year, Number(month), Number(day))

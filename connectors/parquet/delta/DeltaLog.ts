@@ -253,9 +253,9 @@ const heal = Effect.fnUntraced(
   ) {
     const { checkpoint, versions } = bad
     if (versions.length === 0 && !checkpoint) return []
-    const made = yield* remade(store, newest, name, versions)
-    for (const [version, bytes] of made) yield* store.put(pathOf(name, version), bytes)
-    const lost = versions.filter((version) => !made.has(version))
+    const originals = yield* originalsOf(store, newest, name, versions)
+    for (const [version, bytes] of originals) yield* store.put(pathOf(name, version), bytes)
+    const lost = versions.filter((version) => !originals.has(version))
     if (lost.length > 0 || checkpoint) yield* putCheckpoint(store, newest, name, state)
     for (const version of lost) {
       const isLast = version === state.delta.version
@@ -264,7 +264,9 @@ const heal = Effect.fnUntraced(
         : store.remove(pathOf(name, version))
     }
     return [
-      ...[...made.keys()].sort((one, other) => one - other).map((version) => ({ path: pathOf(name, version), fault })),
+      ...[...originals.keys()]
+        .sort((one, other) => one - other)
+        .map((version) => ({ path: pathOf(name, version), fault })),
       ...lost.map((version) => ({
         path: pathOf(name, version),
         fault: `${fault}; nothing says what it was, so a checkpoint says the whole table instead`
@@ -279,16 +281,16 @@ const heal = Effect.fnUntraced(
 const fault = "is gone or has other bytes than were written"
 
 /** The bytes of versions, from the manifests before and after each. A version whose manifests are gone or damaged is left out. */
-const remade = Effect.fnUntraced(function* (
+const originalsOf = Effect.fnUntraced(function* (
   store: ObjectStore.ObjectStore,
   newest: Manifest.Manifest,
   table: string,
   wanted: ReadonlyArray<number>
 ) {
-  const made = new Map<number, Uint8Array>()
+  const originals = new Map<number, Uint8Array>()
   const least = Math.min(...wanted)
   let after: Manifest.Manifest | undefined = newest
-  for (let number = newest.version - 1; number >= 0 && made.size < wanted.length; number--) {
+  for (let number = newest.version - 1; number >= 0 && originals.size < wanted.length; number--) {
     const before: Manifest.Manifest | undefined = number === 0 ? undefined : yield* Manifest.readable(store, number)
     const [old, state] = [before?.tables[table], after?.tables[table]]
     const isKnown = number === 0 || before !== undefined
@@ -296,13 +298,13 @@ const remade = Effect.fnUntraced(function* (
       const { digests, version } = state.delta
       if (wanted.includes(version)) {
         const bytes = yield* versionOf(store, { manifest: after, table, before: old, state })
-        if (digests === undefined || Digest.isOf(bytes, digests.at(-1) ?? "")) made.set(version, bytes)
+        if (digests === undefined || Digest.isOf(bytes, digests.at(-1) ?? "")) originals.set(version, bytes)
       }
       if (version <= least) break
     }
     after = before
   }
-  return made
+  return originals
 })
 
 /** A version of a log after that of the manifest. */

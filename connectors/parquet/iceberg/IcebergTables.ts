@@ -99,14 +99,14 @@ export const removeBeyond = Effect.fnUntraced(function* (
 /** The files of all snapshots that are gone or have other bytes than their names say, with the snapshot of each. */
 export const faultsInHistory = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, { metadata }: Head) {
   const seen = new Set<string>()
-  const found: Array<{ readonly path: string; readonly snapshot: number }> = []
+  const damaged: Array<{ readonly path: string; readonly snapshot: number }> = []
   for (const snapshot of metadata.snapshots) {
     const path = yield* faultIn(store, { ...metadata, "current-snapshot-id": snapshot["snapshot-id"] })
     if (path === undefined || seen.has(path)) continue
     seen.add(path)
-    found.push({ path, snapshot: snapshot["snapshot-id"] })
+    damaged.push({ path, snapshot: snapshot["snapshot-id"] })
   }
-  return found
+  return damaged
 })
 
 /** The first file of the newest snapshot that is gone or has other bytes than its name says. */
@@ -119,8 +119,8 @@ const faultIn = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, met
   if (bytes === undefined || !isWhole(list, bytes)) return relativeTo(store, list)
   const avro = yield* AvroFile.load
   for (const { path } of decodeList(avro, bytes)) {
-    const found = yield* within(getAbsolute(store, path))
-    if (found === undefined || !isWhole(path, found)) return relativeTo(store, path)
+    const manifest = yield* within(getAbsolute(store, path))
+    if (manifest === undefined || !isWhole(path, manifest)) return relativeTo(store, path)
   }
   return undefined
 })

@@ -49,8 +49,8 @@ const damageOf = (path: string): string | undefined => {
   try {
     const database = new (sqlite().DatabaseSync)(path, { readOnly: true, timeout: 5000 })
     try {
-      const found = database.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"]
-      return found === "ok" ? undefined : String(found).replaceAll(/\s+/g, " ")
+      const answer = database.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"]
+      return answer === "ok" ? undefined : String(answer).replaceAll(/\s+/g, " ")
     } finally {
       database.close()
     }
