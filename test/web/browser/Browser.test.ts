@@ -133,7 +133,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
     Effect.gen(function* () {
       const app =
         '<!doctype html><title>shop</title><div id="root"></div><script>root.innerHTML = "<main><p>One lamp</p><button>Order</button></main>";' +
-        "document.querySelector('button').onclick = () => { fetch('/order', { method: 'POST' }); history.pushState({}, '', '/done') }</script>"
+        "document.querySelector('button').onclick = () => { fetch('/order', { method: 'POST' }).then(() => root.insertAdjacentHTML('beforeend', '<p id=sent>sent</p>')); history.pushState({}, '', '/done') }</script>"
       const asked: Array<string> = []
       const heard =
         (answer: string): Answer =>
@@ -147,7 +147,7 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       const waits = asked.splice(0)
       const actions = [
         { type: "click" as const, selector: "button" },
-        { type: "wait" as const, milliseconds: 1 }
+        { type: "wait" as const, selector: "#sent" }
       ]
       yield* crawlSite(site, { limit: 1, sitemap: "skip", scrapeOptions: { actions, ...patient } })
 
