@@ -62,7 +62,7 @@ export interface Content {
 /** The columns in the order of the table. */
 export const columnContent = ({ columns, isProfiled, key, rows: all }: Content): ReadonlyArray<ShownColumn> => {
   const rows = all.slice(0, sampled)
-  const currencies = currencyColumns(columns, rows)
+  const currencies = currencyColumns(columns, rows, key)
   return columns.map((column, at) => {
     const kind = kindOf(column, at, rows, currencies)
     const text = writerOf({ column, at, kind, rows, isKey: key.includes(column.name), currency: currencies.get(at) })
@@ -117,14 +117,19 @@ const kindOf = (
 export const isLink = (value: string): boolean => /^https?:\/\/\S+$/i.test(value)
 
 /**
- * The columns of money, each with the column that has its currency: codes of ISO 4217. Its amounts stand before it, or behind it
- * where no number stands before it; or it is named after them, as `price` and `price_currency`.
+ * The columns of money, each with the column that has its currency: codes of ISO 4217. Its amounts stand before it and have one type,
+ * so that an `id` before `price` is none, or behind it where no number stands before it; or it is named after them, as `price` and
+ * `price_currency`. A key is no amount.
  */
-const currencyColumns = (columns: ReadonlyArray<ColumnInfo>, rows: ReadonlyArray<Row>): ReadonlyMap<number, number> => {
+const currencyColumns = (
+  columns: ReadonlyArray<ColumnInfo>,
+  rows: ReadonlyArray<Row>,
+  key: ReadonlyArray<string>
+): ReadonlyMap<number, number> => {
   const found = new Map<number, number>()
   const isAmount = (at: number): boolean => {
     const column = columns[at]
-    return column !== undefined && isNumeric(column)
+    return column !== undefined && isNumeric(column) && !key.includes(column.name)
   }
   for (const [at, { name }] of columns.entries()) {
     const values = rows.flatMap((row) => (row[at] == null ? [] : [row[at]]))
@@ -132,7 +137,8 @@ const currencyColumns = (columns: ReadonlyArray<ColumnInfo>, rows: ReadonlyArray
     const stem = /^(.+?)_?currency(?:_code)?$/i.exec(name)?.[1]
     const named = columns.findIndex((column, amount) => column.name === stem && isAmount(amount))
     let before = at - 1
-    while (isAmount(before) && !found.has(before)) found.set(before--, at)
+    while (isAmount(before) && !found.has(before) && columns[before]?.type === columns[at - 1]?.type)
+      found.set(before--, at)
     if (named !== -1) found.set(named, at)
     else if (before === at - 1 && isAmount(at + 1)) found.set(at + 1, at)
   }
