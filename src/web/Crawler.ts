@@ -105,7 +105,8 @@ export const run = Effect.fn("Crawler.run")(function* (
   const writing = yield* Semaphore.make(1)
   const backlog = yield* Backlog.create((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
   const putAside = yield* PutAside.open(backlog.giveBack)
-  const levels = Levels.create({ job, plan, frontier, line, store, warn: (message) => jobs.warn(job.id, message) })
+  const warn = (message: string) => jobs.warn(job.id, message)
+  const levels = Levels.create({ job, plan, frontier, line, store, warn, readWhole: (seq) => readWhole(seq) })
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
   let scraped = counts.scraped
@@ -131,30 +132,45 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const filtered = linkFilter(rules, (message) => jobs.warn(job.id, message))
   const settlementOf = Settlements.of({ rules: filtered.rules, frontier, line, levels })
+  /** Writes the ends of visits; URLs are numbered in their order. */
+  const write = Effect.fnUntraced(function* (ends: ReadonlyArray<Settlements.Ended>) {
+    let pages = documents
+    const settlements = ends.map((ended) => settlementOf(ended, ended.end.document === undefined ? pages : pages++))
+    const scrapedNow = ends.filter(({ end, isAgain }) => end.state === "scraped" && isAgain !== true).length
+    const waiting = settlements.flatMap(({ discovered }) => discovered).filter(({ state }) => state === "queued")
+    yield* store.settle(job.id, settlements)
+    scraped += scrapedNow
+    documents = pages
+    yield* progress.enqueue(waiting)
+  })
   const settle = Together.grouped((ends: ReadonlyArray<Settlements.Ended>, close) =>
     writing.withPermits(1)(
       Effect.suspend(() => {
         close()
-        let pages = documents
-        const settlements = ends.map((ended) => settlementOf(ended, ended.end.document === undefined ? pages : pages++))
-        const scrapedNow = ends.filter(({ end }) => end.state === "scraped").length
-        const waiting = settlements.flatMap(({ discovered }) => discovered).filter(({ state }) => state === "queued")
-        return Effect.andThen(
-          store.settle(job.id, settlements),
-          Effect.suspend(() => {
-            scraped += scrapedNow
-            documents = pages
-            return progress.enqueue(waiting)
-          })
-        )
+        return write(ends)
       })
     )
   )
 
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
   const carefully = suspects.start(store, job.id)
-  const visitAndMatch = (item: DiscoveredUrl) => Effect.flatMap(visit(item), (end) => filtered.ofVisit(item, end))
+  const visitAndMatch = (item: DiscoveredUrl) =>
+    Effect.flatMap(visit(item, "changed"), (end) => filtered.ofVisit(item, end))
   const read = (item: DiscoveredUrl) => carefully(item, visitAndMatch(item))
+  /**
+   * Reads an unchanged page whose text decides which URLs are one page, or whose row gets another URL. It is asked for between two
+   * levels or at the end, when nobody else writes.
+   */
+  const readWhole: Placing.ReadWhole = Effect.fnUntraced(function* (seq) {
+    for (const item of yield* store.urls(job.id, seq - 1, 1)) {
+      let end = yield* Effect.interruptible(visit(item, "whole"))
+      while (end._tag === "Later") {
+        yield* Effect.interruptible(Effect.sleep(end.at - (yield* monotonicMillis)))
+        end = yield* Effect.interruptible(visit(item, "whole"))
+      }
+      yield* write([{ item, end, isAgain: true }])
+    }
+  })
   /** Pages that are visited and whose end is not written yet. */
   let busy = 0
   let isOut = false
@@ -239,7 +255,7 @@ export const run = Effect.fn("Crawler.run")(function* (
     })
   )
   yield* levels.report
-  if (settling !== undefined) yield* Placing.place({ job, frontier, store: store.identity, settling })
+  if (settling !== undefined) yield* Placing.place({ job, frontier, store: store.identity, settling, readWhole })
 })
 
 /** How many URLs of the ledger are read at a time. */

@@ -90,7 +90,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
       }
     })
 
-  const visit = Effect.fnUntraced(function* (item: DiscoveredUrl) {
+  const visit = Effect.fnUntraced(function* (item: DiscoveredUrl, reads: "changed" | "whole") {
     const url = new URL(item.url)
     const robots = yield* askRobots(url)
     if (!robots.allows(url.href, agent)) return blocked
@@ -103,7 +103,8 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     // checked.
     if (copy?.document.metadata.url === url.href) return pages.visited(item, copy)
     const { revalidation } = plan
-    const known = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
+    const before = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
+    const known = reads === "whole" ? undefined : before
     const now = yield* Clock.currentTimeMillis
     if (known !== undefined && revalidation?.isOld(known, now) === true) return pages.revalidated(url, known)
     const jar = cookies.visit()
@@ -121,10 +122,11 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
       page === undefined
         ? pages.visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, order), plan.scrape), landed.url)
         : pages.readThere(item, page, landed)
-    return pages.remembered(item, end, yield* Clock.currentTimeMillis, known)
+    return pages.remembered(item, end, yield* Clock.currentTimeMillis, before)
   })
 
-  return (item: DiscoveredUrl) => endOf(item, visit(item), tries)
+  /** Visits a page. changed: one that has not changed since the last crawl is not read; whole: it is. */
+  return (item: DiscoveredUrl, reads: "changed" | "whole") => endOf(item, visit(item, reads), tries)
 })
 
 /** Whether copies of pages that were read before are accepted. */

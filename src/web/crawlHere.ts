@@ -116,7 +116,7 @@ const revalidating = Effect.fnUntraced(function* (
 
 /** Records that the crawl has read its last page. */
 const finish = Effect.fnUntraced(function* ({ leaveOut, ledger, take }: LedgerFile.LedgerFile, plan: CrawlPlan) {
-  if (plan.remembers !== undefined) leaveOut(ledger.ambiguous())
+  if (plan.remembers !== undefined) leaveOut(ledger.rowless())
   yield* take({ _tag: "Finished", at: yield* Clock.currentTimeMillis })
 })
 

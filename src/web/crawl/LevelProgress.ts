@@ -11,6 +11,7 @@ import type * as Semaphore from "effect/Semaphore"
 import type { DiscoveredUrl } from "../CrawlUrl.ts"
 import type { Backlog } from "../frontier/Backlog.ts"
 import type { Line } from "../frontier/Line.ts"
+import type { StartFailed } from "../PageVisit.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Levels } from "./Levels.ts"
 
@@ -22,9 +23,9 @@ export interface LevelProgress {
   /** Moves a URL of a later level into this one. */
   readonly bring: (url: DiscoveredUrl) => Effect.Effect<void>
   /** One URL of this level has ended. The last one ends the level. */
-  readonly ended: Effect.Effect<void, StoreError>
+  readonly ended: Effect.Effect<void, StartFailed | StoreError>
   /** Every sitemap has been read. */
-  readonly sitemapsRead: Effect.Effect<void, StoreError>
+  readonly sitemapsRead: Effect.Effect<void, StartFailed | StoreError>
 }
 
 interface Crawl<E> {

@@ -16,12 +16,13 @@ import type { Line } from "../frontier/Line.ts"
 import { Parameters } from "../frontier/Parameters.ts"
 import { Traps } from "../frontier/Traps.ts"
 import type { Job } from "../Job.ts"
+import type { StartFailed } from "../PageVisit.ts"
 import type { StoreError } from "../StoreError.ts"
-import { meaningIn } from "./Placing.ts"
+import { meaningIn, type ReadWhole } from "./Placing.ts"
 
 export interface Levels {
   /** Called when a level is completely read, before the next one begins. */
-  readonly end: (level: number) => Effect.Effect<void, StoreError>
+  readonly end: (level: number) => Effect.Effect<void, StartFailed | StoreError>
   /** Which of the discovered URLs are queued. */
   readonly admitted: (found: ReadonlyArray<DiscoveredUrl>) => ReadonlyArray<DiscoveredUrl>
   /** When the crawl has ended, warns of what was not followed. */
@@ -34,6 +35,7 @@ interface Parts {
   readonly frontier: Frontier.Frontier
   readonly line: Line
   readonly store: CrawlStore["Service"]
+  readonly readWhole: ReadWhole
   readonly warn: (message: string) => Effect.Effect<void, StoreError>
 }
 
@@ -76,7 +78,11 @@ export const create = (parts: Parts): Levels => {
 }
 
 /** Compares a page with those whose URLs differ in one parameter. */
-const compare = Effect.fnUntraced(function* ({ frontier, job, store }: Parts, parameters: Parameters, page: Ended) {
+const compare = Effect.fnUntraced(function* (
+  { frontier, job, readWhole, store }: Parts,
+  parameters: Parameters,
+  page: Ended
+) {
   const url = new URL(page.landed ?? page.url)
   if (page.meaning === null || url.search === "") return
   for (const group of parameters.groupsOf(url)) {
@@ -84,7 +90,8 @@ const compare = Effect.fnUntraced(function* ({ frontier, job, store }: Parts, pa
     const owner = frontier.ownerOf(group.base)
     if (owner === undefined || owner === page.seq) continue
     const [base] = yield* store.identity.some(job.id, [owner])
-    const meaning = base?.state === "scraped" ? yield* meaningIn(store.identity, job.id, base) : undefined
+    const pages = { store: store.identity, jobId: job.id, readWhole }
+    const meaning = base?.state === "scraped" ? yield* meaningIn(pages, base) : undefined
     if (meaning !== undefined) parameters.count(group.name, meaning === page.meaning)
   }
 })

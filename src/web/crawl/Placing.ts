@@ -9,6 +9,9 @@
  * ended keeps its row.
  *
  * Only what is unusual about pages is kept in memory; the rest stays in the store.
+ *
+ * Guarantee: the decision is the same whether pages were read or found unchanged. What is known of an unchanged page decides as
+ * what was read would; where more is needed, its text or its row under another URL, it is read whole.
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -18,18 +21,23 @@ import type { CrawlPlan } from "../CrawlPlan.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import { Groups } from "../frontier/Groups.ts"
 import type { Job } from "../Job.ts"
+import type { StartFailed } from "../PageVisit.ts"
 import type { StoreError } from "../StoreError.ts"
 import { meaningOf } from "../scrape/traitsOf.ts"
+
+/** Reads an unchanged page whole, by its number: then the ledger has its document. */
+export type ReadWhole = (seq: number) => Effect.Effect<void, StartFailed | StoreError>
 
 interface Parts {
   readonly job: Job
   readonly frontier: Frontier.Frontier
   readonly store: CrawlIdentity
   readonly settling: NonNullable<CrawlPlan["settling"]>
+  readonly readWhole: ReadWhole
 }
 
 /** Decides about all URLs, and gives the documents their places. */
-export const place = Effect.fn("Placing.place")(function* ({ job, frontier, settling, store }: Parts) {
+export const place = Effect.fn("Placing.place")(function* ({ job, frontier, readWhole, settling, store }: Parts) {
   const groups = new Groups()
   /** Index files and the folders that may be the same page. */
   const twins: Array<readonly [number, number]> = []
@@ -61,7 +69,7 @@ export const place = Effect.fn("Placing.place")(function* ({ job, frontier, sett
     if (some.length < batchSize) break
   }
   for (const [index, folder] of twins) {
-    if (yield* areOne(store, job.id, identity, index, folder)) groups.join(index, folder)
+    if (yield* areOne({ store, jobId: job.id, readWhole }, identity, index, folder)) groups.join(index, folder)
   }
 
   const loaded = new Map<number, ReadonlyArray<string>>()
@@ -77,10 +85,22 @@ export const place = Effect.fn("Placing.place")(function* ({ job, frontier, sett
   const decisions: Array<Decision> = []
   const failed: Array<readonly [string, string]> = []
   for (const seqs of groups.all()) {
-    const members = yield* store.some(job.id, seqs)
-    const read = members.filter(({ page, state }) => state === "scraped" && page !== null)
-    if (read.length > 0) decisions.push(yield* decide(store, job.id, loaded, members, read))
-    else failed.push(...failureOf(members))
+    for (;;) {
+      const members = yield* store.some(job.id, seqs)
+      const read = members.filter(({ state }) => state === "scraped")
+      if (read.length === 0) {
+        failed.push(...failureOf(members))
+        break
+      }
+      const decision = yield* decide(store, job.id, loaded, members, read)
+      const row = read.find(({ seq }) => seq === decision.seq)
+      if (row === undefined || row.page !== null || landedOf(row) === decision.url) {
+        decisions.push(decision)
+        break
+      }
+      // It has a row under its own URL, and the new one needs its text. If the reading fails, the others decide.
+      yield* readWhole(row.seq)
+    }
   }
   yield* store.place(job.id, decisions, failed)
 })
@@ -91,12 +111,11 @@ const landedOf = ({ landed, url }: Ended): string => landed ?? url
 
 /** Whether an index file and its folder are one page. */
 const areOne = Effect.fnUntraced(function* (
-  store: CrawlIdentity,
-  jobId: string,
+  pages: Pages,
   identity: PageUrl.Identity,
   ...seqs: readonly [number, number]
 ) {
-  const [one, other] = yield* store.some(jobId, seqs)
+  const [one, other] = yield* pages.store.some(pages.jobId, seqs)
   if (one?.state !== "scraped" || other?.state !== "scraped") return false
   const names = (page: Ended, named: Ended) => {
     const canonical = page.canonical === null ? undefined : PageUrl.normalize(page.canonical)
@@ -107,17 +126,29 @@ const areOne = Effect.fnUntraced(function* (
   }
   if (names(one, other) || names(other, one)) return true
   if (one.content !== null && one.content === other.content) return true
-  const meaning = yield* meaningIn(store, jobId, one)
-  return meaning !== undefined && meaning === (yield* meaningIn(store, jobId, other))
+  const meaning = yield* meaningIn(pages, one)
+  return meaning !== undefined && meaning === (yield* meaningIn(pages, other))
 })
+
+/** The pages of a job, with their texts. */
+interface Pages {
+  readonly store: CrawlIdentity
+  readonly jobId: string
+  readonly readWhole: ReadWhole
+}
 
 /** The meaning of a page, computed from its document if it was not needed before. */
 export const meaningIn = Effect.fnUntraced(function* (
-  store: CrawlIdentity,
-  jobId: string,
-  { meaning, page }: Ended
-): Effect.fn.Return<string | undefined, StoreError> {
-  if (meaning !== null) return meaning
+  { jobId, readWhole, store }: Pages,
+  one: Ended
+): Effect.fn.Return<string | undefined, StartFailed | StoreError> {
+  if (one.meaning !== null) return one.meaning
+  let { page } = one
+  if (page === null) {
+    yield* readWhole(one.seq)
+    const [whole] = yield* store.some(jobId, [one.seq])
+    page = whole?.page ?? null
+  }
   const document = page === null ? undefined : yield* store.document(jobId, page)
   if (!Predicate.hasProperty(document, "markdown") || typeof document.markdown !== "string") return undefined
   const metadata = Predicate.hasProperty(document, "metadata") ? document.metadata : undefined

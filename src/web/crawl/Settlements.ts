@@ -16,6 +16,8 @@ import type { Levels } from "./Levels.ts"
 export interface Ended {
   readonly item: DiscoveredUrl
   readonly end: Visit
+  /** Whether its URL has ended before, as unchanged, and is read whole now. */
+  readonly isAgain?: boolean
 }
 
 interface Crawl {

@@ -6,7 +6,6 @@
  */
 
 import type { Bytes, Change, Failure } from "../CrawlUrl.ts"
-import * as UrlTable from "../frontier/UrlTable.ts"
 import { withWarning } from "../Job.ts"
 import type { End, LedgerRecord } from "./LedgerRecord.ts"
 import { UrlColumns } from "./UrlColumns.ts"
@@ -29,8 +28,8 @@ export class CrawlLedger {
   readonly urls = new UrlColumns()
   /** URL numbers of the pages that were not delivered early; undefined: which URLs are one page is not decided yet. */
   places: ReadonlyArray<number> | undefined
-  /** URL numbers of pages that have not changed since the last crawl, in the order in which the crawl found this. */
-  readonly revalidated: Array<number> = []
+  /** URL numbers of pages that were found unchanged and not read, in the order in which the crawl found this. */
+  readonly #unchanged = new Set<number>()
 
   /** URL numbers of pages that were delivered before the crawl ended, one group for each delivery. */
   readonly delivered: Array<ReadonlyArray<number>> = []
@@ -39,6 +38,11 @@ export class CrawlLedger {
   readonly #delivered = new Set<number>()
   /** The URL number of each document. */
   readonly #seqs: Array<number> = []
+
+  /** URL numbers of pages that have not changed since the last crawl, and keep the row that they have. */
+  unchanged(): ReadonlyArray<number> {
+    return [...this.#unchanged].filter((seq) => this.urls.state(seq) === "scraped")
+  }
 
   isDelivered(seq: number): boolean {
     return this.#delivered.has(seq)
@@ -114,22 +118,11 @@ export class CrawlLedger {
     )
   }
 
-  /**
-   * Pages that the next crawl must read to decide which URLs are one page: those with a second URL, or with a similar
-   * one.
-   */
-  ambiguous(): ReadonlyArray<string> {
+  /** URLs whose page has its row under another URL, so that the next crawl must read them. */
+  rowless(): ReadonlyArray<string> {
     const { urls } = this
-    const isSpelledTwice = urls.isSpelledTwice()
-    const alike = UrlTable.create()
-    for (let seq = 0; seq < urls.length; seq++) {
-      const name = plainName(urls.url(seq))
-      alike.set(name, (alike.get(name) ?? 0) + 1)
-    }
-    const isAlike = (seq: number) => !urls.hasMeaning(seq) && (alike.get(plainName(urls.url(seq))) ?? 0) > 1
-    return this.#every((seq) => urls.state(seq) === "scraped" && (isSpelledTwice(seq) || isAlike(seq))).map((seq) =>
-      urls.url(seq)
-    )
+    const isElsewhere = (seq: number) => urls.state(seq) === "scraped" && urls.landed(seq) !== urls.url(seq)
+    return this.#every((seq) => urls.state(seq) === "alias" || isElsewhere(seq)).map((seq) => urls.url(seq))
   }
 
   #every(isWanted: (seq: number) => boolean, most = Number.POSITIVE_INFINITY): ReadonlyArray<number> {
@@ -141,7 +134,8 @@ export class CrawlLedger {
   #settle(end: End, at: number): void {
     const { aliasOf, changes = [], failures, landedKey, overtaken = [], page, seq, state, traits } = end
     this.urls.end(seq, state, aliasOf)
-    if (end.isRevalidated === true) this.revalidated.push(seq)
+    if (end.isRevalidated === true) this.#unchanged.add(seq)
+    else this.#unchanged.delete(seq)
     this.urls.learn(seq, landedKey, page?.seq, traits)
     if (page !== undefined) this.#seqs[page.seq] = seq
     this.credits += page?.credits ?? 0
@@ -204,8 +198,5 @@ const added = (sum: Bytes | undefined, more: Bytes | undefined): Bytes | undefin
 
 /** The maximum number of spellings of each kind that are kept for a later crawl. */
 const maxSpellings = 5000
-
-/** The URL without its query and the name of an index file, which may not be part of a page's name. */
-const plainName = (url: string): string => (url.split("?", 1)[0] ?? url).replace(/\/(index\.[a-z]+)?$/i, "")
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -39,8 +39,9 @@ export const windowsOf = (file: LedgerFile): ReadonlyArray<DeliveryWindow> => {
   const late = own
     .filter((some) => some.length > 0)
     .map((some) => next(some.length, () => pagesOf(file, ledger.inOrder(some))))
-  for (let at = 0; at < ledger.revalidated.length; at += windowUrls) {
-    const some = ledger.revalidated.slice(at, at + windowUrls)
+  const unchanged = ledger.unchanged()
+  for (let at = 0; at < unchanged.length; at += windowUrls) {
+    const some = unchanged.slice(at, at + windowUrls)
     late.push(next(some.length, () => ({ ...empty, unchanged: some.map((seq) => ledger.urls.landed(seq)) })))
   }
   return [...early, ...(late.length > 0 ? late : [next(0, () => empty)])]

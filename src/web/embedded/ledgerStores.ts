@@ -35,6 +35,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
   const isDecided = () => !ledger.isHeld || ledger.places !== undefined
 
   const ledgerOf = () => {
+    const revalidated = ledger.unchanged().length
     const { alias: aliases, blocked, failed, left, queued, scraped } = ledger.counts
     const discovered = scraped + failed + blocked + left + queued
     return {
@@ -46,7 +47,7 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
       queued,
       aliases,
       credits: ledger.credits,
-      ...(ledger.revalidated.length === 0 ? {} : { revalidated: ledger.revalidated.length })
+      ...(revalidated === 0 ? {} : { revalidated })
     }
   }
 

@@ -10,7 +10,7 @@ import * as EarlyPages from "#web/embedded/EarlyPages"
 import * as LedgerFile from "#web/embedded/LedgerFile"
 import { crawlStore } from "#web/embedded/ledgerStores"
 import * as Frontier from "#web/frontier/Frontier"
-import { job } from "./job.ts"
+import { job, readWhole } from "./job.ts"
 
 const site = "http://site.test"
 const bytes = (url: string) =>
@@ -115,7 +115,7 @@ describe("pages that are delivered while their crawl goes on", () => {
         yield* file.flush
         const store = crawlStore(file).identity
         const settling = { spellings: new Set([`${site}/a?x=1`]), after: undefined, trapBudget: 0 }
-        yield* Placing.place({ job, frontier: Frontier.open(identity, "identity"), settling, store })
+        yield* Placing.place({ job, frontier: Frontier.open(identity, "identity"), settling, store, readWhole })
         return windowsOf(file).map(({ contents }) => contents().pages.map(({ url }) => url.slice(site.length)))
       })
 

@@ -1,4 +1,5 @@
 /** A job of an embedded crawl that is under way. */
+import * as Effect from "effect/Effect"
 import type { Job } from "#web/Job"
 
 export const job: Job = {
@@ -13,3 +14,6 @@ export const job: Job = {
   error: null,
   warning: null
 }
+
+/** For a crawl in which every page was read. */
+export const readWhole = () => Effect.die(new Error("no page is unchanged"))

@@ -8,7 +8,7 @@ import * as Placing from "#web/crawl/Placing"
 import * as LedgerFile from "#web/embedded/LedgerFile"
 import { crawlStore } from "#web/embedded/ledgerStores"
 import * as Frontier from "#web/frontier/Frontier"
-import { job } from "./job.ts"
+import { job, readWhole } from "./job.ts"
 
 it.effect("a site whose every page redirects to one login has one row, however many pages there are", () =>
   Effect.gen(function* () {
@@ -31,7 +31,7 @@ it.effect("a site whose every page redirects to one login has one row, however m
 
     const frontier = Frontier.open(PageUrl.plainly(false), "identity")
     const settling = { spellings: new Set<string>(), after: undefined, trapBudget: 0 }
-    yield* Placing.place({ job, frontier, settling, store: crawlStore(file).identity })
+    yield* Placing.place({ job, frontier, settling, store: crawlStore(file).identity, readWhole })
 
     expect(file.ledger.counts).toMatchObject({ scraped: 1, alias: 129_999 })
     expect(file.ledger.places).toEqual([0])
