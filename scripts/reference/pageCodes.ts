@@ -10,6 +10,8 @@ export const pageCodes: Readonly<Record<string, string>> = {
   EXTERNAL_LINK:
     "a redirect, or an empty page that redirects, leads to another site without `allowExternalLinks`; or a link " +
     "leads to the home page of another site",
+  NOT_A_PAGE:
+    "an address that is named like a file, in a folder whose samples of this extension were files: it was not read",
   PATH_FILTER:
     "the start page does not pass `includePaths` and `excludePaths`: it is not a result, its links were followed",
   ROBOTS_BLOCKED: "robots.txt does not allow the page",

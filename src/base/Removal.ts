@@ -9,7 +9,7 @@ export const isGone = (statusCode: number): boolean => statusCode === 404 || sta
 
 /** Whether a failure only says that the crawl does not follow such URLs. It says nothing about the page. */
 export const saysNothing = (code: string | null | undefined): boolean =>
-  code === "EXTERNAL_LINK" || code === "PATH_FILTER"
+  code === "EXTERNAL_LINK" || code === "PATH_FILTER" || code === "NOT_A_PAGE"
 
 /**
  * The state of the start page of a crawl, which was read before; null: it is as before. "unread": it could not be read, so the

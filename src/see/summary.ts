@@ -125,7 +125,19 @@ const alreadyDone = (report: Run.Report, records: NonNullable<Run.Report["alread
  * one per URL, as in jobs of several URLs: discovered = read + failed + blocked.
  */
 export const accountingLine = (accounting: Run.Accounting): string => {
-  const { blocked, discovered, dropped, failed, gone, left, loaded, read, rejected, revalidated = 0 } = accounting
+  const {
+    blocked,
+    discovered,
+    dropped,
+    failed,
+    gone,
+    left,
+    loaded,
+    read,
+    rejected,
+    revalidated = 0,
+    skipped = 0
+  } = accounting
   const parts = [
     ...(read === undefined ? [`${count(loaded)} loaded`] : [`${count(read)} read`]),
     ...(revalidated === 0 ? [] : [`${count(revalidated)} revalidated`]),
@@ -133,6 +145,7 @@ export const accountingLine = (accounting: Run.Accounting): string => {
     ...(rejected === 0 || read !== undefined ? [] : [`${count(rejected)} rejected`]),
     `${count(failed)} failed`,
     `${count(blocked)} blocked`,
+    ...(skipped === 0 ? [] : [`${count(skipped)} skipped`]),
     ...(left === 0 ? [] : [`${count(left)} not reached because of a limit`])
   ]
   const removed = dropped === 0 ? "" : `; steps removed ${count(dropped)} of the loaded rows`

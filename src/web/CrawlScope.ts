@@ -35,17 +35,17 @@ export const domainOf = (start: URL, allowSubdomains: boolean): Effect.Effect<Is
 const options = { allowPrivateDomains: true }
 
 /**
- * in: crawl it. external: off the domain, allowed for one hop. external-home: never crawled, but reported. out:
- * ignored.
+ * in: crawl it. file: it is named like a file, so its content type decides (`NamedFiles`). external: off the domain, allowed for
+ * one hop. external-home: never crawled, but reported. out: ignored.
  */
-export type Verdict = "in" | "external" | "external-home" | "out"
+export type Verdict = "in" | "file" | "external" | "external-home" | "out"
 
 /** Judges a link that was found `depth` hops from the start. */
 export const judge = (rules: Rules, url: URL, depth: number): Verdict => {
   if (rules.maxDiscoveryDepth !== undefined && depth > rules.maxDiscoveryDepth) return "out"
-  if (rules.filter.excludes(url) || !rules.filter.includes(url) || isAsset(url)) return "out"
-  if (isInternal(rules, url)) return isBelowStart(rules, url) ? "in" : "out"
-  if (!rules.allowExternalLinks) return "out"
+  if (rules.filter.excludes(url) || !rules.filter.includes(url)) return "out"
+  if (isInternal(rules, url)) return !isBelowStart(rules, url) ? "out" : isNamedLikeFile(url) ? "file" : "in"
+  if (!rules.allowExternalLinks || isNamedLikeFile(url)) return "out"
   return isHome(url) ? "external-home" : "external"
 }
 
@@ -74,12 +74,13 @@ const folderOf = (path: string): string => {
   return last.includes(".") ? path.slice(0, path.length - last.length) : `${path}/`
 }
 
-const isAsset = (url: URL): boolean => {
+/** Whether a URL has the name of a file that is seldom a page. */
+export const isNamedLikeFile = (url: URL): boolean => {
   const dot = url.pathname.lastIndexOf(".")
   return dot > url.pathname.lastIndexOf("/") && assets.has(url.pathname.slice(dot + 1).toLowerCase())
 }
 
-/** Files that are never pages and not requested at all. */
+/** The extensions of files that are seldom pages. */
 const assets = new Set(
   (
     "png jpg jpeg gif webp avif ico svg bmp tif tiff css js mjs map woff woff2 ttf otf eot mp3 mp4 m4a m4v avi mov " +

@@ -12,12 +12,14 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as PageUrl from "#contract/PageUrl"
+import { uuid7 } from "#contract/uuid7"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import { CrawlStore } from "./CrawlStore.ts"
-import type { DiscoveredUrl } from "./CrawlUrl.ts"
+import type { DiscoveredUrl, Failure } from "./CrawlUrl.ts"
 import * as LevelProgress from "./crawl/LevelProgress.ts"
 import * as Levels from "./crawl/Levels.ts"
+import * as NamedFiles from "./crawl/NamedFiles.ts"
 import * as Placing from "./crawl/Placing.ts"
 import * as Settlements from "./crawl/Settlements.ts"
 import * as suspects from "./crawl/suspects.ts"
@@ -44,6 +46,7 @@ import { SiteRules } from "./SiteRules.ts"
 import type { StoreError } from "./StoreError.ts"
 import * as Together from "./Together.ts"
 import type { Turns } from "./Turns.ts"
+import { notAPage } from "./visitedPages.ts"
 
 /** Runs a job from the beginning, or continues it from its ledger. */
 export const run = Effect.fn("Crawler.run")(function* (
@@ -106,7 +109,20 @@ export const run = Effect.fn("Crawler.run")(function* (
   const backlog = yield* Backlog.create((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
   const putAside = yield* PutAside.open(backlog.giveBack)
   const warn = (message: string) => jobs.warn(job.id, message)
-  const levels = Levels.create({ job, plan, frontier, line, store, warn, readWhole: (seq) => readWhole(seq) })
+  const { sample, visit } = yield* PageVisit.prepare({ job, plan, frontier, tries })
+  const named = NamedFiles.create((url) => Effect.interruptible(sample(url)))
+  yield* everyKnown(named.enter)
+  const leaveFiles = Effect.suspend(() => leaveNamedFiles)
+  const levels = Levels.create({
+    job,
+    plan,
+    frontier,
+    line,
+    store,
+    warn,
+    leaveFiles,
+    readWhole: (seq) => readWhole(seq)
+  })
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
   let scraped = counts.scraped
@@ -128,8 +144,6 @@ export const run = Effect.fn("Crawler.run")(function* (
   const startEnded = yield* Deferred.make<void>()
   if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
 
-  const visit = yield* PageVisit.prepare({ job, plan, frontier, tries })
-
   const filtered = linkFilter(rules, (message) => jobs.warn(job.id, message))
   const settlementOf = Settlements.of({ rules: filtered.rules, frontier, line, levels })
   /** Writes the ends of visits; URLs are numbered in their order. */
@@ -141,7 +155,16 @@ export const run = Effect.fn("Crawler.run")(function* (
     yield* store.settle(job.id, settlements)
     scraped += scrapedNow
     documents = pages
+    named.enter(waiting)
     yield* progress.enqueue(waiting)
+  })
+  /** Ends the queued URLs that are files, between two levels. */
+  const leaveNamedFiles = Effect.gen(function* () {
+    const files = yield* named.files
+    if (files.length === 0) return
+    line.leave(files.map(({ item }) => item.seq))
+    for (const { item } of files) frontier.begin(item.seq)
+    yield* write(files.map(({ file, item }) => ({ item, end: notAPage(file) })))
   })
   const settle = Together.grouped((ends: ReadonlyArray<Settlements.Ended>, close) =>
     writing.withPermits(1)(
@@ -212,16 +235,28 @@ export const run = Effect.fn("Crawler.run")(function* (
     yield* progress.ended
   })
 
+  const isListed = (url: URL) =>
+    Scope.isInternal(rules, url) && ["in", "file"].includes(Scope.judge(filtered.rules, url, 0))
+  const learnFiles = (urls: ReadonlyArray<string>) =>
+    named.learn(
+      urls.flatMap((href) => {
+        const url = PageUrl.normalize(href)
+        return url !== undefined && Scope.isNamedLikeFile(url) && isListed(url) ? [url] : []
+      })
+    )
   const admit = Effect.fnUntraced(
     function* (urls: ReadonlyArray<string>) {
       const found = urls.flatMap((href) => {
         const url = PageUrl.normalize(href)
-        if (url === undefined || !Scope.isInternal(rules, url) || Scope.judge(filtered.rules, url, 0) !== "in")
-          return []
-        return frontier.discover(url, 0, "sitemap") ?? []
+        if (url === undefined || !isListed(url)) return []
+        return frontier.discover(url, 0, "sitemap", named.fileAt(url) === undefined ? "queued" : "failed") ?? []
       })
       const changes = frontier.changes()
       yield* store.discover(job.id, found, changes)
+      yield* store.fail(
+        job.id,
+        found.flatMap((one) => fileFailure(one, named.fileAt(new URL(one.url))))
+      )
       yield* progress.enqueue(found)
       for (const change of changes) {
         if (change._tag !== "Nearer" || change.was <= progress.level()) continue
@@ -239,7 +274,11 @@ export const run = Effect.fn("Crawler.run")(function* (
     listed: (url, lastmod) => plan.revalidation?.listed(url, lastmod),
     get: (url, options) =>
       paced(url.host, persistentFile(tries, url, polite.get(url, { ...options, skipTlsVerification }, delayMillis))),
-    found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(filtered.passing(urls), admit)),
+    found: (urls) =>
+      Effect.andThen(
+        Deferred.await(startEnded),
+        Effect.flatMap(filtered.passing(urls), (some) => Effect.andThen(learnFiles(some), admit(some)))
+      ),
     problem: (message) => jobs.warn(job.id, message)
   })
 
@@ -260,6 +299,12 @@ export const run = Effect.fn("Crawler.run")(function* (
 
 /** How many URLs of the ledger are read at a time. */
 const batchSize = 2000
+
+/** The failure of a URL of a sitemap that is a file. */
+const fileFailure = ({ state, url }: DiscoveredUrl, file: string | undefined): ReadonlyArray<Failure> => {
+  const { failure } = file === undefined ? {} : notAPage(file)
+  return failure === undefined || state !== "failed" ? [] : [{ id: uuid7(), url, ...failure }]
+}
 
 /**
  * The links of a crawl that pass its path filters.

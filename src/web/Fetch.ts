@@ -23,10 +23,11 @@ import type { PageOrder } from "./PageOrder.ts"
 import * as PlainGet from "./PlainGet.ts"
 
 export { FetchError, notAccepted, timedOut, toFetchError } from "./FetchError.ts"
-export { type Fetched, maxPageBytes, productToken, userAgent } from "./PlainGet.ts"
+export { type Fetched, headAlone, maxPageBytes, productToken, userAgent } from "./PlainGet.ts"
 
 export interface Options {
   readonly timeoutMillis: number
+  /** The maximum size of the body; `headAlone`: only the head is read. Default: `maxPageBytes`. */
   readonly maxBytes?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly skipTlsVerification?: boolean

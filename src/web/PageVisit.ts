@@ -10,11 +10,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as PageUrl from "#contract/PageUrl"
 import { uuid7 } from "#contract/uuid7"
+import { contentKind, essence } from "#page/ContentKind"
 import type { CookieJar } from "./CookieJar.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import type { DiscoveredUrl, KnownPage } from "./CrawlUrl.ts"
-import { FetchError } from "./Fetch.ts"
+import { FetchError, headAlone } from "./Fetch.ts"
+import { fileKind, readable } from "./FileKind.ts"
 import * as MachineFault from "./fetch/MachineFault.ts"
 import { followRedirects, redirectLoop } from "./followRedirects.ts"
 import type * as Frontier from "./frontier/Frontier.ts"
@@ -31,9 +33,12 @@ import { Scraper } from "./Scraper.ts"
 import * as SiteCookies from "./SiteCookies.ts"
 import { SiteRules } from "./SiteRules.ts"
 import { Suspect } from "./Suspect.ts"
-import { failed, redirectsOff, type Visit, visitedPages } from "./visitedPages.ts"
+import { failed, notAPage, redirectsOff, type Visit, visitedPages } from "./visitedPages.ts"
 
 export type { Visit } from "./visitedPages.ts"
+
+/** What the head of an answer says: a page, or what it is else ("image/png"). "blocked": robots.txt forbids to ask. */
+export type Sample = { readonly isPage: true } | { readonly isPage: false; readonly what: string } | "blocked"
 
 /** The end of a visit before its page is fetched: ends a chain of redirects early. */
 class Ended {
@@ -69,7 +74,7 @@ interface Ordered extends Pick<PageOrder.PageOrder, "asked" | "scrapeId"> {
 export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
   const { frontier, job, plan, tries } = crawl
   const scraper = yield* Scraper
-  const { askRobots, get } = yield* makeRequests(crawl)
+  const { askRobots, get, head } = yield* makeRequests(crawl)
   const { rules } = plan
   const agent = agentOf(plan)
   const pages = visitedPages(plan, frontier)
@@ -125,9 +130,38 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     return pages.remembered(item, end, yield* Clock.currentTimeMillis, before)
   })
 
-  /** Visits a page. changed: one that has not changed since the last crawl is not read; whole: it is. */
-  return (item: DiscoveredUrl, reads: "changed" | "whole") => endOf(item, visit(item, reads), tries)
+  /** What a URL that is named like a file answers, by the head of its answer. */
+  const sample = (url: URL): Effect.Effect<Sample> =>
+    Effect.gen(function* () {
+      if (!(yield* askRobots(url)).allows(url.href, agent)) return "blocked" as const
+      const jar = cookies.visit()
+      const { fetched } = yield* followRedirects(url, head(jar), staysInternal(rules), jar)
+      if (fetched.status >= 400) return fileOf(`HTTP ${fetched.status}`)
+      const kind = fileKind(fetched.contentType, fetched.body)
+      const isPage = kind === undefined ? contentKind(fetched.contentType, fetched.body) === "html" : readable.has(kind)
+      return isPage ? { isPage } : fileOf(essence(fetched.contentType) ?? "of an unknown type")
+    }).pipe(Effect.catch((error) => Effect.succeed(fileOf(error._tag === "FetchError" ? error.message : "no answer"))))
+
+  return {
+    sample,
+    /** Visits a page. changed: one that has not changed since the last crawl is not read; whole: it is. */
+    visit: (item: DiscoveredUrl, reads: "changed" | "whole") => endOf(item, visit(item, reads), tries)
+  }
 })
+
+const fileOf = (what: string): Sample => ({ isPage: false, what })
+
+const staysInternal = (rules: Scope.Rules) => (next: URL) =>
+  Scope.isInternal(rules, next)
+    ? Effect.void
+    : Effect.fail(
+        new FetchError({
+          url: next.href,
+          code: "EXTERNAL_LINK",
+          message: `redirects to ${next.host}`,
+          retryable: false
+        })
+      )
 
 /** Whether copies of pages that were read before are accepted. */
 const keepsCopies = ({ scrape }: CrawlPlan): boolean => (scrape.options.maxAge ?? 0) > 0
@@ -172,6 +206,16 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
     })
   }
 
+  /** The head of an answer, hop by hop. */
+  const head = (jar: CookieJar) => (hop: URL) => {
+    const options = { ...PageDocuments.fetchOptions(plan.scrape, plan.rules.start, hop), maxBytes: headAlone }
+    return jar.exchange(hop, options, (sent, other) => {
+      const at = other ?? hop
+      const exchange = Effect.flatMap(robotsOf(at), (robots) => polite.get(at, sent, Robots.delayMillis(robots, agent)))
+      return tries.get(at, exchange)
+    })
+  }
+
   const robotsOf = (url: URL) =>
     plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : siteRules.of(url, plan.scrape.options)
 
@@ -179,7 +223,7 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
   const askRobots = (url: URL) =>
     plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url, plan.scrape.options))
 
-  return { askRobots, get }
+  return { askRobots, get, head }
 })
 
 /** The end of a visit, whatever has stopped it. */
@@ -211,7 +255,13 @@ const refused = Effect.fnUntraced(function* (item: DiscoveredUrl, error: FetchEr
 const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, StartFailed> =>
   item.kind === "start"
     ? Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
-    : Effect.succeed(failed(error.code, error.message))
+    : Effect.succeed(
+        error.code === unsupported && Scope.isNamedLikeFile(new URL(item.url))
+          ? notAPage(error.message)
+          : failed(error.code, error.message)
+      )
+
+const unsupported = "SCRAPE_UNSUPPORTED_FILE_ERROR"
 
 /** A page that crashes our reader fails alone; the crawl continues. */
 const unreadable = { code: "SCRAPE_UNKNOWN_ERROR", retryable: false }

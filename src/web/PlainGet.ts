@@ -97,9 +97,12 @@ const plainValue = /^[\t\x20-\x7e\x80-\xff]*$/
 /** Headers that only we may set. */
 const framing = new Set("host connection content-length transfer-encoding keep-alive upgrade expect te".split(" "))
 
+/** As the maximum size of a body: only the head of the answer is read. */
+export const headAlone = 0
+
 export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
   const { body, cookies, header, isBorrowed, status } = answer
-  const plain = decompress(body, header("content-encoding"), maxBytes)
+  const plain = maxBytes === headAlone ? body : decompress(body, header("content-encoding"), maxBytes)
   return {
     status,
     contentType: header("content-type"),

@@ -60,6 +60,10 @@ export const askAgent = (
       if (status >= 200) head = { status, headers }
     },
     onResponseData: (controller, chunk) => {
+      if (maxBytes === 0) {
+        handler.onResponseEnd?.(controller, {})
+        return controller.abort(new Interrupted())
+      }
       bytes += chunk.byteLength
       chunks.push(chunk)
       if (bytes <= maxBytes) return

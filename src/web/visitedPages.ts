@@ -139,6 +139,9 @@ export const failed = (code: string, error: string): Visit => ({
   links: []
 })
 
+/** The end of a URL that is a file, which the crawl does not read. `what`: what it is. */
+export const notAPage = (what: string): Visit => failed("NOT_A_PAGE", `is a file and no page: ${what}`)
+
 const notAdmitted = failed(
   "PATH_FILTER",
   "the start URL does not pass includePaths and excludePaths, so it is not a result; its links were followed"

@@ -181,7 +181,8 @@ export const pageLinks = Table.make({
  */
 export const crawlErrors = Table.make({
   name: "crawl_errors",
-  description: "one row per URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK",
+  description:
+    "one row per URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK, NOT_A_PAGE or CRAWL_TRAP",
   suffix: "_errors",
   key: ["_job_id", "url", "code"],
   schema: Schema.Struct({

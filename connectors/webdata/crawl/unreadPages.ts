@@ -63,12 +63,15 @@ const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: stri
   return [...groups].map(([why, urls]) => ({ urls, why }))
 }
 
-/** The failed URLs that are not pages of the crawl, such as external home pages: how many there are, and why. */
+/** The failed URLs that are not pages of the crawl, such as external home pages and files: how many there are, and why. */
 export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => {
   const all = errors.filter(({ code }) => saysNothing(code))
   if (all.length === 0) return []
   const warnings = Source.warnings(
-    all.map(({ error, url }) => [url, `failed, and is not a page of this crawl: ${error}`])
+    // Files are usual; a run that says so each night says too much.
+    all.flatMap(({ code, error, url }) =>
+      code === "NOT_A_PAGE" ? [] : [[url, `failed, and is not a page of this crawl: ${error}`] as const]
+    )
   )
   return [Source.progress({ skipped: all.length }), ...warnings]
 }

@@ -66,6 +66,7 @@ const asText = (run: PastRun): string => {
     read,
     rejected = 0,
     revalidated = 0,
+    skipped = 0,
     without_rows: empty = 0,
     ...rest
   } = run.facts
@@ -80,7 +81,7 @@ const asText = (run: PastRun): string => {
       ? []
       : // Old records lack `loaded`. The sum was correct when the run committed, so `loaded` follows from the rest.
         [
-          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - revalidated - gone - failed - blocked - left, revalidated, gone, rejected, failed, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
+          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - revalidated - gone - failed - blocked - left, revalidated, gone, rejected, failed: failed - skipped, skipped, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
         ]),
     ...coverageLines(
       filled === undefined ? {} : { filled, missing, ...(read === undefined ? {} : { read }), without_rows: empty }

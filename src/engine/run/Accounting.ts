@@ -1,7 +1,7 @@
 /**
  * What happened to everything that a source discovered: discovered = loaded + revalidated + gone + rejected + failed +
- * blocked + left. A source whose rows are not what it discovers, such as the URLs of jobs, reports how many of those it has
- * read: discovered = read + failed + blocked + left.
+ * skipped + blocked + left. A source whose rows are not what it discovers, such as the URLs of jobs, reports how many of those
+ * it has read: discovered = read + failed + skipped + blocked + left.
  *
  * Guarantee: if the sum of a run is wrong, something was lost, and the run commits nothing. Failed rows are not loaded. Gone
  * rows count as loaded, but as gone if a sink keeps a history, which gets no row of them. Rows that steps dropped count as
@@ -15,7 +15,7 @@ import type { Counts } from "./Wholeness.ts"
 
 /**
  * What happened to everything that a source discovered: discovered = loaded + revalidated + gone + rejected + failed +
- * blocked + left.
+ * skipped + blocked + left.
  */
 export interface Accounting {
   /** Everything that the source found. */
@@ -30,6 +30,8 @@ export interface Accounting {
   readonly revalidated?: number
   /** What could not be read. */
   readonly failed: number
+  /** What the source does not read, such as files and external home pages of a crawl. Absent: nothing. */
+  readonly skipped?: number
   /** What robots.txt or a rule does not allow. */
   readonly blocked: number
   /** What was discovered and not read, because a limit was reached. */
@@ -84,26 +86,29 @@ export const account = Effect.fnUntraced(function* (
   counts: Counts,
   outcome: { readonly dropped: number; readonly isHistory: boolean }
 ) {
-  const { discovered, blocked = 0, left = 0, read } = facts
+  const { discovered, blocked = 0, left = 0, read, skipped = 0 } = facts
   if (discovered === undefined) return Option.none<Accounting>()
   const { rejected, revalidated = 0, unread = 0 } = counts
   const { gone, loaded } = loadedOf(counts, outcome.isHistory)
-  const failed = (facts["failed"] ?? 0) + (read === undefined ? counts.failed + unread : 0)
-  const unchanged = revalidated === 0 ? {} : { revalidated }
-  const sum = { discovered, loaded, ...unchanged, gone, rejected, failed, blocked, left, dropped: outcome.dropped }
+  // A source counts what it skips among its failures.
+  const failed = (facts["failed"] ?? 0) - skipped + (read === undefined ? counts.failed + unread : 0)
+  const some = { ...(revalidated === 0 ? {} : { revalidated }), ...(skipped === 0 ? {} : { skipped }) }
+  const sum = { discovered, loaded, ...some, gone, rejected, failed, blocked, left, dropped: outcome.dropped }
+  const others = failed + skipped + blocked + left
+  const passedBy = skipped === 0 ? "" : `${skipped} were skipped, `
   if (read !== undefined) {
-    if (discovered === read + failed + blocked + left) return Option.some<Accounting>({ ...sum, read })
+    if (discovered === read + others) return Option.some<Accounting>({ ...sum, read })
     return yield* new AccountingError({
       message:
-        `the source discovered ${discovered}, but ${read} were read, ${failed} failed, ${blocked} are blocked and ` +
+        `the source discovered ${discovered}, but ${read} were read, ${failed} failed, ${passedBy}${blocked} are blocked and ` +
         `${left} were not reached: some are lost, so nothing is committed; run it again`
     })
   }
-  if (discovered !== loaded + revalidated + gone + rejected + failed + blocked + left) {
+  if (discovered !== loaded + revalidated + gone + rejected + others) {
     return yield* new AccountingError({
       message:
         `the source discovered ${discovered}, but ${loaded} were loaded, ${revalidated === 0 ? "" : `${revalidated} are unchanged, `}${gone === 0 ? "" : `${gone} are gone, `}` +
-        `${rejected} rejected, ${failed} failed, ${blocked} are blocked and ${left} were not reached: some are lost, so nothing ` +
+        `${rejected} rejected, ${failed} failed, ${passedBy}${blocked} are blocked and ${left} were not reached: some are lost, so nothing ` +
         "is committed; run it again"
     })
   }

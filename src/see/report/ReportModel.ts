@@ -63,7 +63,16 @@ export interface Whole {
   readonly not_met: number
 }
 
-export type LedgerPart = "loaded" | "read" | "revalidated" | "gone" | "rejected" | "failed" | "blocked" | "not reached"
+export type LedgerPart =
+  | "loaded"
+  | "read"
+  | "revalidated"
+  | "gone"
+  | "rejected"
+  | "failed"
+  | "blocked"
+  | "skipped"
+  | "not reached"
 
 interface Counted {
   readonly value: string

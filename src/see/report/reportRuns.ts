@@ -83,7 +83,7 @@ export const pointOf = (run: PastRun, main: string): HistoryPoint => {
 /** Where everything went, as the run was counted; undefined: the source does not say how much there is. */
 export const ledgerOf = ({ facts }: PastRun): Ledger | undefined => {
   const { blocked = 0, discovered, dropped = 0, failed = 0, gone = 0, left = 0, read, rejected = 0 } = facts
-  const { revalidated = 0 } = facts
+  const { revalidated = 0, skipped = 0 } = facts
   if (discovered === undefined) return undefined
   const others = (read === undefined ? revalidated + gone + rejected : 0) + failed + blocked + left
   const parts: ReadonlyArray<readonly [LedgerPart, number]> = [
@@ -98,8 +98,9 @@ export const ledgerOf = ({ facts }: PastRun): Ledger | undefined => {
           ["rejected", rejected]
         ] as const)
       : []),
-    ["failed", failed],
+    ["failed", failed - skipped],
     ["blocked", blocked],
+    ["skipped", skipped],
     ["not reached", left]
   ]
   return {

@@ -36,13 +36,15 @@ interface Parts {
   readonly line: Line
   readonly store: CrawlStore["Service"]
   readonly readWhole: ReadWhole
+  /** Ends the queued URLs that are files. */
+  readonly leaveFiles: Effect.Effect<void, StoreError>
   readonly warn: (message: string) => Effect.Effect<void, StoreError>
 }
 
 export const create = (parts: Parts): Levels => {
-  const { frontier, job, plan, store } = parts
+  const { frontier, job, leaveFiles, plan, store } = parts
   const { settling, rules } = plan
-  if (settling === undefined) return { end: () => Effect.void, admitted: (found) => found, report: Effect.void }
+  if (settling === undefined) return { end: () => leaveFiles, admitted: (found) => found, report: Effect.void }
   const parameters = new Parameters()
   const traps = new Traps(settling.trapBudget)
   const ask = requestOf(rules.start)
@@ -61,6 +63,7 @@ export const create = (parts: Parts): Levels => {
     if (learned.length > 0) yield* forget(parts, learned, ask)
     if (traps.endLevel().length > 0) yield* leaveTraps(parts, traps)
     yield* respell(parts, ask)
+    yield* leaveFiles
   })
 
   return {

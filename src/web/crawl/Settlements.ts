@@ -38,7 +38,7 @@ export const of = ({ frontier, levels, line, rules }: Crawl) => {
     (url) => {
       const verdict = Scope.judge(rules, url, depth)
       if (verdict === "out") return undefined
-      return verdict === "in"
+      return verdict === "in" || verdict === "file"
         ? { kind: "link" }
         : { kind: "external", state: verdict === "external" ? "queued" : "failed" }
     }

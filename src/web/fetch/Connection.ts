@@ -161,9 +161,9 @@ export class Connection {
     this.answered(task, reader, true)
   }
 
-  /** The answer stays incomplete. For a redirect, the head is enough. */
+  /** The answer stays incomplete. For a redirect, or where no body is wanted, the head is enough. */
   private cut(task: Task, { head }: AnswerReader, cause: unknown): void {
-    if (head === undefined || !leads(head)) this.fail(cause)
+    if (head === undefined || (!leads(head) && task.question.maxBytes > 0)) this.fail(cause)
     else this.answered(task, { head, body: new Uint8Array(), isBorrowed: false }, true)
   }
 

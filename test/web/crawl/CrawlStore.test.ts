@@ -176,7 +176,7 @@ describe.each(each)("a crawl whose store is %s", (_name, layer) => {
       const { credits, ledger, paths, remaining } = yield* gave
 
       expect(paths.toSorted()).toEqual(["/", "/a", "/a?x=1", "/b/"])
-      expect(ledger).toEqual({ discovered: 4, scraped: 4, failed: 0, blocked: 0, left: 0, aliases: 0 })
+      expect(ledger).toEqual({ discovered: 5, scraped: 4, failed: 1, blocked: 0, left: 0, aliases: 0 })
       expect([credits, remaining]).toEqual([4, 0])
     }).pipe(Effect.scoped)
   )

@@ -32,7 +32,7 @@ describe("a crawl", () => {
 
       expect(crawl.paths).toEqual(["/", "/a", "/a?x=1", "/b/"])
       expect(crawl.status).toMatchObject({ status: "completed", total: 4, completed: 4, creditsUsed: 4 })
-      expect(crawl.status.ledger).toEqual({ discovered: 4, scraped: 4, failed: 0, blocked: 0, left: 0, aliases: 0 })
+      expect(crawl.status.ledger).toEqual({ discovered: 5, scraped: 4, failed: 1, blocked: 0, left: 0, aliases: 0 })
     })
   )
 

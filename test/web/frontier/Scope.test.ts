@@ -47,7 +47,7 @@ describe("a link", () => {
     ["http://site.test/", "http://other.test/?q=1", external, "external"],
     ["http://site.test/", "http://other.test/", external, "external-home"],
     ["http://site.test/", "http://other.test/logo.png", external, "out"],
-    ["http://site.test/", "http://site.test/a.PNG", {}, "out"],
+    ["http://site.test/", "http://site.test/a.PNG", {}, "file"],
     ["http://site.test/", "http://site.test/v1.2/notes", {}, "in"],
     ["http://site.test/", "http://site.test/paper.pdf", {}, "in"],
     ["http://site.test/", "http://site.test/a.html?file=x.png", {}, "in"]
