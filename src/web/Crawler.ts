@@ -11,14 +11,14 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
-import * as PageUrl from "#contract/PageUrl"
-import { uuid7 } from "#contract/uuid7"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import { CrawlStore } from "./CrawlStore.ts"
-import type { DiscoveredUrl, Failure } from "./CrawlUrl.ts"
+import type { DiscoveredUrl } from "./CrawlUrl.ts"
+import * as LedgerWriter from "./crawl/LedgerWriter.ts"
 import * as LevelProgress from "./crawl/LevelProgress.ts"
 import * as Levels from "./crawl/Levels.ts"
+import * as ListedPages from "./crawl/ListedPages.ts"
 import * as NamedFiles from "./crawl/NamedFiles.ts"
 import * as Placing from "./crawl/Placing.ts"
 import * as Settlements from "./crawl/Settlements.ts"
@@ -44,9 +44,7 @@ import type { Scraper } from "./Scraper.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
 import { SiteRules } from "./SiteRules.ts"
 import type { StoreError } from "./StoreError.ts"
-import * as Together from "./Together.ts"
 import type { Turns } from "./Turns.ts"
-import { notAPage } from "./visitedPages.ts"
 
 /** Runs a job from the beginning, or continues it from its ledger. */
 export const run = Effect.fn("Crawler.run")(function* (
@@ -112,29 +110,28 @@ export const run = Effect.fn("Crawler.run")(function* (
   const { sample, visit } = yield* PageVisit.prepare({ job, plan, frontier, tries })
   const named = NamedFiles.create((url) => Effect.interruptible(sample(url)))
   yield* everyKnown(named.enter)
-  const leaveFiles = Effect.suspend(() => leaveNamedFiles)
-  const levels = Levels.create({
-    job,
-    plan,
-    frontier,
-    line,
-    store,
-    warn,
-    leaveFiles,
-    readWhole: (seq) => readWhole(seq)
-  })
   const counts = yield* store.ledger(job.id)
   const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
-  let scraped = counts.scraped
-  /** Of the scraped pages, those with a document. */
-  let documents = counts.scraped - (counts.revalidated ?? 0)
+  const writer = LedgerWriter.create({
+    job,
+    store,
+    frontier,
+    line,
+    named,
+    writing,
+    counts: { scraped: counts.scraped, documents: counts.scraped - (counts.revalidated ?? 0) },
+    settlementOf: (ended, pages) => settlementOf(ended, pages),
+    enqueue: (urls) => progress.enqueue(urls),
+    visitWhole: (item) => visit(item, "whole")
+  })
+  const levels = Levels.create({ job, plan, frontier, line, store, warn, ...writer })
   const progress = LevelProgress.start({
     backlog,
     line,
     levels,
     writing,
     waitsForSitemaps: settling !== undefined,
-    isFull: () => scraped >= plan.limit,
+    isFull: () => writer.scraped() >= plan.limit,
     finished
   })
   /**
@@ -146,54 +143,11 @@ export const run = Effect.fn("Crawler.run")(function* (
 
   const filtered = linkFilter(rules, (message) => jobs.warn(job.id, message))
   const settlementOf = Settlements.of({ rules: filtered.rules, frontier, line, levels })
-  /** Writes the ends of visits; URLs are numbered in their order. */
-  const write = Effect.fnUntraced(function* (ends: ReadonlyArray<Settlements.Ended>) {
-    let pages = documents
-    const settlements = ends.map((ended) => settlementOf(ended, ended.end.document === undefined ? pages : pages++))
-    const scrapedNow = ends.filter(({ end, isAgain }) => end.state === "scraped" && isAgain !== true).length
-    const waiting = settlements.flatMap(({ discovered }) => discovered).filter(({ state }) => state === "queued")
-    yield* store.settle(job.id, settlements)
-    scraped += scrapedNow
-    documents = pages
-    named.enter(waiting)
-    yield* progress.enqueue(waiting)
-  })
-  /** Ends the queued URLs that are files, between two levels. */
-  const leaveNamedFiles = Effect.gen(function* () {
-    const files = yield* named.files
-    if (files.length === 0) return
-    line.leave(files.map(({ item }) => item.seq))
-    for (const { item } of files) frontier.begin(item.seq)
-    yield* write(files.map(({ file, item }) => ({ item, end: notAPage(file) })))
-  })
-  const settle = Together.grouped((ends: ReadonlyArray<Settlements.Ended>, close) =>
-    writing.withPermits(1)(
-      Effect.suspend(() => {
-        close()
-        return write(ends)
-      })
-    )
-  )
-
   const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
   const carefully = suspects.start(store, job.id)
   const visitAndMatch = (item: DiscoveredUrl) =>
     Effect.flatMap(visit(item, "changed"), (end) => filtered.ofVisit(item, end))
   const read = (item: DiscoveredUrl) => carefully(item, visitAndMatch(item))
-  /**
-   * Reads an unchanged page whose text decides which URLs are one page, or whose row gets another URL. It is asked for between two
-   * levels or at the end, when nobody else writes.
-   */
-  const readWhole: Placing.ReadWhole = Effect.fnUntraced(function* (seq) {
-    for (const item of yield* store.urls(job.id, seq - 1, 1)) {
-      let end = yield* Effect.interruptible(visit(item, "whole"))
-      while (end._tag === "Later") {
-        yield* Effect.interruptible(Effect.sleep(end.at - (yield* monotonicMillis)))
-        end = yield* Effect.interruptible(visit(item, "whole"))
-      }
-      yield* write([{ item, end, isAgain: true }])
-    }
-  })
   /** Pages that are visited and whose end is not written yet. */
   let busy = 0
   let isOut = false
@@ -226,7 +180,7 @@ export const run = Effect.fn("Crawler.run")(function* (
       frontier.change({ ...frontier.identity(), routes: true })
       yield* store.identity.keepRoutes(job.id)
     }
-    yield* Effect.uninterruptible(settle({ item, end }))
+    yield* Effect.uninterruptible(writer.settle({ item, end }))
     line.leave([item.seq])
     if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
     if (end.state !== "scraped") yield* room.release(1)
@@ -235,50 +189,14 @@ export const run = Effect.fn("Crawler.run")(function* (
     yield* progress.ended
   })
 
-  const isListed = (url: URL) =>
-    Scope.isInternal(rules, url) && ["in", "file"].includes(Scope.judge(filtered.rules, url, 0))
-  const learnFiles = (urls: ReadonlyArray<string>) =>
-    named.learn(
-      urls.flatMap((href) => {
-        const url = PageUrl.normalize(href)
-        return url !== undefined && Scope.isNamedLikeFile(url) && isListed(url) ? [url] : []
-      })
-    )
-  const admit = Effect.fnUntraced(
-    function* (urls: ReadonlyArray<string>) {
-      const found = urls.flatMap((href) => {
-        const url = PageUrl.normalize(href)
-        if (url === undefined || !isListed(url)) return []
-        return frontier.discover(url, 0, "sitemap", named.fileAt(url) === undefined ? "queued" : "failed") ?? []
-      })
-      const changes = frontier.changes()
-      yield* store.discover(job.id, found, changes)
-      yield* store.fail(
-        job.id,
-        found.flatMap((one) => fileFailure(one, named.fileAt(new URL(one.url))))
-      )
-      yield* progress.enqueue(found)
-      for (const change of changes) {
-        if (change._tag !== "Nearer" || change.was <= progress.level()) continue
-        const nearer = yield* store.waiting(job.id, change.seq - 1, 1, 0)
-        for (const url of nearer) yield* progress.bring(url)
-      }
-    },
-    writing.withPermits(1),
-    Effect.uninterruptible
-  )
-
+  const enter = ListedPages.create({ job, rules: filtered.rules, store, frontier, named, progress, writing })
   const { skipTlsVerification = false } = plan.scrape.options
   const sitemaps = SitemapWalk.walk({
     from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
     listed: (url, lastmod) => plan.revalidation?.listed(url, lastmod),
     get: (url, options) =>
       paced(url.host, persistentFile(tries, url, polite.get(url, { ...options, skipTlsVerification }, delayMillis))),
-    found: (urls) =>
-      Effect.andThen(
-        Deferred.await(startEnded),
-        Effect.flatMap(filtered.passing(urls), (some) => Effect.andThen(learnFiles(some), admit(some)))
-      ),
+    found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(filtered.passing(urls), enter)),
     problem: (message) => jobs.warn(job.id, message)
   })
 
@@ -294,17 +212,12 @@ export const run = Effect.fn("Crawler.run")(function* (
     })
   )
   yield* levels.report
-  if (settling !== undefined) yield* Placing.place({ job, frontier, store: store.identity, settling, readWhole })
+  if (settling !== undefined)
+    yield* Placing.place({ job, frontier, store: store.identity, settling, readWhole: writer.readWhole })
 })
 
 /** How many URLs of the ledger are read at a time. */
 const batchSize = 2000
-
-/** The failure of a URL of a sitemap that is a file. */
-const fileFailure = ({ state, url }: DiscoveredUrl, file: string | undefined): ReadonlyArray<Failure> => {
-  const { failure } = file === undefined ? {} : notAPage(file)
-  return failure === undefined || state !== "failed" ? [] : [{ id: uuid7(), url, ...failure }]
-}
 
 /**
  * The links of a crawl that pass its path filters.
