@@ -33,7 +33,7 @@ const allowHost = Flag.String("allow-host").pipe(
   Flag.atLeast(0)
 )
 const open = Flag.Boolean("open").pipe(
-  Flag.withDescription("with --host: requests need no key, from anyone who can reach the address"),
+  Flag.withDescription("with --host: everyone who can reach the address may call without a key"),
   Flag.withDefault(false)
 )
 
