@@ -18,7 +18,7 @@ const database = Flag.Redacted("database").pipe(
 
 const key = Flag.Redacted("key").pipe(
   Flag.withDescription(
-    "an API key that callers must send; may be repeated; MILLRACE_KEYS has several, separated by commas; if not set, everyone may call"
+    "an API key that callers must send; may be repeated; MILLRACE_KEYS has several, separated by commas; without any key, only this machine may call, unless --open is set"
   ),
   Flag.atLeast(0)
 )
