@@ -106,7 +106,7 @@ export const standing = (
   const sorted = (name: string) => columns.map((column) => column[name] ?? Number.NaN).sort((a, b) => a - b)
   return {
     name: contestant.name,
-    how: often === 1 ? how : `${how}; ${often} times in a round, which has their means`,
+    how: often === 1 ? how : `${how}; each round runs it ${often} times, and has the mean`,
     cores: contestant.cores ?? 2,
     count,
     ...(missing === undefined ? {} : { missing }),

@@ -11,7 +11,7 @@ import { quotientOf, type Standing, type Verdict, type WorkResult } from "./Resu
 
 const intro = `# How fast, and how much it takes
 
-\`npm run bench\` writes this page. What is here was measured on one machine, all contestants of a table in the same run.
+\`npm run bench\` writes this page. All figures were measured on one machine, and all contestants of a table in the same run.
 
     npm ci --prefix bench                # the peers from npm; apt-get install python3-scrapy wget for the others
     apt-get install postgresql-doc-15 python3.11-doc    # the two sites that are crawled
@@ -20,19 +20,20 @@ const intro = `# How fast, and how much it takes
     npm run bench -- report              # this page again, from bench/results
     MILLRACE_BENCH_SITES=FOLDER npm run bench -- markdown    # with the built sites of a folder beside the manuals
 
-How it is measured: each contestant is a process of its own, in an empty folder. One round is not counted; then all take
-turns, each round beginning with another (side by side where nothing is timed); the rounds of each table are spread over the
-whole run, so that minutes in which others use the machine spoil one of them and not most. CPU seconds are user + system of
-the whole tree of processes, start-up included; memory is the largest sum of resident memory over the tree, looked at ten
-times a second, or the most that one process of it had. Tables hold medians of rounds, and ratios the middle of those of each
-round (Hodges and Lehmann's: the median of the means of every two), beside what they are of; \`bench/results\` has every
-round. CPU seconds are what compares, and requests/s where the service is asked: while it crawls, its CPU is the crawl's.
-Wall times hold for a machine that does nothing else. Who does less than the work asks is marked, and wins nothing.
+How it is measured: each contestant is a process of its own, in an empty folder. The first round is not counted. Then all
+contestants take turns, and each round begins with another contestant (where no time is measured, they run side by side). The
+rounds of each table are spread over the whole run. So if others use the machine for some minutes, this spoils one round and
+not most of them. CPU seconds are user + system time of the whole tree of processes, start-up included. Memory is the largest
+sum of resident memory over the tree, measured ten times a second, or the peak of one of its processes. Tables have medians
+of rounds. Ratios are the Hodges-Lehmann estimate of the ratios of the rounds (the median of the means of all pairs), and
+stand beside the figure that they compare. \`bench/results\` has every round. Compare CPU seconds; for requests to the service,
+compare requests/s, because the CPU of a service that crawls is mostly the CPU of the crawl. Wall times are true only for a
+machine that does nothing else. A contestant that does less than the work requires is marked, and cannot win.
 `
 
 const others = `## Other measurements
 
-They are scripts of their own, and say in their headers how they are run: \`bench/gov.ts\` (government search),
+These are separate scripts. The header of each says how to run it: \`bench/gov.ts\` (government search),
 \`bench/extract.ts\`, \`bench/values.ts\` and \`bench/structuredData.ts\` (data out of pages), \`bench/article.ts\` (main
 content), \`bench/longCrawl.ts\` (a million pages, killed on the way), \`bench/service.ts\` (fifty crawls at once), \`bench/serviceLoad.ts\` (two hundred crawls, two thousand callers,
 dead receivers), \`bench/processes.ts\` (one to three processes on one Postgres), \`bench/placement.ts\` (how hosts are spread),
@@ -41,18 +42,18 @@ dead receivers), \`bench/processes.ts\` (one to three processes on one Postgres)
 Government search, on 8,730 sections (six corpora), seed 1, at most 300 trials a row; FTS5's bm25 over heading and text, one row a
 section, in the same run. Mean reciprocal rank at ten:
 
-| asked by | millrace | bm25 | millrace before |
+| query | millrace | bm25 | millrace before |
 |---|---|---|---|
-| twelve words of a body, any section that says them | 0.998 | 0.939 | 0.781 |
+| twelve words of a body, any section that has them | 0.998 | 0.939 | 0.781 |
 | twelve words of a body, that very section | 0.957 | 0.901 | 0.753 |
-| five words of a body, any section that says them | 0.988 | 0.695 | 0.399 |
-| twelve words, one of them another, any section that says them | 0.991 | 0.949 | 0.815 |
+| five words of a body, any section that has them | 0.988 | 0.695 | 0.399 |
+| twelve words, one of them replaced, any section that has them | 0.991 | 0.949 | 0.815 |
 | a unique heading | 0.997 | 0.829 | 0.979 |
 | a sentence that cites, without the citation | 0.728 | 0.448 | 0.485 |
 | a question in plain words | 0.721 | 0.313 | 0.709 |
 
-A citing sentence is in the index of the section that it cites, so its row says that the index has it, and not how other sentences
-would fare.
+The index of a section contains the sentences that cite it. So the row of citing sentences shows that the index has them, and not
+how well it finds the section by other sentences.
 `
 
 export const writeReport = async (root: string): Promise<void> => {

@@ -81,7 +81,7 @@ const site = ({ atMost, folder, from, name, often: times }: Site): Work => ({
       ratio: { atMost: 1.2 }
     },
     {
-      says: "a run that keeps nothing keeps a tenth of the bytes of its lake, or less",
+      says: "a run with `keep: 0 days` keeps a tenth of the bytes of its lake, or less",
       of: "kept/lake",
       ours: keepingNothing,
       against: { value: 1 },
@@ -92,7 +92,7 @@ const site = ({ atMost, folder, from, name, often: times }: Site): Work => ({
 
 export const claim: Claim = {
   name: "again",
-  title: "cost grows with what changed, and a run leaves little behind",
+  title: "the cost grows with the changes, and a run leaves little behind",
   works: [
     site({
       name: "small pages again",

@@ -24,13 +24,13 @@ const cheerio = "Crawlee CheerioCrawler, text"
 const contestants: ReadonlyArray<Contestant> = [
   millraceCrawl({
     name: "millrace",
-    how: "`millrace run` of a pipeline file: embedded service, Markdown of the main content, metadata and links, into Parquet; `maxConcurrency: 16` (8 exchanges with one host at a time), no sitemap, robots.txt is asked and obeyed. As with every run, answers are kept in a journal, and every URL is accounted for.",
+    how: "`millrace run` of a pipeline file: embedded service, Markdown of the main content, metadata and links, into Parquet; `maxConcurrency: 16` (8 exchanges with one host at a time), no sitemap, robots.txt is read and obeyed. As in every run, the journal keeps the answers, and every URL is counted",
     url: startOf,
     sink: "parquet"
   }),
   millraceCrawl({
     name: "millrace, one core",
-    how: "the same, held to one core",
+    how: "the same, limited to one core",
     url: startOf,
     sink: "parquet",
     cores: 1
@@ -53,7 +53,7 @@ const contestants: ReadonlyArray<Contestant> = [
   },
   {
     name: "Scrapy, text",
-    how: 'Scrapy with the settings of its page "Broad Crawls" (no cookies, retries, redirects; log level above INFO; 16 requests at a time with the host), text of the body by one XPath, links made unique page by page; nothing is kept',
+    how: 'Scrapy with the settings of its page "Broad Crawls" (no cookies, retries, redirects; log level above INFO; 16 requests at a time with the host), text of the body by one XPath, each link once for each page; nothing is kept',
     words: (values) => [
       "/usr/bin/python3",
       "-m",
@@ -67,7 +67,7 @@ const contestants: ReadonlyArray<Contestant> = [
   },
   {
     name: "Crawlee HttpCrawler, our Markdown",
-    how: "Crawlee's HttpCrawler, the quickest that its documentation names, with Millrace's own conversion; `minConcurrency` and `maxConcurrency` 16, storage in memory, no sessions, no retries, the limits by which its pool holds back on a busy machine off; nothing is kept",
+    how: "Crawlee's HttpCrawler, the quickest one in its documentation, with Millrace's own conversion; `minConcurrency` and `maxConcurrency` 16, storage in memory, no sessions, no retries, without the limits that slow its pool down on a busy machine; nothing is kept",
     words: (values) => [process.execPath, script("crawleeCrawl.ts"), startOf(values), "markdown"],
     missing: () => isPeerMissing("crawlee")
   },
@@ -83,7 +83,7 @@ const contestants: ReadonlyArray<Contestant> = [
 const wget: Contestant = {
   name: "wget",
   inMemory: true,
-  how: "`wget --recursive --level=inf --no-parent --follow-tags=a,area -e robots=off`: fetches and finds links, converts nothing: the floor. As it comes it takes no gzip and one connection; its files go to memory (`/dev/shm`)",
+  how: "`wget --recursive --level=inf --no-parent --follow-tags=a,area -e robots=off`: fetches and finds links, and converts nothing: the least possible work. By default it uses no gzip and one connection; its files are in memory (`/dev/shm`)",
   words: (values) => [
     "sh",
     "-c",

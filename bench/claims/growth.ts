@@ -60,7 +60,7 @@ const crawls: Work = {
   contestants: pages.map(({ count, often }) =>
     millraceCrawl({
       name: named(count),
-      how: "`millrace run` of a crawl of so many generated pages of 5 KB, into Parquet",
+      how: "`millrace run` of a crawl of this number of generated pages of 5 KB, into Parquet",
       url: (values) => `http://127.0.0.1:${values[`port${count}`]}/`,
       sink: "parquet",
       count,
@@ -71,13 +71,13 @@ const crawls: Work = {
   targets: [
     flat(
       "cpu",
-      "a page of a hundred thousand costs 1.2 times what one of a thousand costs, or less",
+      "a page costs at most 1.2 times as much in a crawl of 100,000 pages as in one of 1,000",
       100_000,
       1000,
       1.2
     ),
     // Start-up is a large part of a thousand pages: against ten thousand growth has nowhere to hide.
-    flat("cpu", "and 1.2 times what one of ten thousand costs, or less", 100_000, 10_000, 1.2),
+    flat("cpu", "a page costs at most 1.2 times as much as in a crawl of 10,000 pages", 100_000, 10_000, 1.2),
     flat("rss", "ten times the pages take 1.2 times the memory, or less", 100_000, 10_000, 1.2),
     within("a hundred thousand pages take 550 MB or less", 100_000, 550)
   ]
@@ -93,7 +93,7 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
   contestants: rows.map(
     ({ count, often }): Contestant => ({
       name: named(count),
-      how: `so many pages of 4 KB with nested columns, made in the same process, into ${title} in one load`,
+      how: `this number of pages of 4 KB with nested columns, made in the same process, into ${title} in one load`,
       words: (_, folder) => [
         process.execPath,
         ...Launcher.flags(),
@@ -109,8 +109,14 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
     })
   ),
   targets: [
-    flat("cpu", "a row of a million costs 1.2 times what one of ten thousand costs, or less", 1_000_000, 10_000, 1.2),
-    flat("cpu", "and 1.2 times what one of a hundred thousand costs, or less", 1_000_000, 100_000, 1.2),
+    flat(
+      "cpu",
+      "a row costs at most 1.2 times as much in a load of 1,000,000 rows as in one of 10,000",
+      1_000_000,
+      10_000,
+      1.2
+    ),
+    flat("cpu", "a row costs at most 1.2 times as much as in a load of 100,000 rows", 1_000_000, 100_000, 1.2),
     flat("rss", "ten times the rows take 1.2 times the memory, or less", 1_000_000, 100_000, 1.2),
     within("a million rows take 400 MB or less", 1_000_000, 400)
   ]
@@ -118,6 +124,6 @@ const loads = (sink: "parquet" | "duckdb append", title: string): Work => ({
 
 export const claim: Claim = {
   name: "growth",
-  title: "what a page and a row cost, and how much memory, as there are more of them",
+  title: "what a page and a row cost in CPU and memory, if there are more of them",
   works: [crawls, loads("parquet", "Parquet"), loads("duckdb append", "DuckDB")]
 }

@@ -21,7 +21,7 @@ const converters = [
     name: "turndown",
     file: "turndown",
     needs: ["turndown", "@joplin/turndown-plugin-gfm"],
-    how: "a string of HTML, as its README has it (it parses with domino, its own choice for Node and the quickest of the three); GFM plugin, `#` headings, fenced code, `remove` for scripts and styles; one service for all pages"
+    how: "a string of HTML, as in its README (it parses with domino, its own choice for Node and the quickest of the three); GFM plugin, `#` headings, fenced code, `remove` for scripts and styles; one service for all pages"
   },
   {
     name: "mdream",

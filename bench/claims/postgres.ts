@@ -28,7 +28,7 @@ const contestant = (name: string, work: string, how: string): Contestant => ({
 
 export const claim: Claim = {
   name: "postgres",
-  title: "rows into Postgres, beside psql",
+  title: "rows into Postgres, compared with psql",
   works: [
     {
       name: "to Postgres",
@@ -46,13 +46,13 @@ export const claim: Claim = {
         contestant(
           "millrace",
           "append",
-          "rows in batches of 500 to the writer of the sink, and its commit, with ledger and checkpoint; making the rows is in its figure"
+          "rows in batches of 500 to the writer of the sink, and its commit, with ledger and checkpoint; its figure includes making the rows"
         ),
         contestant("millrace, by key", "merge", "the same, merged by key into an empty table, with its unique index"),
         contestant(
           "psql",
           "psql",
-          "`\\copy pages FROM 'pages.csv' (FORMAT csv)` into a table of the same types; the file is there before it counts"
+          "`\\copy pages FROM 'pages.csv' (FORMAT csv)` into a table of the same types; the file exists before the measurement begins"
         )
       ],
       targets: [

@@ -59,15 +59,15 @@ const parquet: Work = {
   rounds: 7,
   contestants: often(
     [
-      contestant("millrace", "sink", ["parquet"], many, `${ofSink}; zstd 1, as the sink has it`),
+      contestant("millrace", "sink", ["parquet"], many, `${ofSink}; zstd 1, the default of the sink`),
       contestant(
         "DuckDB COPY",
         "copy",
         ["1"],
         many,
-        "`COPY` of a table in memory, one thread, zstd 1, groups of 20,480: only the statement counts for rows/CPU s, while CPU, time and memory of the process are with filling the table"
+        "`COPY` of a table in memory, one thread, zstd 1, groups of 20,480: rows/CPU s is for the statement only; CPU, time and memory of the process include filling the table"
       ),
-      contestant("making the rows alone", "making", [], many, "what all others but COPY have in their figures")
+      contestant("making the rows alone", "making", [], many, "a part of the figures of all others, except COPY")
     ],
     { "making the rows alone": 4 }
   ),
@@ -197,7 +197,7 @@ const s3: Work = {
     upload(
       "AWS SDK",
       "sdk",
-      "`Upload` of @aws-sdk/lib-storage over a stream of a file of as many bytes, as its README has it"
+      "`Upload` of @aws-sdk/lib-storage of a stream of a file of the same size, as in its README"
     )
   ],
   targets: [
@@ -238,12 +238,12 @@ const merge: Work = {
       mergeOf(
         "millrace",
         "merge",
-        `${changed} changed pages into ${held}: the commit, with its ledger, until the file is closed; one thread, 96 MB and a quarter of the machine's for the keys`
+        `${changed} changed pages into ${held}: the commit, with its ledger, until the file is closed; one thread, 96 MB, and a quarter of the machine's memory for the keys`
       ),
       mergeOf(
         "MERGE by hand",
         "by hand",
-        "`MERGE INTO pages USING staged ON url`, COMMIT, CHECKPOINT; DuckDB as it comes, all threads and most of the memory"
+        "`MERGE INTO pages USING staged ON url`, COMMIT, CHECKPOINT; DuckDB with its defaults: all threads and most of the memory"
       ),
       mergeOf("MERGE by hand, one thread", "one thread", "the same with one thread"),
       mergeOf("millrace, history", "scd2", "the same rows as versions (scd2)")
@@ -263,6 +263,6 @@ const merge: Work = {
 
 export const claim: Claim = {
   name: "rows",
-  title: "rows into Parquet, DuckDB and S3, near to what the engine itself can do",
+  title: "rows into Parquet, DuckDB and S3, close to the limit of the engine itself",
   works: [parquet, peers, level, duckdb, s3, merge]
 }

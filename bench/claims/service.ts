@@ -15,7 +15,7 @@ const contestant = (
   state: "idle" | "crawling"
 ): Contestant => ({
   name,
-  how: `${how}; 500 requests, one every 10 ms, for latency, then ${requests} over 16 connections for requests/s; asked by one process, whose CPU and memory are in those of the run`,
+  how: `${how}; 500 requests, one every 10 ms, for latency, then ${requests} over 16 connections for requests/s; one process sends them, and its CPU and memory are included`,
   words: ({ port }) => [
     process.execPath,
     join(root, "bench/contestants/statusRequests.ts"),
@@ -38,8 +38,8 @@ const work = (name: string, state: "idle" | "crawling", ours: string): Work => (
     contestant(
       "node:http alone",
       state === "idle"
-        ? "an object of that size as JSON, from memory, and nothing beside: the wall"
-        : "an object of that size as JSON, from memory; the same crawl goes on beside it, in a service of ours",
+        ? "an object of that size as JSON, from memory, without any other work: the upper limit"
+        : "an object of that size as JSON, from memory; the same crawl runs at the same time in our service",
       "bare",
       state
     )
@@ -54,12 +54,12 @@ export const claim: Claim = {
     work(
       "status requests, idle",
       "idle",
-      "`millrace serve`: the status of a crawl that has ended, with one page, out of SQLite"
+      "`millrace serve`: the status of a crawl that has ended, with one page, from SQLite"
     ),
     work(
       "status requests, while it crawls",
       "crawling",
-      "`millrace serve`: the status of a crawl that is under way, with one page, out of SQLite; 8 pages in flight"
+      "`millrace serve`: the status of a running crawl, with one page, from SQLite; 8 pages in flight"
     )
   ]
 }

@@ -48,7 +48,7 @@ const crawlee: Partial<Contestant> = {
 const nothing = command(
   "node alone",
   [process.execPath, "--eval", "0"],
-  "`node -e 0`: Node, which runs nothing, the floor"
+  "`node -e 0`: Node without a program: the least possible work"
 )
 
 const work = (name: string, contestants: ReadonlyArray<Contestant>, targets: ReadonlyArray<Target>): Work => ({
@@ -75,7 +75,7 @@ network: { allow_private: true }
 
 export const claim: Claim = {
   name: "startup",
-  title: "it starts at once, and takes little room",
+  title: "it starts quickly, and takes little space",
   works: [
     work(
       "help",
@@ -83,7 +83,7 @@ export const claim: Claim = {
         command(
           "millrace --help",
           [millrace, "--help"],
-          "`bin/millrace --help`, with what Node compiled before kept, as the launcher has it"
+          "`bin/millrace --help`, with the code that Node has compiled before, as the launcher starts it"
         ),
         command(
           "scrapy version",
@@ -118,14 +118,14 @@ export const claim: Claim = {
         [
           {
             name: "millrace run",
-            how: "`bin/millrace run` with the embedded service, a page of loopback, into DuckDB; its folder is new",
+            how: "`bin/millrace run` with the embedded service, a page on loopback, into DuckDB; its folder is new",
             files: ({ port }) => ({ "one.yaml": onePage(port) }),
             words: () => [millrace, "run", "one.yaml", "--json"],
             read: (stdout) => ({ count: JSON.parse(stdout).rows.pages })
           },
           {
             name: "crawlee",
-            how: "CheerioCrawler with one request, storage in memory; the title is kept nowhere",
+            how: "CheerioCrawler with one request, storage in memory; the title is not stored",
             words: ({ port = "" }) => [
               process.execPath,
               script("crawleePage.ts"),
@@ -155,7 +155,7 @@ export const claim: Claim = {
           command(
             "millrace",
             [process.execPath, script("room.ts")],
-            "the package as `npm pack` makes it, and it with all that it needs, installed without what only development needs",
+            "the package from `npm pack`: alone, and installed with all packages that it needs, without packages for development",
             { read: (stdout) => JSON.parse(stdout), slow: true }
           )
         ],

@@ -44,7 +44,7 @@ export const documents = Table.make({
     names: described(texts, "other names that it is known by"),
     version: described(Schema.String, "the version, as its publisher names it"),
     version_date: described(day, "the day of that version"),
-    url: described(Schema.String, "where it stands"),
+    url: described(Schema.String, "the URL of the document"),
     ...system
   })
 })

@@ -6,14 +6,14 @@
  */
 export const pageCodes: Readonly<Record<string, string>> = {
   CRAWL_TRAP:
-    "an endless series of addresses, such as a calendar, was left after `trapBudget` pages without new content",
+    "an endless series of addresses, such as a calendar, was no longer followed after `trapBudget` pages without new content",
   EXTERNAL_LINK:
     "a redirect, or an empty page that redirects, leads to another site without `allowExternalLinks`; or a link " +
     "leads to the home page of another site",
   NOT_A_PAGE:
     "an address that is named like a file, in a folder whose samples of this extension were files: it was not read",
   PATH_FILTER:
-    "the start page does not pass `includePaths` and `excludePaths`: it is not a result, its links were followed",
+    "the start page does not pass `includePaths` and `excludePaths`: it is not a result, but its links were followed",
   ROBOTS_BLOCKED: "robots.txt does not allow the page",
   SCRAPE_ACTION_ERROR: "an action of `actions` could not be done, such as a click on an element that is not there",
   SCRAPE_ADDRESS_BLOCKED: "the host is at a private or loopback address; `--allow-private` allows it",
@@ -33,7 +33,7 @@ export const pageCodes: Readonly<Record<string, string>> = {
   SCRAPE_INVALID_RESPONSE: "the answer of the server is not valid HTTP, or has an unknown encoding",
   SCRAPE_NO_CACHED_DATA: "`minAge` asked for a stored copy, and there is none",
   SCRAPE_PAGE_ENDED_PROCESS:
-    "a process ended while it read the page, and then another one that read only this page: " +
+    "a process ended while it read the page, and so did a second process that read only this page: " +
     "[quarantine](../service.md#pages-that-end-a-process)",
   SCRAPE_PAGE_TOO_COSTLY:
     "the page has more elements, cells or text than can be read in a few seconds: [limits](../crawling.md#limits-of-a-page)",

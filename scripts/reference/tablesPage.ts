@@ -56,7 +56,7 @@ const ledger: Readonly<Record<string, string>> = {
     "one row per run and column: the number of filled and of distinct values, and the whole profile as JSON",
   _millrace_state: "one row per pipeline: the checkpoint from which its next run starts",
   _millrace_tables:
-    "one row per table: the pipeline that it belongs to, whether it is shared, and its columns (JSON): whose values each has, and its types"
+    "one row per table: the pipeline that it belongs to, whether it is shared, and its columns (JSON): the name of each column in the source, and its types"
 }
 
 export const tablesPage = async (): Promise<string> => {

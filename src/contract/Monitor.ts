@@ -80,7 +80,7 @@ const optionalFields = {
   notification: orNull(MonitorNotification),
   goal: orNull(
     Bounds.prompt.annotate({
-      description: "which changes matter; only those are reported"
+      description: "which changes matter; webhook and e-mail report only these, and pages that cannot be read"
     })
   ),
   judgeEnabled: orNull(

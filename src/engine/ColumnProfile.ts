@@ -39,7 +39,7 @@ export const ColumnProfile = Schema.Struct({
   distinct: said(Schema.NullOr(Schema.Int), "the number of distinct values; null for lists, structs and JSON"),
   distinct_exact: said(
     Schema.Boolean,
-    "true: they were counted; false: they were estimated, to about 3%, because they are very many or very long"
+    "true: they were counted; false: they were estimated, to about 3%, because there are very many, or they are very long"
   ),
   length: said(
     Schema.NullOr(Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })),

@@ -117,7 +117,7 @@ export const PipelineKeys = Schema.Struct({
   connectors: Schema.optionalKey(
     Schema.Array(Schema.NonEmptyString).annotate({
       description:
-        "modules with sources and sinks of your own: ./mine.ts; paths start in the folder of this file, and their code runs " +
+        "modules with sources and sinks of your own: ./mine.ts; paths are relative to this file, and their code runs " +
         "whenever the file is read"
     })
   ),

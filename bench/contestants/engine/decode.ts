@@ -34,7 +34,7 @@ const wrong = { markdown: "", metadata: { title: 1, sourceURL: "", url: "", stat
 
 type Check = (document: unknown) => boolean
 
-/** Our reader of the crawl source, as it makes a page of a document. */
+/** Our reader of the crawl source, which makes a page from a document. */
 const reader = async (): Promise<Check> => {
   const { pagesTable } = await import("../../../connectors/webdata/crawl/pagesTable.ts")
   const read = await Effect.runPromise(pagesTable({ formats: ["markdown", "links"] }).reader)

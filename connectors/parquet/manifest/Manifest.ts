@@ -95,7 +95,7 @@ export const Manifest = Schema.Struct({
   owners: Schema.optionalKey(
     said(
       Schema.Record(Schema.String, Schema.String),
-      "the pipeline that each table belongs to; absent in older manifests, whose earlier runs then say it"
+      "the pipeline that each table belongs to; absent in older manifests, where the runs of earlier manifests say it"
     )
   ),
   digest: Schema.optionalKey(

@@ -37,7 +37,7 @@ export const TableState = Schema.Struct({
   registry: Schema.optionalKey(
     said(
       ColumnRegistry.Registry,
-      "all columns that runs have written, with the name of their values where they come from, if it is another, and their types, each with the run that first wrote it; absent if an older version wrote the table"
+      "all columns that runs have written. `from`: the name of the column in the source, if it is another name. `types`: its types, each with the run that first wrote it. Absent if an older version wrote the table"
     )
   ),
   description: Schema.optionalKey(

@@ -39,12 +39,12 @@ export const govQueries = Table.make({
   description: "one row per query: its number of hits, and the messages of the service",
   key: ["query"],
   schema: Schema.Struct({
-    query: described(Schema.String, "what was asked"),
+    query: described(Schema.String, "the query"),
     k: described(Schema.Int, "the maximum number of hits"),
     hits: described(Schema.Int, "how many hits it has"),
     warning: described(text, "what the service warns of"),
     error: described(text, "why it was refused"),
-    asked_at: described(Column.Timestamp, "when it was asked"),
+    asked_at: described(Column.Timestamp, "when the query was sent"),
     _fetched_at: described(Column.Timestamp, "when the answer came")
   })
 })

@@ -10,7 +10,9 @@ export const explore = Command.make(
     file: flags.file,
     vars: flags.vars,
     sink: Flag.String("sink").pipe(
-      Flag.withDescription("the sink whose tables are shown; default: the first that can be queried with SQL"),
+      Flag.withDescription(
+        "the sink whose tables are shown; default: the first that DuckDB can read, otherwise the first that can be queried with SQL"
+      ),
       Flag.optional
     ),
     port: flags.port(0),

@@ -18,7 +18,7 @@ const database = Flag.Redacted("database").pipe(
 
 const key = Flag.Redacted("key").pipe(
   Flag.withDescription(
-    "an API key that callers must send; may be repeated; MILLRACE_KEYS has several, separated by commas; if not set, everyone may call"
+    "an API key that callers must send; may be repeated; MILLRACE_KEYS has several, separated by commas; without any key, only this machine may call, unless --open is set"
   ),
   Flag.atLeast(0)
 )
@@ -33,7 +33,7 @@ const allowHost = Flag.String("allow-host").pipe(
   Flag.atLeast(0)
 )
 const open = Flag.Boolean("open").pipe(
-  Flag.withDescription("with --host: requests need no key, from anyone who can reach the address"),
+  Flag.withDescription("with --host: everyone who can reach the address may call without a key"),
   Flag.withDefault(false)
 )
 

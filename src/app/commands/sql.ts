@@ -18,7 +18,7 @@ export const sql = Command.make(
     file: flags.file,
     query: Argument.String("query").pipe(
       Argument.withDescription(
-        'a query in DuckDB\'s SQL, such as "SELECT * FROM pages" or "SHOW TABLES"; -: read it from stdin'
+        'a query, such as "SELECT * FROM pages" or "SHOW TABLES", in the SQL of DuckDB, or of Postgres for a Postgres sink; -: read it from stdin'
       )
     ),
     vars: flags.vars,

@@ -82,7 +82,7 @@ const places = Argument.String("file").pipe(
   Argument.variadic()
 )
 const repair = Flag.Boolean("repair").pipe(
-  Flag.withDescription("heal what is damaged, and leave out what is lost; default: change nothing"),
+  Flag.withDescription("heal damaged files, and leave out lost ones; default: change nothing"),
   Flag.withDefault(false)
 )
 
