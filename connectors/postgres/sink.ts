@@ -34,7 +34,7 @@ const open = Effect.fnUntraced(function* (
     yield* connection.run([moreMemory, ...functions].join(";\n"))
     return {
       ...portOf(connection, place, taken.token, bare),
-      staging: (table) => copying(connection, table),
+      staging: (table) => Effect.sync(() => copying(connection, table)),
       transaction: {
         begin: Effect.mapError(begin(connection, place, taken), bare),
         commit: Effect.mapError(connection.commit, bare),

@@ -5,7 +5,7 @@ import * as Column from "../Column.ts"
 import { SinkError } from "../Commit.ts"
 import { columnFromSql } from "../columnFromSql.ts"
 import type { SqlConnection, SqlDialect, SqlRow } from "../SqlDialect.ts"
-import type { SqlPort, Transaction } from "../SqlPort.ts"
+import type { Reads, SqlPort, Transaction } from "../SqlPort.ts"
 import type { StoredColumn } from "../StoredTable.ts"
 import * as Spelling from "./Spelling.ts"
 import type { Steps, Tally } from "./Step.ts"
@@ -20,8 +20,8 @@ export interface SqlDatabase extends SqlPort {
   readonly transaction: Transaction
   /** The tables of Millrace's own that are there with all their columns. */
   readonly prepared: Set<string>
-  /** Takes steps in their order, and returns what was counted. */
-  readonly take: (steps: Steps) => Effect.Effect<Tally, SinkError>
+  /** Takes steps in their order, and returns what was counted. `into`: the table of the staged rows, if they read it. */
+  readonly take: (steps: Steps, into?: string) => Effect.Effect<Tally, SinkError>
   /** The columns of a table or view; undefined: there is none. */
   readonly describe: (table: string) => Effect.Effect<Described | undefined, SinkError>
 }
@@ -84,19 +84,28 @@ export const of = (sink: string, port: SqlPort): SqlDatabase => {
       Effect.flatten(Effect.try({ try: () => use(rows), catch: failing({ dialect, sink }) }))
   const eachOf: NonNullable<SqlPort["each"]> =
     port.each ?? ((sql, use) => Effect.flatMap(port.rows(sql), (rows) => (rows.length === 0 ? Effect.void : use(rows))))
+  const prepared = new Set<string>()
+  const transaction: Transaction = port.transaction ?? {
+    begin: Effect.asVoid(port.run(begin)),
+    commit: Effect.asVoid(port.run(commit)),
+    rollback: Effect.asVoid(port.run(rollback))
+  }
   const database: SqlDatabase = {
-    transaction: {
-      begin: Effect.asVoid(port.run(begin)),
-      commit: Effect.asVoid(port.run(commit)),
-      rollback: Effect.asVoid(port.run(rollback))
-    },
     load: loadLiterals(port, spelling),
     ...port,
     sink,
     spelling,
-    prepared: new Set(),
+    prepared,
+    transaction: {
+      ...transaction,
+      // Tables that were made are undone too.
+      rollback: Effect.ensuring(
+        transaction.rollback,
+        Effect.sync(() => prepared.clear())
+      )
+    },
     each: (sql, use) => Effect.asVoid(eachOf(sql, used(use))),
-    take: (steps) => takeAll(database, steps),
+    take: (steps, into) => takeAll(database, steps, into),
     describe: (table) => Effect.map(port.rows(dialect.describe(table)), (rows) => describedOf(dialect, rows))
   }
   return database
@@ -149,29 +158,36 @@ async function* inPieces(rows: Iterable<SqlRow> | AsyncIterable<SqlRow>): AsyncG
   if (some.length > 0) yield some
 }
 
-const takeAll = Effect.fnUntraced(function* (database: SqlDatabase, steps: Steps): Effect.fn.Return<Tally, SinkError> {
+const takeAll = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  steps: Steps,
+  into: string | undefined
+): Effect.fn.Return<Tally, SinkError> {
   const tally: Record<string, number> = {}
+  const roomFor = (reads: Reads = "keys") =>
+    (into === undefined ? undefined : database.roomFor?.(into, reads)) ?? ((statement) => statement)
+  const found = (sql: string) => roomFor()(database.rows(sql))
   const add = (as: string, number: number) => {
     tally[as] = (tally[as] ?? 0) + number
   }
   for (const step of steps) {
     switch (step._tag) {
       case "Run": {
-        const changed = yield* database.run(step.sql)
+        const changed = yield* roomFor(step.reads)(database.run(step.sql))
         if (step.as !== undefined) add(step.as, changed)
         break
       }
       case "Count": {
-        const [row] = yield* database.rows(step.sql)
+        const [row] = yield* found(step.sql)
         add(step.as, Number(row?.[0] ?? 0))
         break
       }
       case "Refuse":
-        if ((yield* database.rows(step.sql)).length > 0) return yield* refused(database, step.message)
+        if ((yield* found(step.sql)).length > 0) return yield* refused(database, step.message)
         break
       case "If":
-        if ((yield* database.rows(step.sql)).length > 0) {
-          for (const [as, number] of Object.entries(yield* takeAll(database, step.steps))) add(as, number)
+        if ((yield* found(step.sql)).length > 0) {
+          for (const [as, number] of Object.entries(yield* takeAll(database, step.steps, into))) add(as, number)
         }
     }
   }
@@ -189,9 +205,9 @@ const loadLiterals = ({ run }: SqlPort, { literal }: Spelling.Spelling): NonNull
 const describedOf = (dialect: SqlDialect, rows: ReadonlyArray<SqlRow>): Described | undefined => {
   const [first] = rows
   if (first === undefined) return undefined
-  const kind = textOf(first[4])?.toLowerCase()
+  const kind = textOf(first[4])
   return {
-    kind: kind === "table" ? undefined : kind,
+    kind: kind?.toLowerCase() === "table" ? undefined : kind,
     comment: textOf(first[6]),
     isOurs: isTrue(first[7]),
     // Of a table without columns, a row says that it is there.
@@ -235,9 +251,11 @@ export const refused = ({ sink }: Pick<SqlDatabase, "sink">, message: string): S
 
 /** Says what was being done before the message of an error. */
 export const within =
-  (doing: string) =>
+  (database: Pick<SqlDatabase, "within">, doing: string) =>
   <A, R>(effect: Effect.Effect<A, SinkError, R>): Effect.Effect<A, SinkError, R> =>
-    Effect.mapError(
-      effect,
-      ({ message, retryable, sink }) => new SinkError({ sink, message: `${doing}: ${message}`, retryable })
-    )
+    Effect.mapError(effect, (error) => {
+      const { message, retryable, sink } = error
+      return (
+        database.within?.(doing, error) ?? new SinkError({ sink, message: `${doing}: ${message}`, retryable })
+      )
+    })

@@ -1,6 +1,9 @@
 /**
  * One table of a run while it is written: its rows wait in a temporary table of the connection, with the types that the stored
  * table will have at the commit. Nothing of the user's is changed before the commit.
+ *
+ * Where the port is direct (`SqlPort.isDirect`), rows of append go into the stored table, and those of replace into the table that
+ * will take its place, in the transaction of the commit.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
@@ -27,6 +30,8 @@ export interface SqlStage extends Sink.TablePlan {
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly columns: ReadonlyArray<WrittenColumn>
   readonly rowId: string
+  /** Whether its rows are written where they stay. */
+  readonly isDirect: boolean
   /** The temporary tables of its rows and of its retained keys. */
   readonly rows: StagingTable
   readonly keys: StagingTable
@@ -63,7 +68,10 @@ export const find = Effect.fnUntraced(function* (
   const isFresh = there === undefined || (write === "replace" && evolve)
   if (!isFresh) yield* refuseUnfit(database, planned, there.columns, evolve)
   const columns = writtenColumns(dialect, table, isFresh ? undefined : there.columns, evolve)
-  const rowId = dialect.rowId([...table.columns, ...(there?.columns ?? [])])
+  const all = [...table.columns, ...(there?.columns ?? [])]
+  const untold = dialect.rowIdFault?.(table.name, all, write)
+  if (untold !== undefined) return yield* refused(database, untold)
+  const rowId = dialect.rowId(all)
   if (rowId === undefined) {
     return yield* refused(
       database,
@@ -72,16 +80,20 @@ export const find = Effect.fnUntraced(function* (
   }
   const before = isFresh ? undefined : write === "scd2" ? Sink.withoutHistory(there.columns) : there.columns
   const place = { number, spelling: database.spelling }
-  const rows = { table: table.name, into: staged(place), numbers: numbersOf(planned, dialect), columns }
+  const isDirect = database.isDirect === true && (write === "append" || (write === "replace" && evolve))
+  const into = database.spelling.table(write === "append" ? table.name : nextOf(table))
+  const numbers = numbersOf(planned, dialect)
+  const rows = { table: table.name, into: isDirect ? into : staged(place), numbers, columns }
   const keys = { table: table.name, into: retained(place), numbers: [], columns: keyOf(planned, columns) }
-  const staging = database.staging ?? ((into: StagingTable) => loading(database, into))
+  const staging = database.staging ?? ((into: StagingTable) => Effect.succeed(loading(database, into)))
   const stage: SqlStage = {
     ...planned,
     number,
     rows,
     keys,
-    toRows: staging(rows),
-    toKeys: staging(keys),
+    isDirect,
+    toRows: yield* staging(rows),
+    toKeys: yield* staging(keys),
     before: before?.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }])),
     columns,
     rowId,
@@ -92,6 +104,9 @@ export const find = Effect.fnUntraced(function* (
   }
   return stage
 })
+
+/** The name of the table that takes the place of a replaced one. */
+export const nextOf = ({ name }: Table.Table): string => `_millrace_next_${name}`
 
 const refuseUnfit = Effect.fnUntraced(function* (
   database: SqlDatabase,
@@ -148,7 +163,8 @@ export const writtenColumns = (
     }
     if (there.type === undefined) return []
     const to = evolve ? widen(there.type, type) : there.type
-    const isThat = Column.toSql(to) === Column.toSql(there.type)
+    const isNarrow = evolve && dialect.isNarrow?.(there.sql, there.type) === true
+    const isThat = !isNarrow && Column.toSql(to) === Column.toSql(there.type)
     return [{ name: there.name, ours: name, from: type, to, sql: isThat ? there.sql : dialect.type(to, there.sql) }]
   })
 
@@ -246,7 +262,7 @@ export const begin = Effect.fnUntraced(function* (
       ])
     )
   stage.written = 0
-  yield* create(stage.rows)
+  if (!stage.isDirect) yield* create(stage.rows)
   if (isFirst && stage.keys.columns.length > 0) yield* create(stage.keys)
 })
 
