@@ -1,5 +1,4 @@
 /** DuckDB as a dialect of the planner: how it spells, stores and compares, and what it does in its own way. */
-import type { DuckDBValue } from "@duckdb/node-api"
 import * as Column from "#engine/Column"
 import { columnFromSql } from "#engine/columnFromSql"
 import * as Database from "#engine/Duckdb"
@@ -54,7 +53,10 @@ const dialect = {
 } satisfies Partial<SqlDialect>
 
 /** A type without what DuckDB may spell in another way, and without zones. */
-const plain = (sql: string): string => withoutZones(sql).toLowerCase().replace(/[\s"]+/g, "")
+const plain = (sql: string): string =>
+  withoutZones(sql)
+    .toLowerCase()
+    .replace(/[\s"]+/g, "")
 
 /**
  * DuckDB's hash of an empty list, and of a list with only null, is that of null. So the length of a list of plain values is
@@ -70,22 +72,20 @@ const hashedAs = (value: string, type: Column.ColumnType | undefined): ReadonlyA
 export const dialectIn = (place: Place.DatabaseLocation, driver: Cell.Driver): SqlDialect => {
   const named = (table: string) => Place.named(place, table)
   const within = Place.within(place)
+  const catalog = `SELECT t.name, c.column_name, c.data_type, c.is_nullable, c.column_default, t.kind, c.comment, t.comment, TRUE
+    FROM (SELECT table_name AS name, 'table' AS kind, comment FROM duckdb_tables() WHERE ${within}
+      UNION ALL SELECT view_name, 'View', comment FROM duckdb_views() WHERE ${within}) AS t
+    LEFT JOIN (FROM duckdb_columns() WHERE ${within}) AS c ON c.table_name = t.name ORDER BY c.column_index`
   const comment = (what: string, text: string | null) =>
     `COMMENT ON ${what} IS ${text === null ? "NULL" : literal(text)}`
   return {
     ...dialect,
-    read: (type) => {
-      const read = Cell.decoder(driver, type)
-      // Every value is one of the driver, as `rows` of the port gives no other.
-      return (value) => read(value as DuckDBValue)
-    },
+    read: (type) => Cell.decoder(driver, type),
     table: named,
     spoken: (table) => Place.spoken(place, table),
-    describe: (table) => `SELECT c.column_name, c.data_type, c.is_nullable, c.column_default, t.kind, c.comment, t.comment, TRUE
-      FROM (SELECT table_name AS name, 'table' AS kind, comment FROM duckdb_tables() WHERE ${within}
-        UNION ALL SELECT view_name, 'View', comment FROM duckdb_views() WHERE ${within}) AS t
-      LEFT JOIN (FROM duckdb_columns() WHERE ${within}) AS c ON c.table_name = t.name
-      WHERE lower(t.name) = ${literal(table.toLowerCase())} ORDER BY c.column_index`,
+    catalog,
+    describe: (table) =>
+      `SELECT * EXCLUDE (name) FROM (${catalog}) WHERE lower(name) = ${literal(table.toLowerCase())}`,
     alter: (table, clauses) => clauses.map((clause) => `ALTER TABLE ${named(table)} ${clause}`),
     // The view does not contain the name under which the file is attached here, because other programs use other names.
     view: (name, table) => {

@@ -97,10 +97,11 @@ const transactionOf = (
   { clear }: Staging.Stagings
 ): Transaction => {
   const run = (sql: string) => Effect.asVoid(Effect.mapError(database.run(sql), failed))
+  const isMain = place.schema.toLowerCase() === "main"
   const withMost = <A>(work: Effect.Effect<A, Sink.SinkError>) =>
     Effect.mapError(database.withHighestMemoryLimit(work), asSinkError)
   return {
-    begin: run(`BEGIN;\nCREATE SCHEMA IF NOT EXISTS ${Place.schemaOf(place)}`),
+    begin: run(isMain ? "BEGIN" : `BEGIN;\nCREATE SCHEMA IF NOT EXISTS ${Place.schemaOf(place)}`),
     // COMMIT appends the last rows to the stored ones, which also needs memory.
     commit: Effect.mapError(database.withRaisedMemoryLimit(run("COMMIT")), asSinkError).pipe(
       Effect.andThen(Effect.sync(clear))
@@ -108,9 +109,10 @@ const transactionOf = (
     rollback: run("ROLLBACK"),
     // A failure has aborted the transaction. What cannot be done again gets the most memory at once.
     attempt: (work, again) =>
-      (again === undefined ? withMost(work) : Effect.catchIf(work, MemoryLimit.isOutOfMemory, () => withMost(again))).pipe(
-        Effect.ensuring(database.lowerMemoryLimit)
-      )
+      (again === undefined
+        ? withMost(work)
+        : Effect.catchIf(work, MemoryLimit.isOutOfMemory, () => withMost(again))
+      ).pipe(Effect.ensuring(database.lowerMemoryLimit))
   }
 }
 

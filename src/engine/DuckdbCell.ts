@@ -86,7 +86,7 @@ const present = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => D
 }
 
 /** Converts values that `encoder` made back to cells. */
-export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckDBValue) => unknown) => {
+export const decoder = (driver: Driver, type: Column.ColumnType): ((value: unknown) => unknown) => {
   switch (type._tag) {
     case "TIMESTAMP":
       return (value) =>

@@ -93,6 +93,11 @@ export interface SqlDialect {
    */
   readonly describe: (table: string) => string
   /**
+   * The query of the columns of all tables and views, where one process at a time has the database: what `describe` says of each, after
+   * the name of its table. It is asked again when tables may have changed. Default: each table is described when it is needed.
+   */
+  readonly catalog?: string
+  /**
    * The column that tells the stored rows of a table apart, until they are changed: `rowid`, `ctid`. `columns` are those of the
    * table, one of which may hide it. Undefined: all its names are taken.
    */
@@ -110,7 +115,10 @@ export interface SqlDialect {
   readonly table?: (name: string) => string
   /** The SQL name of a temporary table of the connection; default: the quoted name. */
   readonly temporary?: (name: string) => string
-  /** How a temporary table is made, of columns or of a query; default: `CREATE TEMPORARY TABLE name (columns)`, `... AS query`. */
+  /**
+   * How a temporary table is made, of columns or of a query, in the place of one that is there; default: `DROP TABLE IF EXISTS name`,
+   * then `CREATE TEMPORARY TABLE name (columns)`, `... AS query`.
+   */
   readonly createTemporary?: (name: string, of: { readonly columns: string } | { readonly query: string }) => string
   /** Changes rows of a table by rows of others; default: `UPDATE t AS t SET ... FROM ... WHERE ...`. */
   readonly update?: (parts: UpdateParts) => string

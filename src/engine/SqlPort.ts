@@ -40,7 +40,10 @@ export interface SqlPort {
    */
   readonly isDirect?: boolean
   /** Runs a statement of a disposition with the memory that it needs; absent: as it is. `into`: the table of the staged rows. */
-  readonly roomFor?: (into: string, reads: Reads) => <A>(statement: Effect.Effect<A, SinkError>) => Effect.Effect<A, SinkError>
+  readonly roomFor?: (
+    into: string,
+    reads: Reads
+  ) => <A>(statement: Effect.Effect<A, SinkError>) => Effect.Effect<A, SinkError>
   /** The error, with what was being done; absent: that comes before its message. */
   readonly within?: (doing: string, error: SinkError) => SinkError
   /** The transaction of a commit; absent: the words of the dialect. */

@@ -17,8 +17,8 @@ import { systemReason } from "#base/systemReason"
 import * as Database from "#engine/Duckdb"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
-import type * as AttachedDatabase from "./AttachedDatabase.ts"
 import * as Place from "../Place.ts"
+import type * as AttachedDatabase from "./AttachedDatabase.ts"
 
 export interface PublishedCopy {
   readonly path: string

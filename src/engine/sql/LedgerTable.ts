@@ -71,7 +71,9 @@ export const insert = (
   rows: ReadonlyArray<Row>
 ): Effect.Effect<void, SinkError> => {
   const { name } = table
-  const own = columnsIn(database, table).filter((column) => column.name !== commitNumber || database.dialect.serial === undefined)
+  const own = columnsIn(database, table).filter(
+    (column) => column.name !== commitNumber || database.dialect.serial === undefined
+  )
   const cells = own.map(({ name, nullable, type }) => {
     const store = storing(database.dialect, type)
     // The null of JSON, where a column has no other.
@@ -100,7 +102,9 @@ export const select = Effect.fnUntraced(function* (
   const there = database.prepared.has(name) ? columns : (yield* database.describe(name))?.columns
   if (there === undefined) return []
   const known = columns.filter((column) => there.some((own) => own.name.toLowerCase() === column.name.toLowerCase()))
-  const lacking = Object.fromEntries(columns.filter((column) => !known.includes(column)).map((column) => [column.name, null]))
+  const lacking = Object.fromEntries(
+    columns.filter((column) => !known.includes(column)).map((column) => [column.name, null])
+  )
   const cells = known.map((column) => [column.name, reading(database.dialect, column.type)] as const)
   const names = known.map((column) => Column.quote(column.name)).join(", ")
   const rows = yield* database.rows(`SELECT ${names} FROM ${database.spelling.table(name)} ${tail}`)

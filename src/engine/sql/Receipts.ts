@@ -191,7 +191,7 @@ export const record = Effect.fnUntraced(function* (
     write
   }))
   yield* LedgerTable.insert(database, loads, written)
-  return (yield* position(database, pipeline)).commitNumber
+  return arrival === undefined ? (yield* position(database, pipeline)).commitNumber : 0
 })
 
 const wholeOf = (count: number | undefined): number | null =>

@@ -39,6 +39,8 @@ export interface Spelling {
 export const of = (dialect: SqlDialect): Spelling => {
   const literal = dialect.literal ?? standardLiteral
   const create = dialect.createTemporary ?? standardTemporary
+  const drop = (name: string) =>
+    dialect.createTemporary === undefined ? [Steps.run(`DROP TABLE IF EXISTS ${name}`)] : []
   const momentOf = storing(dialect, { _tag: "TIMESTAMP" })
   const { analyze, digest } = dialect
   const analyzed = (name: string) => (analyze === undefined ? [] : [Steps.run(analyze(name))])
@@ -61,14 +63,11 @@ export const of = (dialect: SqlDialect): Spelling => {
     drop: dialect.drop ?? ((name) => `DROP TABLE ${(dialect.table ?? Column.quote)(name)}`),
     update: dialect.update ?? standardUpdate,
     keep: (name, query, reads) => [
-      Steps.run(`DROP TABLE IF EXISTS ${name}`),
+      ...drop(name),
       Steps.run(create(name, { query }), undefined, reads),
       ...analyzed(name)
     ],
-    createTemporary: (name, columns) => [
-      Steps.run(`DROP TABLE IF EXISTS ${name}`),
-      Steps.run(create(name, { columns: columns.join(", ") }))
-    ]
+    createTemporary: (name, columns) => [...drop(name), Steps.run(create(name, { columns: columns.join(", ") }))]
   }
 }
 

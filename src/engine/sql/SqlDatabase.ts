@@ -8,7 +8,7 @@ import type { SqlConnection, SqlDialect, SqlRow } from "../SqlDialect.ts"
 import type { Reads, SqlPort, Transaction } from "../SqlPort.ts"
 import type { StoredColumn } from "../StoredTable.ts"
 import * as Spelling from "./Spelling.ts"
-import type { Steps, Tally } from "./Step.ts"
+import type { Step, Steps, Tally } from "./Step.ts"
 
 export interface SqlDatabase extends SqlPort {
   /** The type of the sink, for messages. */
@@ -85,6 +85,7 @@ export const of = (sink: string, port: SqlPort): SqlDatabase => {
   const eachOf: NonNullable<SqlPort["each"]> =
     port.each ?? ((sql, use) => Effect.flatMap(port.rows(sql), (rows) => (rows.length === 0 ? Effect.void : use(rows))))
   const prepared = new Set<string>()
+  const { catalog, forget } = catalogOf(port, spelling)
   const transaction: Transaction = port.transaction ?? {
     begin: Effect.asVoid(port.run(begin)),
     commit: Effect.asVoid(port.run(commit)),
@@ -96,19 +97,48 @@ export const of = (sink: string, port: SqlPort): SqlDatabase => {
     sink,
     spelling,
     prepared,
+    run: (sql) => Effect.ensuring(port.run(sql), forget),
     transaction: {
       ...transaction,
       // Tables that were made are undone too.
       rollback: Effect.ensuring(
         transaction.rollback,
-        Effect.sync(() => prepared.clear())
+        Effect.andThen(
+          forget,
+          Effect.sync(() => prepared.clear())
+        )
       )
     },
     each: (sql, use) => Effect.asVoid(eachOf(sql, used(use))),
-    take: (steps, into) => takeAll(database, steps, into),
-    describe: (table) => Effect.map(port.rows(dialect.describe(table)), (rows) => describedOf(dialect, rows))
+    take: (steps, into) => takeAll({ ...database, run: port.run }, steps, into),
+    describe: (table) =>
+      Effect.map(
+        catalog === undefined
+          ? port.rows(dialect.describe(table))
+          : Effect.map(catalog, (all) => all.get(spelling.fold(table)) ?? []),
+        (rows) => describedOf(dialect, rows)
+      )
   }
   return database
+}
+
+/** The rows of `SqlDialect.catalog` by table, until a statement may have changed tables. Steps change none that are described. */
+const catalogOf = ({ dialect, rows }: SqlPort, { fold }: Spelling.Spelling) => {
+  let known: ReadonlyMap<string, ReadonlyArray<SqlRow>> | undefined
+  const forget = Effect.sync(() => {
+    known = undefined
+  })
+  if (dialect.catalog === undefined) return { catalog: undefined, forget }
+  const asked = Effect.map(rows(dialect.catalog), (found) => {
+    const all = new Map<string, Array<SqlRow>>()
+    for (const [table, ...row] of found) {
+      const name = fold(String(table))
+      all.set(name, [...(all.get(name) ?? []), row])
+    }
+    known = all
+    return all
+  })
+  return { catalog: Effect.suspend(() => (known === undefined ? asked : Effect.succeed(known))), forget }
 }
 
 const portOf = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlPort => {
@@ -164,29 +194,47 @@ const takeAll = Effect.fnUntraced(function* (
   into: string | undefined
 ): Effect.fn.Return<Tally, SinkError> {
   const tally: Record<string, number> = {}
-  const roomFor = (reads: Reads = "keys") =>
-    (into === undefined ? undefined : database.roomFor?.(into, reads)) ?? ((statement) => statement)
-  const found = (sql: string) => roomFor()(database.rows(sql))
+  const readsOf = (step: Step | undefined): Reads => (step?._tag === "Run" ? (step.reads ?? "keys") : "keys")
+  for (let at = 0; at < steps.length; ) {
+    const reads = readsOf(steps[at])
+    const end = steps.findIndex((step, other) => other > at && readsOf(step) !== reads)
+    const some = takeSome(database, steps.slice(at, end === -1 ? undefined : end), into)
+    const room = into === undefined ? undefined : database.roomFor?.(into, reads)
+    for (const [as, number] of Object.entries(yield* room === undefined ? some : room(some))) {
+      tally[as] = (tally[as] ?? 0) + number
+    }
+    at = end === -1 ? steps.length : end
+  }
+  return tally
+})
+
+/** Takes steps that need memory for the same. */
+const takeSome = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  steps: Steps,
+  into: string | undefined
+): Effect.fn.Return<Tally, SinkError> {
+  const tally: Record<string, number> = {}
   const add = (as: string, number: number) => {
     tally[as] = (tally[as] ?? 0) + number
   }
   for (const step of steps) {
     switch (step._tag) {
       case "Run": {
-        const changed = yield* roomFor(step.reads)(database.run(step.sql))
+        const changed = yield* database.run(step.sql)
         if (step.as !== undefined) add(step.as, changed)
         break
       }
       case "Count": {
-        const [row] = yield* found(step.sql)
+        const [row] = yield* database.rows(step.sql)
         add(step.as, Number(row?.[0] ?? 0))
         break
       }
       case "Refuse":
-        if ((yield* found(step.sql)).length > 0) return yield* refused(database, step.message)
+        if ((yield* database.rows(step.sql)).length > 0) return yield* refused(database, step.message)
         break
       case "If":
-        if ((yield* found(step.sql)).length > 0) {
+        if ((yield* database.rows(step.sql)).length > 0) {
           for (const [as, number] of Object.entries(yield* takeAll(database, step.steps, into))) add(as, number)
         }
     }
@@ -255,7 +303,5 @@ export const within =
   <A, R>(effect: Effect.Effect<A, SinkError, R>): Effect.Effect<A, SinkError, R> =>
     Effect.mapError(effect, (error) => {
       const { message, retryable, sink } = error
-      return (
-        database.within?.(doing, error) ?? new SinkError({ sink, message: `${doing}: ${message}`, retryable })
-      )
+      return database.within?.(doing, error) ?? new SinkError({ sink, message: `${doing}: ${message}`, retryable })
     })

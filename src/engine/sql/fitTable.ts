@@ -108,7 +108,9 @@ const alter = Effect.fnUntraced(function* (
       ours !== undefined &&
       (Column.toSql(to) !== Column.toSql(there.type) || dialect.isNarrow?.(there.sql, there.type) === true)
     const nullable = there.nullable || strict.includes(there.name)
-    return isWidened ? { ...there, type: { ...to }, sql: dialect.type(to, there.sql), nullable } : { ...there, nullable }
+    return isWidened
+      ? { ...there, type: { ...to }, sql: dialect.type(to, there.sql), nullable }
+      : { ...there, nullable }
   })
   const widened = after.filter(({ type }, at) => type !== present[at]?.type)
   const added = coming.filter(({ name }) => Column.named(present, name) === undefined)

@@ -9,6 +9,7 @@ import * as Column from "../Column.ts"
 import * as Sink from "../Sink.ts"
 import { narrowKey } from "../StoredTable.ts"
 import { valuesOf } from "./mergeSteps.ts"
+import { isRereadPrint, printed, rewriteSteps, runOf } from "./rewriteSteps.ts"
 import {
   areEqual,
   columnList,
@@ -21,7 +22,6 @@ import {
   staged
 } from "./StagedTable.ts"
 import { count, refuse, run, type Steps } from "./Step.ts"
-import { isRereadPrint, printed, rewriteSteps, runOf } from "./rewriteSteps.ts"
 import { areSame, fingerprinted, isReread, isWhole, rereadOf } from "./sameRow.ts"
 
 export interface Visit {
@@ -87,7 +87,7 @@ const closeStep = (table: StagedTable, moment: string) =>
 const rewrittenSteps = (table: StagedTable, moment: string, reread: string | undefined): Steps => {
   const news = scratch(table, "news")
   return [
-    count("reread", `SELECT count(*) FROM ${news} WHERE is_reread = 1`),
+    ...(reread === undefined ? [] : [count("reread", `SELECT count(*) FROM ${news} WHERE is_reread = 1`)]),
     closeStep(table, moment),
     ...rewriteSteps(table, {
       pairs: news,

@@ -6,6 +6,7 @@
  */
 import * as Column from "../Column.ts"
 import { narrowKey, tellingColumns } from "../StoredTable.ts"
+import { isRereadPrint, printed, rewriteSteps, runOf } from "./rewriteSteps.ts"
 import {
   areEqual,
   columnList,
@@ -17,7 +18,6 @@ import {
   staged
 } from "./StagedTable.ts"
 import { count, refuse, run, type Steps, when } from "./Step.ts"
-import { isRereadPrint, printed, rewriteSteps, runOf } from "./rewriteSteps.ts"
 import { allOf, areSame, compared, isReread, isWhole, rereadOf } from "./sameRow.ts"
 
 /** How a staged row stands to the stored row of its key. */
@@ -90,7 +90,7 @@ const columnarSteps = (table: StagedTable): Steps => {
       "rows"
     ),
     count("same", `SELECT count(*) FROM ${pairs} WHERE state = ${isSame}`),
-    count("reread", `SELECT count(*) FROM ${pairs} WHERE state = ${isOtherReading}`),
+    ...(hasVersion ? [count("reread", `SELECT count(*) FROM ${pairs} WHERE state = ${isOtherReading}`)] : []),
     ...(table.foreign.length > 0
       ? withOthers
       : hasVersion

@@ -104,7 +104,9 @@ const isAmong = (
     if (there === undefined)
       return ours === Sink.pipelineColumn.name && owner !== undefined ? [literal(owner), other] : undefined
     const own = `o.${Column.quote(there.name)}`
-    return column !== undefined && spelling.areAlike(there.sql, column.sql) ? [comparable(own, type), comparable(other, type)] : [text(own), text(other)]
+    return column !== undefined && spelling.areAlike(there.sql, column.sql)
+      ? [comparable(own, type), comparable(other, type)]
+      : [text(own), text(other)]
   })
   const known = cells.flatMap((pair) => (pair === undefined ? [] : [pair]))
   if (known.length < pairs.length) return "FALSE"

@@ -71,7 +71,10 @@ export const replaceByNext = Effect.fnUntraced(function* (
   const next = staged(table)
   const before = isThere ? ((yield* TableRegistry.describe(database, table.table.name))?.columns ?? []) : []
   const shape = (columns: ReadonlyArray<{ readonly name: string; readonly sql: string }>) =>
-    columns.map(({ name, sql }) => `${name.toLowerCase()} ${sql}`).toSorted().join("\n")
+    columns
+      .map(({ name, sql }) => `${name.toLowerCase()} ${sql}`)
+      .toSorted()
+      .join("\n")
   const isAlike = TableRegistry.sameSql(shape(before), shape(table.columns))
   if (rows > 0 && (rows > fitting.written || !isAlike)) {
     // Tables are altered before their rows are changed.

@@ -20,7 +20,9 @@ export const printed = (
   if (reread === undefined) return [...own, print]
   const version = `${side}.${Column.quote(reread.column.name)} AS version`
   const rest = `${digestOf(table, reread.rest, side).join("")} AS rest`
-  const stored = hasRunId(table) ? [`${reread.absent} AS whole_in_reading`, "t._run_id AS run"] : [`${reread.absent} AS whole_in_reading`]
+  const stored = hasRunId(table)
+    ? [`${reread.absent} AS whole_in_reading`, "t._run_id AS run"]
+    : [`${reread.absent} AS whole_in_reading`]
   return [...own, print, version, rest, ...(side === "t" ? stored : [])]
 }
 
