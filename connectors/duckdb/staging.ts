@@ -91,34 +91,35 @@ class Weight {
 
 const opened = Effect.fnUntraced(function* (
   database: Database.Database,
-  { columns, into, numbers, table }: StagingTable,
+  { columns, into, number, table }: StagingTable,
   weight: Weight
 ): Effect.fn.Return<Staging, Sink.SinkError> {
   const inTable = (error: Database.DatabaseError) => failed(error, table)
   const named = columns.map(({ from, ours }) => ({ name: ours, type: from, nullable: true }))
-  const feed = yield* Effect.mapError(database.feed(named, numbers), inTable)
+  const feed = yield* Effect.mapError(database.feed(named, number), inTable)
+  const own = number === undefined ? [] : [number]
+  const names = [...own, ...columns.map(({ name }) => Column.quote(name))].join(", ")
   const values = columns.map(({ from, ours, sql, to }) => {
     const value = exactly(ours, Column.quote(ours), from, to)
     return isZoned(sql) ? withZones(value, to) : value
   })
-  const names = [...numbers, ...columns.map(({ name }) => Column.quote(name))].join(", ")
-  const insert = `INSERT INTO ${into} (${names}) SELECT ${[...numbers, ...values].join(", ")} FROM ${feed.call}`
+  const insert = `INSERT INTO ${into} (${names}) SELECT ${[...own, ...values].join(", ")} FROM ${feed.call}`
   const buffer = RowBuffer.empty()
-  let waiting: Array<ReadonlyArray<number>> = []
+  let numbers: Array<bigint> = []
   const flush = Effect.suspend(() => {
     if (buffer.rows === 0) return Effect.void
-    feed.load(buffer.take(), waiting)
-    waiting = []
+    feed.load(buffer.take(), numbers)
+    numbers = []
     return Effect.asVoid(Effect.mapError(database.run(insert), inTable))
   })
   return {
     flush,
-    add: Effect.fnUntraced(function* (rows, numbersOf) {
+    add: Effect.fnUntraced(function* (rows, first) {
       for (const [at, row] of rows.entries()) {
         const before = buffer.bytes
         buffer.add(row)
         weight.add(buffer.bytes - before)
-        if (numbers.length > 0) waiting.push(numbersOf(at))
+        if (number !== undefined) numbers.push(BigInt(first + at))
         if (buffer.rows >= group.rows || buffer.bytes >= group.bytes) yield* flush
       }
     })

@@ -73,17 +73,14 @@ export interface StagingTable {
   readonly table: string
   /** Its SQL name. */
   readonly into: string
-  /** The SQL names of its first columns, which have whole numbers of the planner. */
-  readonly numbers: ReadonlyArray<string>
+  /** The SQL name of its first column, which has the numbers of the rows; undefined: it has none. */
+  readonly number: string | undefined
   readonly columns: ReadonlyArray<WrittenColumn>
 }
 
 export interface Staging {
-  /** Takes rows, which may wait here. `numbersOf`: the numbers of the row at a position. */
-  readonly add: (
-    rows: ReadonlyArray<Table.Row>,
-    numbersOf: (at: number) => ReadonlyArray<number>
-  ) => Effect.Effect<void, SinkError>
+  /** Takes rows, which may wait here. `first`: the number of the first; the others count up. */
+  readonly add: (rows: ReadonlyArray<Table.Row>, first: number) => Effect.Effect<void, SinkError>
   /** Writes the rows that wait. */
   readonly flush: Effect.Effect<void, SinkError>
 }

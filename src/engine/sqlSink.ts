@@ -15,7 +15,7 @@ import { differences } from "./sql/differences.ts"
 import { queries } from "./sql/queries.ts"
 import * as Receipts from "./sql/Receipts.ts"
 import * as SqlDatabase from "./sql/SqlDatabase.ts"
-import { begin, commit, type SqlSession } from "./sql/SqlSession.ts"
+import { begin, commit, type SqlSession, write } from "./sql/SqlSession.ts"
 import * as SqlStage from "./sql/SqlStage.ts"
 import * as TableRegistry from "./sql/TableRegistry.ts"
 import type * as Table from "./TableShape.ts"
@@ -234,14 +234,13 @@ const writerOf = Effect.fnUntraced(function* (
     plan,
     stages: yield* Effect.forEach(plan.tables, (planned, number) => SqlStage.find(database, planned, plan, number)),
     closesRemoved,
+    written: 0,
     commitNumber,
     isFirst: true,
     isBegun: false,
     claimed: new Map()
   }
   yield* begin(session)
-  const parentOf = ({ table }: SqlStage.SqlStage) =>
-    session.stages.find((other) => other.table.name === table.parent?.table)
   return SinkWriter.make<SqlStage.SqlStage>({
     sink: database.sink,
     stages: session.stages,
@@ -251,9 +250,7 @@ const writerOf = Effect.fnUntraced(function* (
       rowsOf(database, keys).pipe(SqlDatabase.within(database, `cannot read the keys of table ${keys.name}`)),
     ...(database.dialect.cellFault === undefined ? {} : { rowError: (stage, row) => stage.rowError(row) }),
     write: (stage, rows) =>
-      Effect.andThen(begin(session), SqlStage.write(stage, rows, parentOf(stage))).pipe(
-        Effect.mapError(SqlStage.inTable(stage, database.location))
-      ),
+      write(session, stage, rows).pipe(Effect.mapError(SqlStage.inTable(stage, database.location))),
     retainKeys: (stage, keys) =>
       Effect.andThen(
         begin(session),

@@ -11,6 +11,7 @@ import type { Remaining } from "../remainingRows.ts"
 import * as Sink from "../Sink.ts"
 import type { Committed } from "../SinkWriter.ts"
 import * as StoredTable from "../StoredTable.ts"
+import type * as Table from "../TableShape.ts"
 import { showCurrent } from "./currentView.ts"
 import { createTable, fitTable, isEmpty } from "./fitTable.ts"
 import type { Visit } from "./historySteps.ts"
@@ -30,6 +31,8 @@ export interface SqlSession {
   readonly stages: ReadonlyArray<SqlStage.SqlStage>
   /** Whether scd2 closes versions of keys that a complete run does not have. */
   readonly closesRemoved: boolean
+  /** The number of rows that were written in this run. */
+  written: number
   /** The number of the last commit of this pipeline, as this session knows it. */
   commitNumber: number
   /** Whether this run has not committed yet. */
@@ -69,6 +72,18 @@ const attempt = <A>(
   canRepeat: boolean
 ): Effect.Effect<A, SinkError> =>
   transaction.attempt?.(work, canRepeat ? Effect.andThen(Effect.ignore(transaction.rollback), work) : undefined) ?? work
+
+/** Takes rows of a table. They are numbered over all tables, so that a row says which rows of other tables came before it. */
+export const write = Effect.fnUntraced(function* (
+  session: SqlSession,
+  stage: SqlStage.SqlStage,
+  rows: ReadonlyArray<Table.Row>
+): Effect.fn.Return<void, SinkError> {
+  yield* begin(session)
+  const first = session.written
+  session.written += rows.length
+  yield* SqlStage.write(stage, rows, first)
+})
 
 export const commit = Effect.fn("sql.commit")(function* (
   session: SqlSession,

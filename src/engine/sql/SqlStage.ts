@@ -21,7 +21,7 @@ import type { RowError } from "../validateRow.ts"
 import { widen } from "../widen.ts"
 import { isEmpty } from "./fitTable.ts"
 import { type DescribedColumn, refused, type SqlDatabase } from "./SqlDatabase.ts"
-import { afterColumn, numberColumn, retained, type StagedTable, staged } from "./StagedTable.ts"
+import { numberColumn, retained, type StagedTable, staged } from "./StagedTable.ts"
 import * as TableRegistry from "./TableRegistry.ts"
 
 export interface SqlStage extends Sink.TablePlan {
@@ -82,9 +82,9 @@ export const find = Effect.fnUntraced(function* (
   const place = { number, spelling: database.spelling }
   const isDirect = database.isDirect === true && (write === "append" || (write === "replace" && evolve))
   const into = database.spelling.table(write === "append" ? table.name : nextOf(table))
-  const numbers = numbersOf(planned, dialect)
-  const rows = { table: table.name, into: isDirect ? into : staged(place), numbers, columns }
-  const keys = { table: table.name, into: retained(place), numbers: [], columns: keyOf(planned, columns) }
+  const column = isNumbered(planned, dialect) ? numberColumn : undefined
+  const rows = { table: table.name, into: isDirect ? into : staged(place), number: column, columns }
+  const keys = { table: table.name, into: retained(place), number: undefined, columns: keyOf(planned, columns) }
   const staging = database.staging ?? ((into: StagingTable) => Effect.succeed(loading(database, into)))
   const stage: SqlStage = {
     ...planned,
@@ -168,27 +168,25 @@ export const writtenColumns = (
     return [{ name: there.name, ours: name, from: type, to, sql: isThat ? there.sql : dialect.type(to, there.sql) }]
   })
 
-/**
- * The numbers of staged rows: those by which merge and scd2 find the last row of a key, and by which rows are sorted; of a child that
- * is merged, also how many rows of its parent came before it.
- */
-const numbersOf = ({ table, write }: Sink.TablePlan, { isUnordered }: SqlDialect): ReadonlyArray<string> => {
-  if (write === "merge" && table.parent !== undefined) return [numberColumn, afterColumn]
-  return isUnordered === true && (write === "append" || write === "replace") ? [] : [numberColumn]
-}
+/** Whether staged rows have numbers: those by which merge and scd2 find the last row of a key, and by which rows are sorted. */
+const isNumbered = ({ write }: Sink.TablePlan, { isUnordered }: SqlDialect): boolean =>
+  isUnordered !== true || write === "merge" || write === "scd2"
 
 const keyOf = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<WrittenColumn>) =>
   write === "append" ? [] : columns.filter(({ ours }) => table.key.includes(ours))
 
 /** Loads rows as the values that the database stores for them. */
-const loading = (database: SqlDatabase, { columns, into, numbers, table }: StagingTable): Staging => {
+const loading = (database: SqlDatabase, { columns, into, number, table }: StagingTable): Staging => {
   const toValues = valuesOf(database.dialect, table, columns)
-  const names = [...numbers, ...columns.map(({ name }) => Column.quote(name))]
+  const names = [...(number === undefined ? [] : [number]), ...columns.map(({ name }) => Column.quote(name))]
   return {
-    add: Effect.fnUntraced(function* (rows, numbersOf) {
+    add: Effect.fnUntraced(function* (rows, first) {
       for (let at = 0; at < rows.length; at += chunk) {
         const values = yield* Effect.try({
-          try: () => rows.slice(at, at + chunk).map((row, nth) => [...numbersOf(at + nth), ...toValues(row)]),
+          try: () =>
+            rows
+              .slice(at, at + chunk)
+              .map((row, nth) => [...(number === undefined ? [] : [first + at + nth]), ...toValues(row)]),
           catch: (cause) => refused(database, cause instanceof Error ? cause.message : String(cause))
         })
         yield* database.load(into, names, values)
@@ -254,10 +252,10 @@ export const begin = Effect.fnUntraced(function* (
   const whole = dialect.type({ _tag: "BIGINT" })
   // Where rows are sorted by their number, it is the key of the table.
   const isKey = dialect.isUnordered !== true
-  const create = ({ columns, into, numbers }: StagingTable) =>
+  const create = ({ columns, into, number }: StagingTable) =>
     database.take(
       spelling.createTemporary(into, [
-        ...numbers.map((name) => `${name} ${whole}${isKey && name === numberColumn ? " NOT NULL PRIMARY KEY" : ""}`),
+        ...(number === undefined ? [] : [`${number} ${whole}${isKey ? " NOT NULL PRIMARY KEY" : ""}`]),
         ...columns.map(({ name, sql }) => `${Column.quote(name)} ${sql}`)
       ])
     )
@@ -266,18 +264,13 @@ export const begin = Effect.fnUntraced(function* (
   if (isFirst && stage.keys.columns.length > 0) yield* create(stage.keys)
 })
 
-/** Takes rows. `parent`: the stage of its parent table. */
+/** Takes rows. `first`: the number of the first of them. */
 export const write = Effect.fnUntraced(function* (
   stage: SqlStage,
   rows: ReadonlyArray<Table.Row>,
-  parent: SqlStage | undefined
+  first: number
 ): Effect.fn.Return<void, SinkError> {
-  const { written } = stage
-  const after = parent?.written ?? 0
-  const [number, isAfter] = stage.rows.numbers
-  const numbersOf = (at: number) =>
-    isAfter !== undefined ? [written + at, after] : number === undefined ? [] : [written + at]
-  yield* stage.toRows.add(rows, numbersOf)
+  yield* stage.toRows.add(rows, first)
   stage.written += rows.length
 })
 
@@ -296,7 +289,7 @@ export const retainKeys = Effect.fnUntraced(function* (
       return false
     }
   }
-  yield* stage.toKeys.add(keys.filter(isHeld), () => [])
+  yield* stage.toKeys.add(keys.filter(isHeld), 0)
   stage.hasRetained = true
 })
 

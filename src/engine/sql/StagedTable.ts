@@ -29,9 +29,8 @@ export interface StagedTable extends Sink.TablePlan {
   readonly rowId: string
 }
 
-/** The columns of a staged row that are the planner's: its number, and how many parent rows were written before it. */
+/** The column of a staged row that is the planner's: its number among the rows of all tables of the run. */
 export const numberColumn = "_millrace_number"
-export const afterColumn = "_millrace_after"
 
 /** The name of a temporary table of a stage. */
 export const scratch = ({ number, spelling }: Pick<StagedTable, "number" | "spelling">, what: string): string =>
