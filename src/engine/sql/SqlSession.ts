@@ -170,7 +170,7 @@ const prepare = Effect.fnUntraced(function* (
   const there = yield* TableRegistry.describe(database, table.name)
   if (stage.isDirect && write === "replace") {
     const next = { ...stage, table: { ...table, name: SqlStage.nextOf(table) } }
-    // One may be there that a killed run of an older version left.
+    // A table of this name is Millrace's own.
     yield* database.run(`DROP TABLE IF EXISTS ${stage.rows.into}`)
     yield* createTable(database, next)
     return stagedOf(session, stage, there ?? (yield* described(database, next)), there !== undefined)

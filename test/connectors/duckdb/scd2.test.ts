@@ -6,8 +6,8 @@ import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { pages } from "#testing/specimens"
-import { isEveryCase } from "../../../thoroughness.ts"
-import { readTable } from "../readTable.ts"
+import { isEveryCase } from "../../thoroughness.ts"
+import { readTable } from "./readTable.ts"
 
 // In a sample `merge.test.ts` shows what does not fit, and the laws of a sink show its histories.
 it.live.runIf(isEveryCase)("keeps versions of more than fits into its memory, those that changed and no others", () =>
