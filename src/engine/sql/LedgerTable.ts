@@ -41,27 +41,36 @@ export const definition = (
     ? `${name} ${dialect.serial}`
     : `${Column.quote(name)} ${dialect.type(type)}${nullable ? "" : " NOT NULL"}${dialect.constraint?.(name, type) ?? ""}`
 
-/** Creates it if it is missing, and adds columns that an older version did not have; returns their names. */
+/** Creates tables that are missing, and adds columns that an older version did not have; returns their names by table. */
 export const prepare = Effect.fnUntraced(function* (
   database: SqlDatabase,
-  table: LedgerTable
-): Effect.fn.Return<ReadonlyArray<string>, SinkError> {
-  const { name } = table
-  if (database.prepared.has(name)) return []
-  const there = yield* database.describe(name)
-  const target = database.spelling.table(name)
-  const columns = columnsIn(database, table)
-  database.prepared.add(name)
-  if (there === undefined) {
-    const definitions = columns.map((column) => definition(database, column)).join(", ")
-    yield* database.run(`CREATE TABLE ${target} (${definitions})`)
-    return []
+  tables: ReadonlyArray<LedgerTable>
+): Effect.fn.Return<ReadonlyMap<string, ReadonlyArray<string>>, SinkError> {
+  const added = new Map<string, ReadonlyArray<string>>()
+  // All are looked up before one is made.
+  const found = yield* Effect.forEach(
+    tables.filter(({ name }) => !database.prepared.has(name)),
+    (table) => Effect.map(database.describe(table.name), (there) => ({ table, there }))
+  )
+  for (const { table, there } of found) {
+    const target = database.spelling.table(table.name)
+    const columns = columnsIn(database, table)
+    database.prepared.add(table.name)
+    if (there === undefined) {
+      const definitions = columns.map((column) => definition(database, column)).join(", ")
+      yield* database.run(`CREATE TABLE ${target} (${definitions})`)
+      continue
+    }
+    const lacking = columns.filter((column) => Column.named(there.columns, column.name) === undefined)
+    for (const column of lacking) {
+      yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${definition(database, { ...column, nullable: true })}`)
+    }
+    added.set(
+      table.name,
+      lacking.map(({ name }) => name)
+    )
   }
-  const lacking = columns.filter((column) => Column.named(there.columns, column.name) === undefined)
-  for (const column of lacking) {
-    yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${definition(database, { ...column, nullable: true })}`)
-  }
-  return lacking.map((column) => column.name)
+  return added
 })
 
 /** Inserts rows of cells. */

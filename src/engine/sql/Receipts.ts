@@ -78,21 +78,16 @@ export const tableNames = all.map(({ name }) => name)
 
 /** Makes the tables. Runs of a version that had fewer columns get what their facts say. */
 export const prepare = Effect.fnUntraced(function* (database: SqlDatabase): Effect.fn.Return<void, Commit.SinkError> {
-  for (const table of all) {
-    const added = yield* LedgerTable.prepare(database, table)
-    if (table !== runsTable || added.length === 0) continue
-    for (const { facts, runId } of yield* runs(database)) {
-      const known: ReadonlyArray<readonly [string, string | number | null]> = [
-        ["status", "done"],
-        ...runCounters.map(({ fact, name }) => [name, wholeOf(facts[fact])] as const)
-      ]
-      const set = known.flatMap(([name, value]) =>
-        added.includes(name) ? [`${name} = ${database.spelling.literal(value)}`] : []
-      )
-      if (set.length === 0) break
-      const where = `run_id = ${database.spelling.literal(runId)}`
-      yield* database.run(`UPDATE ${database.spelling.table(table.name)} SET ${set.join(", ")} WHERE ${where}`)
-    }
+  const { literal, table } = database.spelling
+  const added = (yield* LedgerTable.prepare(database, all)).get(runsTable.name) ?? []
+  const known = ({ facts }: Sink.RunRecord): ReadonlyArray<readonly [string, string | number | null]> => [
+    ["status", "done"],
+    ...runCounters.map(({ fact, name }) => [name, wholeOf(facts[fact])] as const)
+  ]
+  if (!added.includes("status") && !runCounters.some(({ name }) => added.includes(name))) return
+  for (const run of yield* runs(database)) {
+    const set = known(run).flatMap(([name, value]) => (added.includes(name) ? [`${name} = ${literal(value)}`] : []))
+    yield* database.run(`UPDATE ${table(runsTable.name)} SET ${set.join(", ")} WHERE run_id = ${literal(run.runId)}`)
   }
 })
 

@@ -151,8 +151,8 @@ export const claims = Effect.fnUntraced(function* (
 /** Creates the tables of the registry. The owners that are known without it are recorded. */
 export const prepare = Effect.fnUntraced(function* (database: SqlDatabase): Effect.fn.Return<void, SinkError> {
   const known = (yield* isRecorded(database)) ? [] : yield* owners(database)
-  yield* LedgerTable.prepare(database, tablesTable)
-  if (database.dialect.comments === undefined) yield* LedgerTable.prepare(database, columnsTable)
+  const own = database.dialect.comments === undefined ? [tablesTable, columnsTable] : [tablesTable]
+  yield* LedgerTable.prepare(database, own)
   yield* LedgerTable.insert(
     database,
     tablesTable,
