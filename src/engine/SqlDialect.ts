@@ -106,7 +106,7 @@ export interface SqlDialect {
   readonly isUnordered?: boolean
   /**
    * Whether tables are stored by columns, so that whole rows are dear to join and to change. Then keys alone are joined, rows of one
-   * key are compared by their digests, and a changed row is removed and inserted again. It needs `digest`.
+   * key are compared by their digests, and a changed row is removed and inserted again. It needs `digest`, which gives a whole number.
    */
   readonly isColumnar?: boolean
   /** Whether names of tables that differ only in case are different tables. */
