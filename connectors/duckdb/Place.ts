@@ -4,7 +4,9 @@
  * Rows and the sink's own tables are in one schema, so that pipelines with different schemas never share a table.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
+import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
+import * as Database from "#engine/Duckdb"
 
 export interface DatabaseLocation {
   /** The name under which the file is attached. */
@@ -23,6 +25,19 @@ export const named = (place: DatabaseLocation, table: string): string => `${sche
 
 /** The SQL name of the schema. */
 export const schemaOf = ({ catalog, schema }: DatabaseLocation): string => `${catalog}.${Column.quote(schema)}`
+
+/** The condition that a row of DuckDB's catalog is of this place. */
+export const within = ({ catalog, schema }: DatabaseLocation): string =>
+  `database_name = ${Database.literal(catalog)} AND lower(schema_name) = ${Database.literal(schema.toLowerCase())}`
+
+/** Whether it has a table of this name. */
+export const has = (database: Database.Database, place: DatabaseLocation, table: string) =>
+  Effect.map(
+    database.values(
+      `SELECT 1 FROM duckdb_tables() WHERE ${within(place)} AND lower(table_name) = ${Database.literal(table.toLowerCase())}`
+    ),
+    (rows) => rows.length > 0
+  )
 
 /** The name of a table in messages: without the default schema `main`. */
 export const spoken = ({ schema }: DatabaseLocation, table: string): string =>

@@ -1,6 +1,4 @@
-/**
- * The SQL of columns: a point in time is a TIMESTAMPTZ, so that readers in every time zone see the same instant.
- */
+/** The SQL of columns: a point in time has a time zone, so that readers in every time zone see the same instant. */
 
 import * as Column from "#engine/Column"
 import * as Database from "#engine/Duckdb"
@@ -8,7 +6,7 @@ import * as Database from "#engine/Duckdb"
 export const typeSql = (type: Column.ColumnType): string => {
   switch (type._tag) {
     case "TIMESTAMP":
-      return "TIMESTAMPTZ"
+      return "TIMESTAMP WITH TIME ZONE"
     case "STRUCT":
       return `STRUCT(${type.fields.map((field) => `${Column.quote(field.name)} ${typeSql(field.type)}`).join(", ")})`
     case "LIST":
@@ -27,9 +25,6 @@ export const typeSql = (type: Column.ColumnType): string => {
 /** The definition of a column in a new table. */
 export const definition = ({ name, nullable, type }: Column.Column): string =>
   `${Column.quote(name)} ${typeSql(type)}${nullable ? "" : " NOT NULL"}`
-
-/** The definition of a column that is added to a table with rows: it may be null, because those rows do not have it. */
-export const addition = ({ name, type }: Column.Column): string => `${Column.quote(name)} ${typeSql(type)}`
 
 /** Whether a type in DuckDB's spelling has points in time without a zone, as tables of older versions have. They stay so. */
 export const isWithoutZone = (sql: string): boolean => /\bTIMESTAMP\b(?! WITH TIME ZONE)/.test(sql)

@@ -13,7 +13,6 @@ import { rowNumber } from "#engine/duckdbCompare"
 import * as Sink from "#engine/Sink"
 import { type Condition, differencesOf, ofRuns, statesOf } from "#engine/storedStates"
 import { failure } from "./failure.ts"
-import * as Catalog from "./file/Catalog.ts"
 import { openToRead, readersFile } from "./file/ReadersDatabase.ts"
 import type { Options } from "./options.ts"
 import * as Place from "./Place.ts"
@@ -31,7 +30,7 @@ export const differences = Effect.fn("duckdb.differences")(function* (
   const failed = failure(`cannot compare table ${table.name} of ${file}`)
   const within = Effect.mapError(failed)
   const database = yield* openToRead(file, { threads: 1, memory: "256MB" })
-  if (!(yield* within(Catalog.has(database, place, table.name)))) {
+  if (!(yield* within(Place.has(database, place, table.name)))) {
     return yield* failure(`${file} has no table ${Place.spoken(place, table.name)}`)()
   }
   const columns = columnsIn(yield* within(describe(database, target)))

@@ -34,7 +34,7 @@ const open = Effect.fnUntraced(function* (
     yield* connection.run([moreMemory, ...functions].join(";\n"))
     return {
       ...portOf(connection, place, taken.token, bare),
-      staging: (table) => copying(connection, table),
+      staging: (table) => Effect.sync(() => copying(connection, table)),
       transaction: {
         begin: Effect.mapError(begin(connection, place, taken), bare),
         commit: Effect.mapError(connection.commit, bare),
@@ -101,18 +101,21 @@ const pieceBytes = 4_000_000
 /** Copies rows into a temporary table, in pieces of some megabytes. */
 const copying = (connection: Connection.Connection, table: StagingTable): Staging => {
   const buffer = CopyBuffer.of(table)
-  const names = [...table.numbers, ...table.columns.map(({ name }) => Column.quote(name))].join(", ")
+  const names = [
+    ...(table.number === undefined ? [] : [table.number]),
+    ...table.columns.map(({ name }) => Column.quote(name))
+  ].join(", ")
   const copy = `COPY ${table.into} (${names}) FROM STDIN (FORMAT binary)`
   const flush = Effect.suspend(() =>
     buffer.rows === 0 ? Effect.void : Effect.mapError(connection.copy(copy, buffer.take()), bare)
   )
   return {
     flush,
-    add: Effect.fnUntraced(function* (rows, numbersOf) {
+    add: Effect.fnUntraced(function* (rows, first) {
       for (let at = 0; at < rows.length; ) {
         const from = at
         at = yield* Effect.try({
-          try: () => addUntilFull(buffer, rows, from, numbersOf),
+          try: () => addUntilFull(buffer, rows, from, first),
           catch: failure(`table ${table.table}`)
         })
         if (buffer.bytes >= pieceBytes) yield* flush
@@ -126,12 +129,12 @@ const addUntilFull = (
   buffer: CopyBuffer.CopyBuffer,
   rows: Parameters<Staging["add"]>[0],
   from: number,
-  numbersOf: (at: number) => ReadonlyArray<number>
+  first: number
 ): number => {
   let at = from
   for (; at < rows.length && buffer.bytes < pieceBytes; at++) {
     const row = rows[at]
-    if (row !== undefined) buffer.add(row, numbersOf(at))
+    if (row !== undefined) buffer.add(row, first + at)
   }
   return at
 }

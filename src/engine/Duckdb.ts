@@ -62,7 +62,7 @@ export interface Database {
   /** Raises the ordinary limit, until the database closes, for statements that read or write this many columns. */
   readonly makeRoom: (columns: number) => Effect.Effect<void, DatabaseError>
   /** A table function through which statements read rows of this process. */
-  readonly feed: (columns: ReadonlyArray<Column.Column>) => Effect.Effect<Feed.Feed, DatabaseError>
+  readonly feed: (columns: ReadonlyArray<Column.Column>, number?: string) => Effect.Effect<Feed.Feed, DatabaseError>
 }
 
 export interface Settings {
@@ -141,11 +141,11 @@ export const open = Effect.fn("duckdb.open")(function* (
     Effect.catchIf(statements, MemoryLimit.isOutOfMemory, () => withRaisedMemoryLimit(statements))
 
   let feeds = 0
-  const feed = (columns: ReadonlyArray<Column.Column>) =>
+  const feed = (columns: ReadonlyArray<Column.Column>, number?: string) =>
     Effect.andThen(
       limit.makeRoom(MemoryLimit.widthOf(columns)),
       Effect.try({
-        try: () => Feed.register(driver, connection, `rows_${++feeds}`, columns),
+        try: () => Feed.register(driver, connection, `rows_${++feeds}`, columns, number),
         catch: (cause) => DatabaseError.from(cause)
       })
     )

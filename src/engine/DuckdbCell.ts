@@ -86,7 +86,7 @@ const present = (driver: Driver, type: Column.ColumnType): ((cell: unknown) => D
 }
 
 /** Converts values that `encoder` made back to cells. */
-export const decoder = (driver: Driver, type: Column.ColumnType): ((value: DuckDBValue) => unknown) => {
+export const decoder = (driver: Driver, type: Column.ColumnType): ((value: unknown) => unknown) => {
   switch (type._tag) {
     case "TIMESTAMP":
       return (value) =>
@@ -132,9 +132,10 @@ const parsed = (text: string): unknown => {
  * such a text gets a second one.
  */
 export const selected = ({ name, type }: Column.Column): string =>
-  hasText(type) ? `${marked(type, Column.quote(name), 0)} AS ${Column.quote(name)}` : Column.quote(name)
+  hasText(type) ? `${marked(type, Column.quote(name))} AS ${Column.quote(name)}` : Column.quote(name)
 
-const marked = (type: Column.ColumnType, sql: string, depth: number): string => {
+/** The same for any value. */
+export const marked = (type: Column.ColumnType, sql: string, depth = 0): string => {
   if (!hasText(type)) return sql
   if (type._tag === "LIST")
     return `list_transform(${sql}, lambda i${depth}: ${marked(type.of.type, `i${depth}`, depth + 1)})`

@@ -15,32 +15,36 @@ export interface Feed {
   /** The call of the table function in SQL. */
   readonly call: string
   /** Sets the rows that statements read, each from the beginning. They stay in memory until other rows are loaded. */
-  readonly load: (rows: ReadonlyArray<Table.Row>) => void
+  readonly load: (rows: ReadonlyArray<Table.Row>, number?: ReadonlyArray<bigint>) => void
 }
 
-/** Registers a table function of these columns. */
+/** Registers a table function of these columns. `number`: a column before them, whose whole numbers are loaded beside the rows. */
 export const register = (
   driver: Driver,
   connection: DuckDBConnection,
   name: string,
-  columns: ReadonlyArray<Column.Column>
+  columns: ReadonlyArray<Column.Column>,
+  number?: string
 ): Feed => {
   const types = columns.map((column) => Cell.typeOf(driver, column.type))
   const encoders = columns.map((column) => columnEncoder(driver, column))
   let rows: ReadonlyArray<Table.Row> = []
+  let numbers: ReadonlyArray<bigint> = []
   let next = 0
 
   const emit = (chunk: DuckDBDataChunk) => {
     const slice = rows.slice(next, next + vectorSize)
+    const beside = number === undefined ? [] : [numbers.slice(next, next + slice.length)]
     next += slice.length
     chunk.rowCount = slice.length
-    if (slice.length > 0) chunk.setColumns(encoders.map((encode) => encode(slice)))
+    if (slice.length > 0) chunk.setColumns([...beside, ...encoders.map((encode) => encode(slice))])
   }
 
   connection.registerTableFunction(
     driver.DuckDBTableFunction.create({
       name,
       bindFunction: (info) => {
+        if (number !== undefined) info.addResultColumn(number, driver.BIGINT)
         columns.forEach((column, at) => info.addResultColumn(column.name, types[at] ?? driver.VARCHAR))
         info.setBindData({})
       },
@@ -53,8 +57,9 @@ export const register = (
   )
   return {
     call: `${name}()`,
-    load: (loaded) => {
+    load: (loaded, beside = []) => {
       rows = loaded
+      numbers = beside
       next = 0
     }
   }

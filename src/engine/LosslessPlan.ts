@@ -45,20 +45,6 @@ export const of = Effect.fnUntraced(function* <E, R>(
   return { ...plan, tables }
 })
 
-/** `changes` of a database. `lossOf`: the condition that a value changes; `rows`: the rows of a query; `named`: the SQL of a table. */
-export const changesIn =
-  <E, R>(
-    lossOf: (sql: string, from: Column.ColumnType, to: Column.ColumnType) => string | undefined,
-    rows: (sql: string) => Effect.Effect<ReadonlyArray<unknown>, E, R>,
-    named: (table: string) => string
-  ) =>
-  (table: string, { from, name, to }: Widening): Effect.Effect<boolean, E, R> => {
-    const loss = lossOf(Column.quote(name), from, to)
-    return loss === undefined
-      ? Effect.succeed(false)
-      : Effect.map(rows(`SELECT 1 FROM ${named(table)} WHERE ${loss} LIMIT 1`), (found) => found.length > 0)
-  }
-
 /** Whether a value of these rows would change. */
 export const changesAny = (rows: ReadonlyArray<Table.Row>, { from, name, to }: Widening): boolean => {
   const convert = cellConverter(from, to)

@@ -50,6 +50,10 @@ export interface SqlDialect {
   readonly type: (type: ColumnType, stored?: string) => string
   /** The type of a column that Millrace did not make; default: that of plain types which `type` spells like this. */
   readonly typeOf?: (sql: string) => ColumnType | undefined
+  /** Whether a SQL type holds less than the type that `typeOf` gives for it: a column of it is then widened. Default: none does. */
+  readonly isNarrow?: (sql: string, type: ColumnType) => boolean
+  /** Whether cells of two columns are compared as they are, and not as texts; default: if their SQL types are one. */
+  readonly areAlike?: (one: string, other: string) => boolean
   /** What a definition of a column says after its type, such as a CHECK; default: nothing. */
   readonly constraint?: (name: string, type: ColumnType) => string
   /**
@@ -69,6 +73,14 @@ export interface SqlDialect {
   ) => ((cell: unknown) => string | undefined) | undefined
   /** Why the database cannot have a table of these names, or not write it so; undefined: it can. */
   readonly nameFault?: (table: Table.Table, write: WriteDisposition) => string | undefined
+  /** Why stored rows cannot be told apart as a disposition needs it; default: `rowId` has no name for them. */
+  readonly rowIdFault?: (
+    table: string,
+    columns: ReadonlyArray<{ readonly name: string }>,
+    write: WriteDisposition
+  ) => string | undefined
+  /** How messages name a table; default: by its name alone. */
+  readonly spoken?: (table: string) => string
   /** The expression of a stored value; default: `'text'`, `1`, `TRUE`, `NULL`. */
   readonly literal?: (value: SqlValue) => string
   /** The expression of a moment that a TIMESTAMP column is compared with; default: the literal of its stored value. */
@@ -81,19 +93,32 @@ export interface SqlDialect {
    */
   readonly describe: (table: string) => string
   /**
+   * The query of the columns of all tables and views, where one process at a time has the database: what `describe` says of each, after
+   * the name of its table. It is asked again when tables may have changed. Default: each table is described when it is needed.
+   */
+  readonly catalog?: string
+  /**
    * The column that tells the stored rows of a table apart, until they are changed: `rowid`, `ctid`. `columns` are those of the
    * table, one of which may hide it. Undefined: all its names are taken.
    */
   readonly rowId: (columns: ReadonlyArray<{ readonly name: string }>) => string | undefined
-  /** Whether the database keeps no order of rows, so that they are not sorted before they are inserted. */
+  /** Whether rows are not sorted before they are inserted: the database keeps no order of rows, or that in which they came. */
   readonly isUnordered?: boolean
+  /**
+   * Whether tables are stored by columns, so that whole rows are dear to join and to change. Then keys alone are joined, rows of one
+   * key are compared by their digests, and a changed row is removed and inserted again. It needs `digest`, which gives a whole number.
+   */
+  readonly isColumnar?: boolean
   /** Whether names of tables that differ only in case are different tables. */
   readonly isCaseSensitive?: boolean
   /** The SQL name of a table of the user; default: the quoted name. */
   readonly table?: (name: string) => string
   /** The SQL name of a temporary table of the connection; default: the quoted name. */
   readonly temporary?: (name: string) => string
-  /** How a temporary table is made, of columns or of a query; default: `CREATE TEMPORARY TABLE name (columns)`, `... AS query`. */
+  /**
+   * How a temporary table is made, of columns or of a query, in the place of one that is there; default: `DROP TABLE IF EXISTS name`,
+   * then `CREATE TEMPORARY TABLE name (columns)`, `... AS query`.
+   */
   readonly createTemporary?: (name: string, of: { readonly columns: string } | { readonly query: string }) => string
   /** Changes rows of a table by rows of others; default: `UPDATE t AS t SET ... FROM ... WHERE ...`. */
   readonly update?: (parts: UpdateParts) => string
@@ -108,13 +133,16 @@ export interface SqlDialect {
    * One value for several, which is equal where they are, and differs where they differ: rows of many columns are then compared
    * by it where nothing else joins them. Default: they are compared column by column.
    */
-  readonly digest?: (values: ReadonlyArray<string>) => string
+  readonly digest?: (values: ReadonlyArray<string>, types: ReadonlyArray<ColumnType>) => string
   /** A cell as text; default: `CAST(value AS VARCHAR)`. */
   readonly text?: (value: string) => string
   /** How a cell is selected so that `read` takes it; default: as it is. */
   readonly selected?: (value: string, type: ColumnType) => string
-  /** A cell as a cell of another type, which keeps its value or fails; default: the engine converts cells, outside the database. */
-  readonly cast?: (value: string, from: ColumnType, to: ColumnType) => string
+  /**
+   * A cell as a cell of another type, which keeps its value or fails; default: the engine converts cells, outside the database. `sql`:
+   * the SQL type that it gets.
+   */
+  readonly cast?: (value: string, from: ColumnType, to: ColumnType, sql: string) => string
   /** With `cast`: the condition that it would change a value; undefined: it changes none. */
   readonly loses?: (value: string, from: ColumnType, to: ColumnType) => string | undefined
 
@@ -135,6 +163,13 @@ export interface SqlDialect {
   readonly analyze?: (table: string) => string
   /** The definition of a column whose values the database counts up; default: the planner counts commits. */
   readonly serial?: string
+  /**
+   * The expression that sorts the rows of a table as they were inserted, where only one process at a time has the database. Then the
+   * planner's own tables have no number of the commit.
+   */
+  readonly arrival?: string
+  /** Makes the view of the current rows of a history; default: CREATE VIEW. */
+  readonly view?: (name: string, table: string) => string
   /** How comments are written. Then they have the types and the descriptions of columns, and there is no `_millrace_columns`. */
   readonly comments?: Comments
   /**

@@ -16,6 +16,8 @@ export interface SqlPort {
   readonly dialect: SqlDialect
   /** Where a person finds the tables: a file, or a URL without a password. */
   readonly location: string
+  /** Where readers find the tables, if that is another place. */
+  readonly published?: string
   /** Runs one statement that is no query. The answer: how many rows it inserted, changed or removed. */
   readonly run: (sql: string) => Effect.Effect<number, SinkError>
   readonly rows: (sql: string) => Effect.Effect<ReadonlyArray<SqlRow>, SinkError>
@@ -31,12 +33,27 @@ export interface SqlPort {
     rows: ReadonlyArray<ReadonlyArray<SqlValue>>
   ) => Effect.Effect<void, SinkError>
   /** How rows of a run come into their temporary table; absent: by `load`. */
-  readonly staging?: (table: StagingTable) => Staging
+  readonly staging?: (table: StagingTable) => Effect.Effect<Staging, SinkError>
+  /**
+   * Whether rows of append go into the table itself, and those of replace into a table that takes its place, in a transaction that
+   * is open during the run: they are then written once. Absent: they wait for the commit.
+   */
+  readonly isDirect?: boolean
+  /** Runs a statement of a disposition with the memory that it needs; absent: as it is. `into`: the table of the staged rows. */
+  readonly roomFor?: (
+    into: string,
+    reads: Reads
+  ) => <A>(statement: Effect.Effect<A, SinkError>) => Effect.Effect<A, SinkError>
+  /** The error, with what was being done; absent: that comes before its message. */
+  readonly within?: (doing: string, error: SinkError) => SinkError
   /** The transaction of a commit; absent: the words of the dialect. */
   readonly transaction?: Transaction
   /** The index of the key of a table; absent: that of the dialect. */
   readonly keyIndex?: KeyIndex
 }
+
+/** What a statement holds in memory: keys and digests, whole rows, or the whole rows that it inserts until the COMMIT. */
+export type Reads = "keys" | "rows" | "insertions"
 
 /** A column that the run writes. */
 export interface WrittenColumn {
@@ -56,17 +73,14 @@ export interface StagingTable {
   readonly table: string
   /** Its SQL name. */
   readonly into: string
-  /** The SQL names of its first columns, which have whole numbers of the planner. */
-  readonly numbers: ReadonlyArray<string>
+  /** The SQL name of its first column, which has the numbers of the rows; undefined: it has none. */
+  readonly number: string | undefined
   readonly columns: ReadonlyArray<WrittenColumn>
 }
 
 export interface Staging {
-  /** Takes rows, which may wait here. `numbersOf`: the numbers of the row at a position. */
-  readonly add: (
-    rows: ReadonlyArray<Table.Row>,
-    numbersOf: (at: number) => ReadonlyArray<number>
-  ) => Effect.Effect<void, SinkError>
+  /** Takes rows, which may wait here. `first`: the number of the first; the others count up. */
+  readonly add: (rows: ReadonlyArray<Table.Row>, first: number) => Effect.Effect<void, SinkError>
   /** Writes the rows that wait. */
   readonly flush: Effect.Effect<void, SinkError>
 }
@@ -74,8 +88,15 @@ export interface Staging {
 export interface Transaction {
   readonly begin: Effect.Effect<void, SinkError>
   readonly commit: Effect.Effect<void, SinkError>
-  /** Undoes it after a failure, after which only the connection is closed. */
+  /** Undoes it after a failure, after which only the connection is closed, or what was undone is done again. */
   readonly rollback: Effect.Effect<void, SinkError>
+  /** Runs what is done in it; absent: as it is. `again` undoes it and does it once more; undefined: its rows would be lost. */
+  readonly attempt?: <A>(
+    work: Effect.Effect<A, SinkError>,
+    again: Effect.Effect<A, SinkError> | undefined
+  ) => Effect.Effect<A, SinkError>
+  /** What follows a commit, such as a copy for readers. If it fails, the commit is there all the same. */
+  readonly committed?: Effect.Effect<void, SinkError>
 }
 
 /** An index which exists while a table is merged. */

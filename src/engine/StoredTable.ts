@@ -69,19 +69,6 @@ export const notWritten = (planned: Sink.TablePlan, stored: ReadonlyArray<Stored
     .filter((name) => !Table.isOfVisit(table, name) && Column.named(table.columns, name) === undefined)
 }
 
-/** The condition that columns are null in a row, in SQL. */
-export const areNull = (columns: ReadonlyArray<string>, of?: string): string =>
-  columns.length === 0
-    ? "true"
-    : `(${columns.map((name) => `${of === undefined ? "" : `${of}.`}${Column.quote(name)} IS NULL`).join(" AND ")})`
-
-/** The same for a row that another version of a program may have read: without the columns that the program fills. */
-export const areNullInReading = ({ reading }: Table.Table, columns: ReadonlyArray<string>, of?: string): string =>
-  areNull(
-    columns.filter((name) => reading?.columns[name] !== true),
-    of
-  )
-
 /** Why rows cannot be found by a key of which the table has several rows that differ: it had a longer key before. */
 export const narrowKey = ({ key, name }: Table.Table): string =>
   `table ${name} has several rows of one ${key.join(", ")}, which would become one row by the key of this run; give it the key back that tells them apart, keep one of each, or write another table`

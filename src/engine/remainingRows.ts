@@ -50,38 +50,6 @@ export interface ReplacedParent {
   readonly isStaying: (on: ReadonlyArray<Pair>) => string
 }
 
-/** Rows among which an equal row is searched, with their columns. */
-interface OtherRows {
-  readonly from: string
-  readonly columns: ReadonlyArray<Pick<StoredColumn, "name" | "sql">>
-}
-
-/** How a database compares an old row with other rows. */
-interface Comparison {
-  readonly stored: ReadonlyArray<StoredColumn>
-  /** The pipeline that owns the rows from before the table was shared. */
-  readonly owner: string | undefined
-  readonly literal: (text: string) => string
-  /** That two cells are equal. `ofOther` is the SQL type of the other cell; undefined: it is not known. */
-  readonly isSame: (old: string, ofOld: string, other: string, ofOther: string | undefined) => string
-}
-
-/** That an old row `o` has an equal row among other rows. A column that the old rows lack is never equal. */
-export const hasLike = (
-  { columns, from }: OtherRows,
-  pairs: ReadonlyArray<Pair>,
-  { isSame, literal, owner, stored }: Comparison
-): string => {
-  const same = pairs.map(([ours, theirs]) => {
-    const there = Column.named(stored, ours)
-    const column = Column.named(columns, theirs)
-    const other = `n.${Column.quote(column?.name ?? theirs)}`
-    if (there !== undefined) return isSame(`o.${Column.quote(there.name)}`, there.sql, other, column?.sql)
-    return ours === Sink.pipelineColumn.name && owner !== undefined ? `${literal(owner)} = ${other}` : "false"
-  })
-  return `EXISTS (SELECT 1 FROM ${from} AS n WHERE ${same.join(" AND ")})`
-}
-
 /** The conditions that an old row stays, and that it stays because this run may not remove it; undefined: no row stays. */
 export const remainingRows = (
   replaced: ReplacedTable

@@ -15,7 +15,7 @@ import { differences } from "./sql/differences.ts"
 import { queries } from "./sql/queries.ts"
 import * as Receipts from "./sql/Receipts.ts"
 import * as SqlDatabase from "./sql/SqlDatabase.ts"
-import { begin, commit, type SqlSession } from "./sql/SqlSession.ts"
+import { begin, commit, type SqlSession, write } from "./sql/SqlSession.ts"
 import * as SqlStage from "./sql/SqlStage.ts"
 import * as TableRegistry from "./sql/TableRegistry.ts"
 import type * as Table from "./TableShape.ts"
@@ -126,11 +126,15 @@ export const sql = <Options extends CommonOptions, OptionsEncoded>({
 /** A sink of ports: what a connector of this repository writes that opens its database itself (`SqlPort`). */
 export interface PortSink<Options, OptionsEncoded>
   extends Pick<SqlSink<Options, OptionsEncoded>, "type" | "description" | "options">,
-    Pick<Sink.Parts<Options, OptionsEncoded, never>, "readers" | "pathFault" | "queries"> {
+    Pick<Sink.Parts<Options, OptionsEncoded, never>, "readers" | "pathFault" | "queries" | "differences"> {
   /** Opens the database for a run, when it knows that the run may write there. */
   readonly open: (options: Options, plan: Sink.Plan) => Effect.Effect<SqlPort, SinkError, Scope.Scope>
-  /** Opens it for reading; undefined: there is none yet. */
-  readonly look: (options: Options, directory: string) => Effect.Effect<SqlPort | undefined, SinkError, Scope.Scope>
+  /** Opens it for reading; undefined: there is none yet. `isLatest`: a copy that may be older will not do. */
+  readonly look: (
+    options: Options,
+    directory: string,
+    isLatest?: boolean
+  ) => Effect.Effect<SqlPort | undefined, SinkError, Scope.Scope>
 }
 
 /**
@@ -148,10 +152,11 @@ export const portSink = <Options extends CommonOptions, OptionsEncoded>({
     options: Options,
     directory: string,
     use: (database: SqlDatabase.SqlDatabase) => Effect.Effect<A, SinkError, R>,
-    empty: A
+    empty: A,
+    isLatest = false
   ): Effect.Effect<A, SinkError, R | Scope.Scope> =>
     Effect.flatMap(
-      look(options, directory),
+      look(options, directory, isLatest),
       (port): Effect.Effect<A, SinkError, R> =>
         port === undefined ? Effect.succeed(empty) : use(SqlDatabase.of(sink, port))
     )
@@ -159,8 +164,9 @@ export const portSink = <Options extends CommonOptions, OptionsEncoded>({
     options: Options,
     directory: string,
     use: (database: SqlDatabase.SqlDatabase) => Effect.Effect<A, SinkError>,
-    empty: A
-  ): Effect.Effect<A, SinkError> => Effect.scoped(lookAt(options, directory, use, empty))
+    empty: A,
+    isLatest?: boolean
+  ): Effect.Effect<A, SinkError> => Effect.scoped(lookAt(options, directory, use, empty, isLatest))
 
   const open = Effect.fn(`${sink}.open`)(function* (
     options: Options,
@@ -168,13 +174,19 @@ export const portSink = <Options extends CommonOptions, OptionsEncoded>({
   ): Effect.fn.Return<Sink.Writer, SinkError, Scope.Scope> {
     const database = SqlDatabase.of(sink, yield* openPort(options, plan))
     return yield* writerOf(database, plan, options.removed === "close").pipe(
-      SqlDatabase.within(`cannot write ${database.location}`)
+      SqlDatabase.within(database, `cannot write ${database.location}`)
     )
   })
 
   const answering: NonNullable<Sink.Parts<Options, OptionsEncoded, never>["queries"]> = (options, directory, request) =>
     Effect.flatMap(
       lookAt(options, directory, (database) => queries(database, request), undefined),
+      (found) => (found === undefined ? notYet(sink) : Effect.succeed(found))
+    )
+
+  const comparing: NonNullable<Sink.Parts<Options, OptionsEncoded, never>["differences"]> = (options, directory, ask) =>
+    Effect.flatMap(
+      lookAt(options, directory, (database) => differences(database, ask), undefined),
       (found) => (found === undefined ? notYet(sink) : Effect.succeed(found))
     )
 
@@ -185,7 +197,7 @@ export const portSink = <Options extends CommonOptions, OptionsEncoded>({
     defaultWrite: Sink.mergeWhereKeyed,
     runs: (options, directory) => looking(options, directory, Receipts.runs, []),
     ranOnce: (options, directory, key) =>
-      looking(options, directory, (database) => Receipts.ranOnce(database, key), Option.none()),
+      looking(options, directory, (database) => Receipts.ranOnce(database, key), Option.none(), true),
     newestRuns: (options, directory, ask) =>
       looking(options, directory, (database) => Receipts.newestRuns(database, ask), []),
     details: (options, directory, runIds) =>
@@ -202,11 +214,7 @@ export const portSink = <Options extends CommonOptions, OptionsEncoded>({
         new Map()
       ),
     rows: (options, directory, table) => looking(options, directory, (database) => rowsOf(database, table), []),
-    differences: (options, directory, ask) =>
-      Effect.flatMap(
-        lookAt(options, directory, (database) => differences(database, ask), undefined),
-        (found) => (found === undefined ? notYet(sink) : Effect.succeed(found))
-      ),
+    differences: parts.differences ?? comparing,
     open
   })
 }
@@ -226,26 +234,23 @@ const writerOf = Effect.fnUntraced(function* (
     plan,
     stages: yield* Effect.forEach(plan.tables, (planned, number) => SqlStage.find(database, planned, plan, number)),
     closesRemoved,
+    written: 0,
     commitNumber,
     isFirst: true,
     isBegun: false,
     claimed: new Map()
   }
   yield* begin(session)
-  const parentOf = ({ table }: SqlStage.SqlStage) =>
-    session.stages.find((other) => other.table.name === table.parent?.table)
   return SinkWriter.make<SqlStage.SqlStage>({
     sink: database.sink,
     stages: session.stages,
     resume,
     columnsBefore: ({ before }) => before,
     storedKeys: (_, keys) =>
-      rowsOf(database, keys).pipe(SqlDatabase.within(`cannot read the keys of table ${keys.name}`)),
+      rowsOf(database, keys).pipe(SqlDatabase.within(database, `cannot read the keys of table ${keys.name}`)),
     ...(database.dialect.cellFault === undefined ? {} : { rowError: (stage, row) => stage.rowError(row) }),
     write: (stage, rows) =>
-      Effect.andThen(begin(session), SqlStage.write(stage, rows, parentOf(stage))).pipe(
-        Effect.mapError(SqlStage.inTable(stage, database.location))
-      ),
+      write(session, stage, rows).pipe(Effect.mapError(SqlStage.inTable(stage, database.location))),
     retainKeys: (stage, keys) =>
       Effect.andThen(
         begin(session),

@@ -13,24 +13,7 @@ import type * as Sink from "#engine/Sink"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { failure } from "../failure.ts"
 import type { Options } from "../options.ts"
-import * as Place from "../Place.ts"
 import { refusal } from "./AttachedDatabase.ts"
-
-/** Reads from the file; if there is no file, it returns the empty value. */
-export const reading = <A>(
-  options: Options,
-  directory: string,
-  use: (database: Database.Database, file: string) => Effect.Effect<ReadonlyArray<A>, Sink.SinkError>
-): Effect.Effect<ReadonlyArray<A>, Sink.SinkError> =>
-  Effect.suspend(() => {
-    const fault = Place.faultOf(Place.of(options))
-    if (fault !== undefined) return Effect.fail(failure(fault)())
-    const file = readersFile(options, directory)
-    const settings = { threads: 1, memory: "128MB" }
-    return file === undefined
-      ? Effect.succeed([])
-      : Effect.scoped(Effect.flatMap(openToRead(file, settings), (database) => use(database, file)))
-  })
 
 /** The file that readers open; undefined: it does not exist yet. */
 export const readersFile = (options: Options, directory: string): string | undefined => {

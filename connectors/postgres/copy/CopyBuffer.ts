@@ -17,13 +17,13 @@ export interface CopyBuffer {
   /** The number of waiting bytes. */
   readonly bytes: number
   readonly rows: number
-  /** Adds a row, behind its numbers. If the database cannot hold a cell, it throws, and the row is not added. */
-  readonly add: (row: Table.Row, numbers: ReadonlyArray<number>) => void
+  /** Adds a row, behind its number if the table has one. If the database cannot hold a cell, it throws, and the row is not added. */
+  readonly add: (row: Table.Row, number: number) => void
   /** Returns the waiting rows for COPY. The bytes are valid until the next row is added. */
   readonly take: () => Uint8Array
 }
 
-export const of = ({ columns, numbers }: Pick<StagingTable, "columns" | "numbers">): CopyBuffer => {
+export const of = ({ columns, number: counted }: Pick<StagingTable, "columns" | "number">): CopyBuffer => {
   const buffer = Growing.empty()
   const cells = columns.map(({ from, ours, sql, to }) => {
     // Within JSON nothing is converted, as in the rows that are there: who reads a member takes it for what it is by now.
@@ -34,7 +34,7 @@ export const of = ({ columns, numbers }: Pick<StagingTable, "columns" | "numbers
     const converted: CellWriter = (into, cell) => write(into, convert(cell))
     return { ours, read: ownCellReader(ours), write: converted }
   })
-  const count = cells.length + numbers.length
+  const count = cells.length + (counted === undefined ? 0 : 1)
   let rows = 0
   const begin = () => {
     buffer.at = 0
@@ -48,10 +48,10 @@ export const of = ({ columns, numbers }: Pick<StagingTable, "columns" | "numbers
     get rows() {
       return rows
     },
-    add: (row, numbersOf) => {
+    add: (row, number) => {
       const start = buffer.at
       buffer.int16(count)
-      for (const number of numbersOf) {
+      if (counted !== undefined) {
         buffer.int32(8)
         buffer.int64(BigInt(number))
       }

@@ -22,8 +22,15 @@ export const of = (name: string, columns: Readonly<Record<string, string>>): Led
   }))
 })
 
-/** The number of the commit that wrote a row. A database may count its rows itself. */
+/** The number of the commit that wrote a row. A database may count its rows itself, or keep their order. */
 export const commitNumber = "commit_number"
+
+/** The order in which commits wrote rows. */
+export const inOrder = ({ dialect }: Pick<SqlDatabase, "dialect">): string =>
+  `ORDER BY ${dialect.arrival ?? commitNumber}`
+
+const columnsIn = ({ dialect }: SqlDatabase, { columns }: LedgerTable): LedgerTable["columns"] =>
+  dialect.arrival === undefined ? columns : columns.filter(({ name }) => name !== commitNumber)
 
 /** The definition of a column in a new table. */
 export const definition = (
@@ -34,32 +41,48 @@ export const definition = (
     ? `${name} ${dialect.serial}`
     : `${Column.quote(name)} ${dialect.type(type)}${nullable ? "" : " NOT NULL"}${dialect.constraint?.(name, type) ?? ""}`
 
-/** Creates it if it is missing, and adds columns that an older version did not have. */
+/** Creates tables that are missing, and adds columns that an older version did not have; returns their names by table. */
 export const prepare = Effect.fnUntraced(function* (
   database: SqlDatabase,
-  { columns, name }: LedgerTable
-): Effect.fn.Return<void, SinkError> {
-  const there = yield* database.describe(name)
-  const target = database.spelling.table(name)
-  if (there === undefined) {
-    const definitions = columns.map((column) => definition(database, column)).join(", ")
-    yield* database.run(`CREATE TABLE ${target} (${definitions})`)
-    return void database.prepared.add(name)
+  tables: ReadonlyArray<LedgerTable>
+): Effect.fn.Return<ReadonlyMap<string, ReadonlyArray<string>>, SinkError> {
+  const added = new Map<string, ReadonlyArray<string>>()
+  // All are looked up before one is made.
+  const found = yield* Effect.forEach(
+    tables.filter(({ name }) => !database.prepared.has(name)),
+    (table) => Effect.map(database.describe(table.name), (there) => ({ table, there }))
+  )
+  for (const { table, there } of found) {
+    const target = database.spelling.table(table.name)
+    const columns = columnsIn(database, table)
+    database.prepared.add(table.name)
+    if (there === undefined) {
+      const definitions = columns.map((column) => definition(database, column)).join(", ")
+      yield* database.run(`CREATE TABLE ${target} (${definitions})`)
+      continue
+    }
+    const lacking = columns.filter((column) => Column.named(there.columns, column.name) === undefined)
+    for (const column of lacking) {
+      yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${definition(database, { ...column, nullable: true })}`)
+    }
+    added.set(
+      table.name,
+      lacking.map(({ name }) => name)
+    )
   }
-  for (const column of columns) {
-    if (Column.named(there.columns, column.name) !== undefined) continue
-    yield* database.run(`ALTER TABLE ${target} ADD COLUMN ${definition(database, { ...column, nullable: true })}`)
-  }
-  database.prepared.add(name)
+  return added
 })
 
 /** Inserts rows of cells. */
 export const insert = (
   database: SqlDatabase,
-  { columns, name }: LedgerTable,
+  table: LedgerTable,
   rows: ReadonlyArray<Row>
 ): Effect.Effect<void, SinkError> => {
-  const own = columns.filter((column) => column.name !== commitNumber || database.dialect.serial === undefined)
+  const { name } = table
+  const own = columnsIn(database, table).filter(
+    (column) => column.name !== commitNumber || database.dialect.serial === undefined
+  )
   const cells = own.map(({ name, nullable, type }) => {
     const store = storing(database.dialect, type)
     // The null of JSON, where a column has no other.
@@ -77,17 +100,24 @@ export const insert = (
 export const remove = ({ run, spelling }: SqlDatabase, { name }: LedgerTable, column: string, text: string) =>
   run(`DELETE FROM ${spelling.table(name)} WHERE ${Column.quote(column)} = ${spelling.literal(text)}`)
 
-/** The rows as cells; none if there is no such table. `tail`: what comes behind FROM. */
+/** The rows as cells; none if there is no such table. A column that it lacks is null. `tail`: what comes behind FROM. */
 export const select = Effect.fnUntraced(function* (
   database: SqlDatabase,
-  { columns, name }: LedgerTable,
+  table: LedgerTable,
   tail: string
 ): Effect.fn.Return<ReadonlyArray<Row>, SinkError> {
+  const { name } = table
+  const columns = columnsIn(database, table)
   const there = database.prepared.has(name) ? columns : (yield* database.describe(name))?.columns
   if (there === undefined) return []
   const known = columns.filter((column) => there.some((own) => own.name.toLowerCase() === column.name.toLowerCase()))
+  const lacking = Object.fromEntries(
+    columns.filter((column) => !known.includes(column)).map((column) => [column.name, null])
+  )
   const cells = known.map((column) => [column.name, reading(database.dialect, column.type)] as const)
   const names = known.map((column) => Column.quote(column.name)).join(", ")
   const rows = yield* database.rows(`SELECT ${names} FROM ${database.spelling.table(name)} ${tail}`)
-  return rows.map((row): Row => Object.fromEntries(cells.map(([column, read], at) => [column, read(row[at])])))
+  return rows.map(
+    (row): Row => ({ ...lacking, ...Object.fromEntries(cells.map(([column, read], at) => [column, read(row[at])])) })
+  )
 })

@@ -76,8 +76,20 @@ const all = [states, runsTable, loads, checksTable, profilesTable]
 
 export const tableNames = all.map(({ name }) => name)
 
-export const prepare = (database: SqlDatabase) =>
-  Effect.forEach(all, (table) => LedgerTable.prepare(database, table), { discard: true })
+/** Makes the tables. Runs of a version that had fewer columns get what their facts say. */
+export const prepare = Effect.fnUntraced(function* (database: SqlDatabase): Effect.fn.Return<void, Commit.SinkError> {
+  const { literal, table } = database.spelling
+  const added = (yield* LedgerTable.prepare(database, all)).get(runsTable.name) ?? []
+  const known = ({ facts }: Sink.RunRecord): ReadonlyArray<readonly [string, string | number | null]> => [
+    ["status", "done"],
+    ...runCounters.map(({ fact, name }) => [name, wholeOf(facts[fact])] as const)
+  ]
+  if (!added.includes("status") && !runCounters.some(({ name }) => added.includes(name))) return
+  for (const run of yield* runs(database)) {
+    const set = known(run).flatMap(([name, value]) => (added.includes(name) ? [`${name} = ${literal(value)}`] : []))
+    yield* database.run(`UPDATE ${table(runsTable.name)} SET ${set.join(", ")} WHERE run_id = ${literal(run.runId)}`)
+  }
+})
 
 /** The checkpoint of a pipeline, and the number of the commit that left it; 0: there was none. */
 export interface Position {
@@ -93,7 +105,7 @@ export const position = (database: SqlDatabase, pipeline: string): Effect.Effect
         ? { resume: Option.none(), commitNumber: 0 }
         : {
             resume: Option.some({ runId: String(row["run_id"]), state: row["state"] }),
-            commitNumber: Number(row["commit_number"])
+            commitNumber: Number(row["commit_number"] ?? 0)
           }
   )
 
@@ -103,6 +115,8 @@ export const refuseOther = Effect.fnUntraced(function* (
   pipeline: string,
   commitNumber: number
 ): Effect.fn.Return<void, Commit.SinkError> {
+  // Where one process at a time has the database, no other has committed.
+  if (database.dialect.arrival !== undefined) return
   if ((yield* position(database, pipeline)).commitNumber === commitNumber) return
   return yield* refused(
     database,
@@ -117,8 +131,9 @@ export const record = Effect.fnUntraced(function* (
   { checkpoint, checks, profiles = [], run }: Sink.Commit,
   results: Readonly<Record<string, Sink.TableResult>>
 ): Effect.fn.Return<number, Commit.SinkError> {
+  const { arrival, serial } = database.dialect
   const [[last] = []] =
-    database.dialect.serial === undefined
+    serial === undefined && arrival === undefined
       ? yield* database.rows(`SELECT coalesce(max(commit_number), 0) FROM ${database.spelling.table(states.name)}`)
       : []
   const ofCommit = { run_id: run.runId, committed_at: run.committedAt, commit_number: Number(last ?? 0) + 1 }
@@ -171,7 +186,7 @@ export const record = Effect.fnUntraced(function* (
     write
   }))
   yield* LedgerTable.insert(database, loads, written)
-  return (yield* position(database, pipeline)).commitNumber
+  return arrival === undefined ? (yield* position(database, pipeline)).commitNumber : 0
 })
 
 const wholeOf = (count: number | undefined): number | null =>
@@ -179,19 +194,13 @@ const wholeOf = (count: number | undefined): number | null =>
 
 /** The records of all committed runs, in the order of their last commits. */
 export const runs = (database: SqlDatabase) =>
-  Effect.flatMap(LedgerTable.select(database, runsTable, "ORDER BY commit_number"), (rows) =>
+  Effect.flatMap(LedgerTable.select(database, runsTable, LedgerTable.inOrder(database)), (rows) =>
     Effect.forEach(rows, (row) => decodeRun(database, row))
   )
 
 /** The last run of a pipeline under a caller's key. */
 export const ranOnce = Effect.fnUntraced(function* (database: SqlDatabase, { once, pipeline }: Sink.OnceKey) {
-  const { literal } = database.spelling
-  const rows = yield* LedgerTable.select(
-    database,
-    runsTable,
-    `WHERE pipeline = ${literal(pipeline)} AND once = ${literal(once)} ORDER BY commit_number`
-  )
-  const row = rows.at(-1)
+  const row = (yield* ofPipeline(database, pipeline)).findLast((row) => row["once"] === once)
   return row === undefined ? Option.none<Sink.RunRecord>() : Option.some(yield* decodeRun(database, row))
 })
 
@@ -200,13 +209,16 @@ export const newestRuns = Effect.fnUntraced(function* (
   database: SqlDatabase,
   { count, pipeline }: { readonly pipeline: string; readonly count: number }
 ) {
-  const rows = yield* LedgerTable.select(
-    database,
-    runsTable,
-    `WHERE pipeline = ${database.spelling.literal(pipeline)} ORDER BY commit_number`
-  )
+  const rows = yield* ofPipeline(database, pipeline)
   return yield* Effect.forEach(count > 0 ? rows.slice(-count) : [], (row) => decodeRun(database, row))
 })
+
+const ofPipeline = (database: SqlDatabase, pipeline: string) =>
+  LedgerTable.select(
+    database,
+    runsTable,
+    `WHERE pipeline = ${database.spelling.literal(pipeline)} ${LedgerTable.inOrder(database)}`
+  )
 
 const counts = Schema.Record(Schema.String, Schema.Finite)
 const decodeRow = Schema.decodeUnknownEffect(
@@ -242,7 +254,9 @@ export const details = Effect.fnUntraced(function* (
   runIds: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<Sink.RunDetails>, Commit.SinkError> {
   if (runIds.length === 0) return []
-  const tail = `WHERE run_id IN (${runIds.map(database.spelling.literal).join(", ")})${database.dialect.serial === undefined ? "" : " ORDER BY commit_number"}`
+  const { arrival, serial } = database.dialect
+  const order = arrival === undefined && serial === undefined ? "" : ` ${LedgerTable.inOrder(database)}`
+  const tail = `WHERE run_id IN (${runIds.map(database.spelling.literal).join(", ")})${order}`
   const checks = yield* LedgerTable.select(database, checksTable, tail)
   const profiles = yield* LedgerTable.select(database, profilesTable, tail)
   const decoded = yield* Effect.forEach(profiles, (row) =>
@@ -263,6 +277,31 @@ const checkOf = (row: Row): Sink.CheckRecord => ({
   table: String(row["table_name"]),
   passed: row["passed"] === true,
   found: String(row["found"])
+})
+
+/** What a version without owners knew of them: the pipeline that loaded each table first, or else the first with a checkpoint. */
+export const firstLoads = Effect.fnUntraced(function* (
+  database: SqlDatabase
+): Effect.fn.Return<ReadonlyMap<string, { readonly pipeline: string; readonly runId: string }>, Commit.SinkError> {
+  const order = LedgerTable.inOrder(database)
+  const loaded = yield* LedgerTable.select(database, loads, order)
+  if (loaded.length === 0) return new Map()
+  const pipelines = new Map(
+    (yield* LedgerTable.select(database, runsTable, order)).map((row) => [row["run_id"], String(row["pipeline"])])
+  )
+  const [first] = yield* LedgerTable.select(
+    database,
+    states,
+    `ORDER BY committed_at, ${database.dialect.arrival ?? LedgerTable.commitNumber} LIMIT 1`
+  )
+  const found = new Map<string, { readonly pipeline: string; readonly runId: string }>()
+  for (const table of new Set(loaded.map((row) => String(row["table_name"])))) {
+    const own = loaded.filter((row) => row["table_name"] === table)
+    const known = own.flatMap((row) => pipelines.get(row["run_id"]) ?? [])
+    const pipeline = known[0] ?? first?.["pipeline"]
+    if (pipeline !== undefined) found.set(table, { pipeline: String(pipeline), runId: String(own[0]?.["run_id"]) })
+  }
+  return found
 })
 
 /** The first of some runs that loaded a table when it was no history yet. */

@@ -2,6 +2,7 @@
 import * as Column from "../Column.ts"
 import { storing } from "../SqlCell.ts"
 import type { SqlDialect, SqlValue, UpdateParts } from "../SqlDialect.ts"
+import type { Reads } from "../SqlPort.ts"
 import type { Step } from "./Step.ts"
 import * as Steps from "./Step.ts"
 
@@ -13,7 +14,11 @@ export interface Spelling {
   readonly same: (one: string, other: string, type: Column.ColumnType) => string
   readonly comparable: (value: string, type: Column.ColumnType) => string
   /** Values that are compared together: one for all, or each. */
-  readonly digest: (values: ReadonlyArray<string>) => ReadonlyArray<string>
+  readonly digest: (values: ReadonlyArray<string>, types: ReadonlyArray<Column.ColumnType>) => ReadonlyArray<string>
+  /** Whether whole rows are neither joined nor changed in their place. */
+  readonly isColumnar: boolean
+  /** Whether cells of two SQL types are compared as they are. */
+  readonly areAlike: (one: string, other: string) => boolean
   readonly selected: (value: string, type: Column.ColumnType) => string
   readonly text: (value: string) => string
   readonly withoutMembers: (value: string, members: ReadonlyArray<string>) => string
@@ -26,7 +31,7 @@ export interface Spelling {
   /** Counts the rows of a temporary table, for the plans of queries. */
   readonly analyzed: (name: string) => ReadonlyArray<Step>
   /** Makes a temporary table of a query; replaces an older one. */
-  readonly keep: (name: string, query: string) => ReadonlyArray<Step>
+  readonly keep: (name: string, query: string, reads?: Reads) => ReadonlyArray<Step>
   /** Makes an empty temporary table; replaces an older one. */
   readonly createTemporary: (name: string, columns: ReadonlyArray<string>) => ReadonlyArray<Step>
 }
@@ -34,12 +39,16 @@ export interface Spelling {
 export const of = (dialect: SqlDialect): Spelling => {
   const literal = dialect.literal ?? standardLiteral
   const create = dialect.createTemporary ?? standardTemporary
+  const drop = (name: string) =>
+    dialect.createTemporary === undefined ? [Steps.run(`DROP TABLE IF EXISTS ${name}`)] : []
   const momentOf = storing(dialect, { _tag: "TIMESTAMP" })
   const { analyze, digest } = dialect
   const analyzed = (name: string) => (analyze === undefined ? [] : [Steps.run(analyze(name))])
   return {
     analyzed,
-    digest: digest === undefined ? (values) => values : (values) => [digest(values)],
+    digest: digest === undefined ? (values) => values : (values, types) => [digest(values, types)],
+    isColumnar: dialect.isColumnar === true,
+    areAlike: dialect.areAlike ?? ((one, other) => one === other),
     selected: dialect.selected ?? ((value) => value),
     inOrder: dialect.isUnordered === true ? () => "" : (by) => ` ORDER BY ${by}`,
     fold: dialect.isCaseSensitive === true ? (name) => name : (name) => name.toLowerCase(),
@@ -53,15 +62,12 @@ export const of = (dialect: SqlDialect): Spelling => {
     withoutMembers: dialect.withoutMembers ?? ((value) => value),
     drop: dialect.drop ?? ((name) => `DROP TABLE ${(dialect.table ?? Column.quote)(name)}`),
     update: dialect.update ?? standardUpdate,
-    keep: (name, query) => [
-      Steps.run(`DROP TABLE IF EXISTS ${name}`),
-      Steps.run(create(name, { query })),
+    keep: (name, query, reads) => [
+      ...drop(name),
+      Steps.run(create(name, { query }), undefined, reads),
       ...analyzed(name)
     ],
-    createTemporary: (name, columns) => [
-      Steps.run(`DROP TABLE IF EXISTS ${name}`),
-      Steps.run(create(name, { columns: columns.join(", ") }))
-    ]
+    createTemporary: (name, columns) => [...drop(name), Steps.run(create(name, { columns: columns.join(", ") }))]
   }
 }
 

@@ -5,10 +5,10 @@ import * as Column from "../Column.ts"
 import { SinkError } from "../Commit.ts"
 import { columnFromSql } from "../columnFromSql.ts"
 import type { SqlConnection, SqlDialect, SqlRow } from "../SqlDialect.ts"
-import type { SqlPort, Transaction } from "../SqlPort.ts"
+import type { Reads, SqlPort, Transaction } from "../SqlPort.ts"
 import type { StoredColumn } from "../StoredTable.ts"
 import * as Spelling from "./Spelling.ts"
-import type { Steps, Tally } from "./Step.ts"
+import type { Step, Steps, Tally } from "./Step.ts"
 
 export interface SqlDatabase extends SqlPort {
   /** The type of the sink, for messages. */
@@ -20,8 +20,8 @@ export interface SqlDatabase extends SqlPort {
   readonly transaction: Transaction
   /** The tables of Millrace's own that are there with all their columns. */
   readonly prepared: Set<string>
-  /** Takes steps in their order, and returns what was counted. */
-  readonly take: (steps: Steps) => Effect.Effect<Tally, SinkError>
+  /** Takes steps in their order, and returns what was counted. `into`: the table of the staged rows, if they read it. */
+  readonly take: (steps: Steps, into?: string) => Effect.Effect<Tally, SinkError>
   /** The columns of a table or view; undefined: there is none. */
   readonly describe: (table: string) => Effect.Effect<Described | undefined, SinkError>
 }
@@ -84,22 +84,61 @@ export const of = (sink: string, port: SqlPort): SqlDatabase => {
       Effect.flatten(Effect.try({ try: () => use(rows), catch: failing({ dialect, sink }) }))
   const eachOf: NonNullable<SqlPort["each"]> =
     port.each ?? ((sql, use) => Effect.flatMap(port.rows(sql), (rows) => (rows.length === 0 ? Effect.void : use(rows))))
+  const prepared = new Set<string>()
+  const { catalog, forget } = catalogOf(port, spelling)
+  const transaction: Transaction = port.transaction ?? {
+    begin: Effect.asVoid(port.run(begin)),
+    commit: Effect.asVoid(port.run(commit)),
+    rollback: Effect.asVoid(port.run(rollback))
+  }
   const database: SqlDatabase = {
-    transaction: {
-      begin: Effect.asVoid(port.run(begin)),
-      commit: Effect.asVoid(port.run(commit)),
-      rollback: Effect.asVoid(port.run(rollback))
-    },
     load: loadLiterals(port, spelling),
     ...port,
     sink,
     spelling,
-    prepared: new Set(),
+    prepared,
+    run: (sql) => Effect.ensuring(port.run(sql), forget),
+    transaction: {
+      ...transaction,
+      // Tables that were made are undone too.
+      rollback: Effect.ensuring(
+        transaction.rollback,
+        Effect.andThen(
+          forget,
+          Effect.sync(() => prepared.clear())
+        )
+      )
+    },
     each: (sql, use) => Effect.asVoid(eachOf(sql, used(use))),
-    take: (steps) => takeAll(database, steps),
-    describe: (table) => Effect.map(port.rows(dialect.describe(table)), (rows) => describedOf(dialect, rows))
+    take: (steps, into) => takeAll({ ...database, run: port.run }, steps, into),
+    describe: (table) =>
+      Effect.map(
+        catalog === undefined
+          ? port.rows(dialect.describe(table))
+          : Effect.map(catalog, (all) => all.get(spelling.fold(table)) ?? []),
+        (rows) => describedOf(dialect, rows)
+      )
   }
   return database
+}
+
+/** The rows of `SqlDialect.catalog` by table, until a statement may have changed tables. Steps change none that are described. */
+const catalogOf = ({ dialect, rows }: SqlPort, { fold }: Spelling.Spelling) => {
+  let known: ReadonlyMap<string, ReadonlyArray<SqlRow>> | undefined
+  const forget = Effect.sync(() => {
+    known = undefined
+  })
+  if (dialect.catalog === undefined) return { catalog: undefined, forget }
+  const asked = Effect.map(rows(dialect.catalog), (found) => {
+    const all = new Map<string, Array<SqlRow>>()
+    for (const [table, ...row] of found) {
+      const name = fold(String(table))
+      all.set(name, [...(all.get(name) ?? []), row])
+    }
+    known = all
+    return all
+  })
+  return { catalog: Effect.suspend(() => (known === undefined ? asked : Effect.succeed(known))), forget }
 }
 
 const portOf = (parts: Omit<Parts, "connect">, connection: SqlConnection): SqlPort => {
@@ -149,7 +188,32 @@ async function* inPieces(rows: Iterable<SqlRow> | AsyncIterable<SqlRow>): AsyncG
   if (some.length > 0) yield some
 }
 
-const takeAll = Effect.fnUntraced(function* (database: SqlDatabase, steps: Steps): Effect.fn.Return<Tally, SinkError> {
+const takeAll = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  steps: Steps,
+  into: string | undefined
+): Effect.fn.Return<Tally, SinkError> {
+  const tally: Record<string, number> = {}
+  const readsOf = (step: Step | undefined): Reads => (step?._tag === "Run" ? (step.reads ?? "keys") : "keys")
+  for (let at = 0; at < steps.length; ) {
+    const reads = readsOf(steps[at])
+    const end = steps.findIndex((step, other) => other > at && readsOf(step) !== reads)
+    const some = takeSome(database, steps.slice(at, end === -1 ? undefined : end), into)
+    const room = into === undefined ? undefined : database.roomFor?.(into, reads)
+    for (const [as, number] of Object.entries(yield* room === undefined ? some : room(some))) {
+      tally[as] = (tally[as] ?? 0) + number
+    }
+    at = end === -1 ? steps.length : end
+  }
+  return tally
+})
+
+/** Takes steps that need memory for the same. */
+const takeSome = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  steps: Steps,
+  into: string | undefined
+): Effect.fn.Return<Tally, SinkError> {
   const tally: Record<string, number> = {}
   const add = (as: string, number: number) => {
     tally[as] = (tally[as] ?? 0) + number
@@ -171,7 +235,7 @@ const takeAll = Effect.fnUntraced(function* (database: SqlDatabase, steps: Steps
         break
       case "If":
         if ((yield* database.rows(step.sql)).length > 0) {
-          for (const [as, number] of Object.entries(yield* takeAll(database, step.steps))) add(as, number)
+          for (const [as, number] of Object.entries(yield* takeAll(database, step.steps, into))) add(as, number)
         }
     }
   }
@@ -189,9 +253,9 @@ const loadLiterals = ({ run }: SqlPort, { literal }: Spelling.Spelling): NonNull
 const describedOf = (dialect: SqlDialect, rows: ReadonlyArray<SqlRow>): Described | undefined => {
   const [first] = rows
   if (first === undefined) return undefined
-  const kind = textOf(first[4])?.toLowerCase()
+  const kind = textOf(first[4])
   return {
-    kind: kind === "table" ? undefined : kind,
+    kind: kind?.toLowerCase() === "table" ? undefined : kind,
     comment: textOf(first[6]),
     isOurs: isTrue(first[7]),
     // Of a table without columns, a row says that it is there.
@@ -235,9 +299,9 @@ export const refused = ({ sink }: Pick<SqlDatabase, "sink">, message: string): S
 
 /** Says what was being done before the message of an error. */
 export const within =
-  (doing: string) =>
+  (database: Pick<SqlDatabase, "within">, doing: string) =>
   <A, R>(effect: Effect.Effect<A, SinkError, R>): Effect.Effect<A, SinkError, R> =>
-    Effect.mapError(
-      effect,
-      ({ message, retryable, sink }) => new SinkError({ sink, message: `${doing}: ${message}`, retryable })
-    )
+    Effect.mapError(effect, (error) => {
+      const { message, retryable, sink } = error
+      return database.within?.(doing, error) ?? new SinkError({ sink, message: `${doing}: ${message}`, retryable })
+    })

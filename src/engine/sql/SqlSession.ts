@@ -11,12 +11,13 @@ import type { Remaining } from "../remainingRows.ts"
 import * as Sink from "../Sink.ts"
 import type { Committed } from "../SinkWriter.ts"
 import * as StoredTable from "../StoredTable.ts"
+import type * as Table from "../TableShape.ts"
 import { showCurrent } from "./currentView.ts"
 import { createTable, fitTable, isEmpty } from "./fitTable.ts"
 import type { Visit } from "./historySteps.ts"
 import * as Receipts from "./Receipts.ts"
 import { remainingSteps } from "./replaceSteps.ts"
-import { replaceTable } from "./replaceTable.ts"
+import { replaceByNext, replaceTable } from "./replaceTable.ts"
 import { type Described, refused, type SqlDatabase, within } from "./SqlDatabase.ts"
 import * as SqlStage from "./SqlStage.ts"
 import type { StagedTable } from "./StagedTable.ts"
@@ -30,6 +31,8 @@ export interface SqlSession {
   readonly stages: ReadonlyArray<SqlStage.SqlStage>
   /** Whether scd2 closes versions of keys that a complete run does not have. */
   readonly closesRemoved: boolean
+  /** The number of rows that were written in this run. */
+  written: number
   /** The number of the last commit of this pipeline, as this session knows it. */
   commitNumber: number
   /** Whether this run has not committed yet. */
@@ -40,11 +43,46 @@ export interface SqlSession {
   claimed: ReadonlyMap<string, TableRegistry.Claimed>
 }
 
-/** Prepares the temporary tables for the rows of the next commit. */
+/** Whether rows are written into the tables before the commit, so that a transaction is open during the whole run. */
+const isDirect = ({ stages }: SqlSession): boolean => stages.some((stage) => stage.isDirect)
+
+/** Prepares the tables for the rows of the next commit. */
 export const begin = Effect.fnUntraced(function* (session: SqlSession): Effect.fn.Return<void, SinkError> {
+  const { database, isFirst, stages } = session
   if (session.isBegun) return
-  for (const stage of session.stages) yield* SqlStage.begin(session.database, stage, session.isFirst)
+  if (isDirect(session)) yield* attempt(session, openTransaction(session), true)
+  for (const stage of stages) yield* SqlStage.begin(database, stage, isFirst)
+  const again = againIn(session)
+  for (const { current, isDirect, write } of stages) {
+    if (isDirect && write === "append" && current !== undefined && again !== undefined) {
+      yield* database.take(TablePlanner.clearSteps(current, again))
+    }
+  }
   session.isBegun = true
+})
+
+/** The run whose earlier rows make way. */
+const againIn = ({ isFirst, plan }: SqlSession): string | undefined =>
+  isFirst && plan.again === true ? plan.runId : undefined
+
+/** Runs what is in a transaction; `canRepeat`: also once more, if the port says so. */
+const attempt = <A>(
+  { database: { transaction } }: SqlSession,
+  work: Effect.Effect<A, SinkError>,
+  canRepeat: boolean
+): Effect.Effect<A, SinkError> =>
+  transaction.attempt?.(work, canRepeat ? Effect.andThen(Effect.ignore(transaction.rollback), work) : undefined) ?? work
+
+/** Takes rows of a table. They are numbered over all tables, so that a row says which rows of other tables came before it. */
+export const write = Effect.fnUntraced(function* (
+  session: SqlSession,
+  stage: SqlStage.SqlStage,
+  rows: ReadonlyArray<Table.Row>
+): Effect.fn.Return<void, SinkError> {
+  yield* begin(session)
+  const first = session.written
+  session.written += rows.length
+  yield* SqlStage.write(stage, rows, first)
 })
 
 export const commit = Effect.fn("sql.commit")(function* (
@@ -56,18 +94,18 @@ export const commit = Effect.fn("sql.commit")(function* (
   for (const stage of session.stages) {
     yield* Effect.mapError(SqlStage.flush(stage), SqlStage.inTable(stage, database.location))
   }
-  const tables = yield* transact(session, commit).pipe(
+  // A second attempt would lack the rows that are in the transaction already.
+  const tables = yield* attempt(session, transact(session, commit), !isDirect(session)).pipe(
     Effect.onError(() => Effect.ignore(database.transaction.rollback)),
-    within(`cannot commit to ${database.location}`)
+    within(database, `cannot commit to ${database.location}`)
   )
   session.isFirst = session.isBegun = false
-  return { location: database.location, tables }
+  yield* database.transaction.committed ?? Effect.void
+  return { location: database.published ?? database.location, tables }
 })
 
-const transact = Effect.fnUntraced(function* (
-  session: SqlSession,
-  commit: Sink.Commit
-): Effect.fn.Return<Readonly<Record<string, Sink.TableResult>>, SinkError> {
+/** The beginning of a transaction: the planner's own tables, the owners, and the tables of the plan. */
+const openTransaction = Effect.fnUntraced(function* (session: SqlSession): Effect.fn.Return<void, SinkError> {
   const { database, plan, stages } = session
   yield* database.transaction.begin
   yield* Receipts.prepare(database)
@@ -78,12 +116,20 @@ const transact = Effect.fnUntraced(function* (
     stage.current = yield* prepare(session, stage).pipe(Effect.mapError(SqlStage.inTable(stage)))
     yield* holdKey(session, stage, "loosen").pipe(Effect.mapError(SqlStage.inTable(stage)))
   }
+})
+
+const transact = Effect.fnUntraced(function* (
+  session: SqlSession,
+  commit: Sink.Commit
+): Effect.fn.Return<Readonly<Record<string, Sink.TableResult>>, SinkError> {
+  const { database, plan, stages } = session
+  if (!isDirect(session)) yield* openTransaction(session)
   const remaining = yield* replaceAll(session, commit.complete)
   const tables: Record<string, Sink.TableResult> = {}
   // Parents first: a child is merged by the rows of its parent without duplicates.
   for (const stage of Sink.parentsFirst(stages)) {
     const settled =
-      stage.write === "replace"
+      stage.write === "replace" || stage.isDirect
         ? { written: stage.written, unchanged: 0, superseded: 0 }
         : yield* settle(session, stage, commit).pipe(Effect.mapError(SqlStage.inTable(stage)))
     tables[stage.table.name] = { received: stage.written, ...settled, kept: remaining.get(stage)?.kept ?? 0 }
@@ -122,6 +168,13 @@ const prepare = Effect.fnUntraced(function* (
   const { database, plan } = session
   const { table, write } = stage
   const there = yield* TableRegistry.describe(database, table.name)
+  if (stage.isDirect && write === "replace") {
+    const next = { ...stage, table: { ...table, name: SqlStage.nextOf(table) } }
+    // A table of this name is Millrace's own.
+    yield* database.run(`DROP TABLE IF EXISTS ${stage.rows.into}`)
+    yield* createTable(database, next)
+    return stagedOf(session, stage, there ?? (yield* described(database, next)), there !== undefined)
+  }
   if (there === undefined) {
     yield* createTable(database, stage)
     if (write === "scd2") yield* showCurrent(database, plan, table.name)
@@ -133,7 +186,7 @@ const prepare = Effect.fnUntraced(function* (
   yield* fitTable(database, stage, there.columns, fitting)
   const now = yield* described(database, stage)
   const shape = (columns: SqlStage.SqlStage["columns"]) =>
-    JSON.stringify(columns.map(({ name, sql, to }) => [name, sql.toLowerCase(), Column.toSql(to)]))
+    JSON.stringify(columns.map(({ name, sql, to }) => [name, TableRegistry.plainSql(sql), Column.toSql(to)]))
   if (shape(SqlStage.writtenColumns(database.dialect, table, now.columns, false)) !== shape(stage.columns)) {
     const message = `table ${table.name} was altered while this run wrote into it: run it again`
     return yield* new SinkError({ sink: database.sink, message, retryable: true })
@@ -169,6 +222,7 @@ const stagedOf = (
     ...(stage.absent === undefined ? {} : { absent: stage.absent }),
     spelling: database.spelling,
     number: stage.number,
+    ...(stage.isDirect ? { rows: stage.rows.into } : {}),
     target: database.spelling.table(stage.table.name),
     columns: stage.columns,
     stored: wasThere ? columns : [],
@@ -189,11 +243,11 @@ const settle = Effect.fnUntraced(function* (
   stage: SqlStage.SqlStage,
   { complete, run }: Sink.Commit
 ): Effect.fn.Return<Pick<Sink.TableResult, "written" | "unchanged" | "superseded">, SinkError> {
-  const { closesRemoved, database, isFirst, plan, stages } = session
+  const { closesRemoved, database, plan, stages } = session
   const { current } = stage
   if (current === undefined) return { written: 0, unchanged: 0, superseded: 0 }
   const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
-  const again = isFirst && plan.again === true ? plan.runId : undefined
+  const again = againIn(session)
   const visit: Visit = {
     at: run.startedAt,
     removed: closesRemoved ? (complete ? "close" : "watch") : "keep",
@@ -211,7 +265,7 @@ const settle = Effect.fnUntraced(function* (
     visit
   }
   const { counts, steps } = TablePlanner.plan(current, situation)
-  const tally = yield* database.take(steps)
+  const tally = yield* database.take(steps, stage.rows.into)
   if (empty) yield* indexKey(database, stage)
   return counts(tally)
 })
@@ -270,13 +324,20 @@ const replaceAll = Effect.fnUntraced(function* (
             hasRetained: stage.hasRetained,
             parent: parent?.current && rest && { table: parent.current, remaining: rest }
           })
-    const { kept = 0, rows = 0 } = yield* database.take(steps ?? []).pipe(Effect.mapError(SqlStage.inTable(stage)))
+    const { kept = 0, rows = 0 } = yield* database
+      .take(steps ?? [], stage.rows.into)
+      .pipe(Effect.mapError(SqlStage.inTable(stage)))
     remaining.set(stage, { isThere: current.stored.length > 0, rows, kept })
   }
   for (const [{ current, ...stage }, rest] of remaining) {
     if (current === undefined) continue
     const fitting = { evolve: plan.evolve, claimed: claimOf(session, stage), rowId: stage.rowId }
-    yield* replaceTable(database, current, rest, fitting).pipe(Effect.mapError(SqlStage.inTable(stage)))
+    const room = database.roomFor?.(stage.rows.into, "keys") ?? ((statements) => statements)
+    yield* room(
+      stage.isDirect
+        ? replaceByNext(database, current, rest, { ...fitting, written: stage.written })
+        : replaceTable(database, current, rest, fitting)
+    ).pipe(Effect.mapError(SqlStage.inTable(stage)))
   }
   return remaining
 })

@@ -1,6 +1,9 @@
 /**
  * One table of a run while it is written: its rows wait in a temporary table of the connection, with the types that the stored
  * table will have at the commit. Nothing of the user's is changed before the commit.
+ *
+ * Where the port is direct (`SqlPort.isDirect`), rows of append go into the stored table, and those of replace into the table that
+ * will take its place, in the transaction of the commit.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
@@ -18,7 +21,7 @@ import type { RowError } from "../validateRow.ts"
 import { widen } from "../widen.ts"
 import { isEmpty } from "./fitTable.ts"
 import { type DescribedColumn, refused, type SqlDatabase } from "./SqlDatabase.ts"
-import { afterColumn, numberColumn, retained, type StagedTable, staged } from "./StagedTable.ts"
+import { numberColumn, retained, type StagedTable, staged } from "./StagedTable.ts"
 import * as TableRegistry from "./TableRegistry.ts"
 
 export interface SqlStage extends Sink.TablePlan {
@@ -27,6 +30,8 @@ export interface SqlStage extends Sink.TablePlan {
   readonly before: ReadonlyArray<Column.Column> | undefined
   readonly columns: ReadonlyArray<WrittenColumn>
   readonly rowId: string
+  /** Whether its rows are written where they stay. */
+  readonly isDirect: boolean
   /** The temporary tables of its rows and of its retained keys. */
   readonly rows: StagingTable
   readonly keys: StagingTable
@@ -63,7 +68,10 @@ export const find = Effect.fnUntraced(function* (
   const isFresh = there === undefined || (write === "replace" && evolve)
   if (!isFresh) yield* refuseUnfit(database, planned, there.columns, evolve)
   const columns = writtenColumns(dialect, table, isFresh ? undefined : there.columns, evolve)
-  const rowId = dialect.rowId([...table.columns, ...(there?.columns ?? [])])
+  const all = [...table.columns, ...(there?.columns ?? [])]
+  const untold = dialect.rowIdFault?.(table.name, all, write)
+  if (untold !== undefined) return yield* refused(database, untold)
+  const rowId = dialect.rowId(all)
   if (rowId === undefined) {
     return yield* refused(
       database,
@@ -72,16 +80,20 @@ export const find = Effect.fnUntraced(function* (
   }
   const before = isFresh ? undefined : write === "scd2" ? Sink.withoutHistory(there.columns) : there.columns
   const place = { number, spelling: database.spelling }
-  const rows = { table: table.name, into: staged(place), numbers: numbersOf(planned, dialect), columns }
-  const keys = { table: table.name, into: retained(place), numbers: [], columns: keyOf(planned, columns) }
-  const staging = database.staging ?? ((into: StagingTable) => loading(database, into))
+  const isDirect = database.isDirect === true && (write === "append" || (write === "replace" && evolve))
+  const into = database.spelling.table(write === "append" ? table.name : nextOf(table))
+  const column = isNumbered(planned, dialect) ? numberColumn : undefined
+  const rows = { table: table.name, into: isDirect ? into : staged(place), number: column, columns }
+  const keys = { table: table.name, into: retained(place), number: undefined, columns: keyOf(planned, columns) }
+  const staging = database.staging ?? ((into: StagingTable) => Effect.succeed(loading(database, into)))
   const stage: SqlStage = {
     ...planned,
     number,
     rows,
     keys,
-    toRows: staging(rows),
-    toKeys: staging(keys),
+    isDirect,
+    toRows: yield* staging(rows),
+    toKeys: yield* staging(keys),
     before: before?.flatMap(({ name, nullable, type }) => (type === undefined ? [] : [{ name, type, nullable }])),
     columns,
     rowId,
@@ -92,6 +104,9 @@ export const find = Effect.fnUntraced(function* (
   }
   return stage
 })
+
+/** The name of the table that takes the place of a replaced one. */
+export const nextOf = ({ name }: Table.Table): string => `_millrace_next_${name}`
 
 const refuseUnfit = Effect.fnUntraced(function* (
   database: SqlDatabase,
@@ -148,31 +163,30 @@ export const writtenColumns = (
     }
     if (there.type === undefined) return []
     const to = evolve ? widen(there.type, type) : there.type
-    const isThat = Column.toSql(to) === Column.toSql(there.type)
+    const isNarrow = evolve && dialect.isNarrow?.(there.sql, there.type) === true
+    const isThat = !isNarrow && Column.toSql(to) === Column.toSql(there.type)
     return [{ name: there.name, ours: name, from: type, to, sql: isThat ? there.sql : dialect.type(to, there.sql) }]
   })
 
-/**
- * The numbers of staged rows: those by which merge and scd2 find the last row of a key, and by which rows are sorted; of a child that
- * is merged, also how many rows of its parent came before it.
- */
-const numbersOf = ({ table, write }: Sink.TablePlan, { isUnordered }: SqlDialect): ReadonlyArray<string> => {
-  if (write === "merge" && table.parent !== undefined) return [numberColumn, afterColumn]
-  return isUnordered === true && (write === "append" || write === "replace") ? [] : [numberColumn]
-}
+/** Whether staged rows have numbers: those by which merge and scd2 find the last row of a key, and by which rows are sorted. */
+const isNumbered = ({ write }: Sink.TablePlan, { isUnordered }: SqlDialect): boolean =>
+  isUnordered !== true || write === "merge" || write === "scd2"
 
 const keyOf = ({ table, write }: Sink.TablePlan, columns: ReadonlyArray<WrittenColumn>) =>
   write === "append" ? [] : columns.filter(({ ours }) => table.key.includes(ours))
 
 /** Loads rows as the values that the database stores for them. */
-const loading = (database: SqlDatabase, { columns, into, numbers, table }: StagingTable): Staging => {
+const loading = (database: SqlDatabase, { columns, into, number, table }: StagingTable): Staging => {
   const toValues = valuesOf(database.dialect, table, columns)
-  const names = [...numbers, ...columns.map(({ name }) => Column.quote(name))]
+  const names = [...(number === undefined ? [] : [number]), ...columns.map(({ name }) => Column.quote(name))]
   return {
-    add: Effect.fnUntraced(function* (rows, numbersOf) {
+    add: Effect.fnUntraced(function* (rows, first) {
       for (let at = 0; at < rows.length; at += chunk) {
         const values = yield* Effect.try({
-          try: () => rows.slice(at, at + chunk).map((row, nth) => [...numbersOf(at + nth), ...toValues(row)]),
+          try: () =>
+            rows
+              .slice(at, at + chunk)
+              .map((row, nth) => [...(number === undefined ? [] : [first + at + nth]), ...toValues(row)]),
           catch: (cause) => refused(database, cause instanceof Error ? cause.message : String(cause))
         })
         yield* database.load(into, names, values)
@@ -238,30 +252,25 @@ export const begin = Effect.fnUntraced(function* (
   const whole = dialect.type({ _tag: "BIGINT" })
   // Where rows are sorted by their number, it is the key of the table.
   const isKey = dialect.isUnordered !== true
-  const create = ({ columns, into, numbers }: StagingTable) =>
+  const create = ({ columns, into, number }: StagingTable) =>
     database.take(
       spelling.createTemporary(into, [
-        ...numbers.map((name) => `${name} ${whole}${isKey && name === numberColumn ? " NOT NULL PRIMARY KEY" : ""}`),
+        ...(number === undefined ? [] : [`${number} ${whole}${isKey ? " NOT NULL PRIMARY KEY" : ""}`]),
         ...columns.map(({ name, sql }) => `${Column.quote(name)} ${sql}`)
       ])
     )
   stage.written = 0
-  yield* create(stage.rows)
+  if (!stage.isDirect) yield* create(stage.rows)
   if (isFirst && stage.keys.columns.length > 0) yield* create(stage.keys)
 })
 
-/** Takes rows. `parent`: the stage of its parent table. */
+/** Takes rows. `first`: the number of the first of them. */
 export const write = Effect.fnUntraced(function* (
   stage: SqlStage,
   rows: ReadonlyArray<Table.Row>,
-  parent: SqlStage | undefined
+  first: number
 ): Effect.fn.Return<void, SinkError> {
-  const { written } = stage
-  const after = parent?.written ?? 0
-  const [number, isAfter] = stage.rows.numbers
-  const numbersOf = (at: number) =>
-    isAfter !== undefined ? [written + at, after] : number === undefined ? [] : [written + at]
-  yield* stage.toRows.add(rows, numbersOf)
+  yield* stage.toRows.add(rows, first)
   stage.written += rows.length
 })
 
@@ -280,7 +289,7 @@ export const retainKeys = Effect.fnUntraced(function* (
       return false
     }
   }
-  yield* stage.toKeys.add(keys.filter(isHeld), () => [])
+  yield* stage.toKeys.add(keys.filter(isHeld), 0)
   stage.hasRetained = true
 })
 

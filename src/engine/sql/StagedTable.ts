@@ -12,6 +12,8 @@ export interface StagedTable extends Sink.TablePlan {
   readonly spelling: Spelling
   /** The number of the table in its plan, in the names of its temporary tables. */
   readonly number: number
+  /** The SQL name of the table with its rows; absent: their temporary table. */
+  readonly rows?: string
   /** The SQL name of the stored table. */
   readonly target: string
   readonly columns: ReadonlyArray<WrittenColumn>
@@ -27,15 +29,15 @@ export interface StagedTable extends Sink.TablePlan {
   readonly rowId: string
 }
 
-/** The columns of a staged row that are the planner's: its number, and how many parent rows were written before it. */
+/** The column of a staged row that is the planner's: its number among the rows of all tables of the run. */
 export const numberColumn = "_millrace_number"
-export const afterColumn = "_millrace_after"
 
 /** The name of a temporary table of a stage. */
 export const scratch = ({ number, spelling }: Pick<StagedTable, "number" | "spelling">, what: string): string =>
   spelling.temporary(`_millrace_${what}_${number}`)
 
-export const staged = (table: Pick<StagedTable, "number" | "spelling">): string => scratch(table, "staged")
+export const staged = (table: Pick<StagedTable, "number" | "spelling" | "rows">): string =>
+  table.rows ?? scratch(table, "staged")
 export const retained = (table: Pick<StagedTable, "number" | "spelling">): string => scratch(table, "retained")
 
 /** The list of the columns that the run writes. */

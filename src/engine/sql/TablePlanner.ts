@@ -37,14 +37,17 @@ export interface TableSteps {
 /** The steps of one table, after those of its parent. replace has steps of its own before them (`replaceSteps.ts`). */
 export const plan = (table: StagedTable, situation: Situation): TableSteps => {
   const { again, visit } = situation
-  const clear =
-    again === undefined || table.write === "replace" || !hasRunId(table)
-      ? []
-      : [run(`DELETE FROM ${table.target} WHERE _run_id = ${table.spelling.literal(again)}`)]
+  const clear = again === undefined ? [] : clearSteps(table, again)
   const reopen = again !== undefined && table.write === "scd2" ? reopenSteps(table, visit) : []
   const { counts, steps } = dispositionOf(table, situation)
   return { steps: [...clear, ...reopen, ...steps], counts }
 }
+
+/** Removes the rows that an earlier attempt at a run left. */
+export const clearSteps = (table: StagedTable, again: string): Steps =>
+  table.write === "replace" || !hasRunId(table)
+    ? []
+    : [run(`DELETE FROM ${table.target} WHERE _run_id = ${table.spelling.literal(again)}`)]
 
 const dispositionOf = (table: StagedTable, situation: Situation): TableSteps => {
   const { isEmpty, isIdle, parent, received, visit } = situation
@@ -77,11 +80,10 @@ const dispositionOf = (table: StagedTable, situation: Situation): TableSteps => 
     case "scd2":
       return {
         steps: [...counted(table), ...duplicateSteps(table), ...historySteps(table, visit)],
-        counts: ({ inserted = 0, placed = 0, superseded = 0 }) => ({
-          written: inserted + placed,
-          unchanged: received - superseded - inserted - placed,
-          superseded
-        })
+        counts: ({ inserted = 0, placed = 0, reread = 0, superseded = 0 }) => {
+          const written = inserted + placed - reread
+          return { written, unchanged: received - superseded - written, superseded }
+        }
       }
   }
 }

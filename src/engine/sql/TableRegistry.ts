@@ -17,6 +17,7 @@ import * as Owner from "../Owner.ts"
 import * as Sink from "../Sink.ts"
 import * as Comments from "./comments.ts"
 import * as LedgerTable from "./LedgerTable.ts"
+import * as Receipts from "./Receipts.ts"
 import { type Described, type DescribedColumn, refused, type SqlDatabase } from "./SqlDatabase.ts"
 
 const tablesTable = LedgerTable.of("_millrace_tables", {
@@ -52,17 +53,33 @@ export interface Claimed {
   readonly registry: ColumnRegistry.Registry
 }
 
-/** The owners of all tables. */
-export const owners = (database: SqlDatabase): Effect.Effect<ReadonlyArray<Owned>, SinkError> =>
-  Effect.map(LedgerTable.select(database, tablesTable, ""), (rows) =>
-    rows.map((row) => ({
-      table: String(row["table_name"]),
-      pipeline: Sink.ownerOf(String(row["pipeline"])),
-      shared: row["shared"] === true,
-      firstRunId: String(row["first_run_id"]),
-      registry: typeof row["columns"] === "string" ? row["columns"] : undefined
+/** The owners of all tables: as they are recorded, or as the loads of a version that did not record them say. */
+export const owners = Effect.fnUntraced(function* (
+  database: SqlDatabase
+): Effect.fn.Return<ReadonlyArray<Owned>, SinkError> {
+  const rows = yield* LedgerTable.select(database, tablesTable, "")
+  if (rows.length === 0 && !(yield* isRecorded(database))) {
+    return Array.from(yield* Receipts.firstLoads(database), ([table, { pipeline, runId }]) => ({
+      table,
+      pipeline: Sink.ownerOf(pipeline),
+      shared: false,
+      firstRunId: runId,
+      registry: undefined
     }))
-  )
+  }
+  return rows.map((row) => ({
+    table: String(row["table_name"]),
+    pipeline: Sink.ownerOf(String(row["pipeline"])),
+    shared: row["shared"] === true,
+    firstRunId: String(row["first_run_id"]),
+    registry: typeof row["columns"] === "string" ? row["columns"] : undefined
+  }))
+})
+
+const isRecorded = (database: SqlDatabase): Effect.Effect<boolean, SinkError> =>
+  database.prepared.has(tablesTable.name)
+    ? Effect.succeed(true)
+    : Effect.map(database.describe(tablesTable.name), (there) => there !== undefined)
 
 /** Fails if a table of a plan belongs to another pipeline, and returns the owners by table (`Spelling.fold`). Writes nothing. */
 export const check = Effect.fnUntraced(function* (
@@ -75,7 +92,11 @@ export const check = Effect.fnUntraced(function* (
     const there = known.get(fold(table))
     return there && { owner: there.pipeline, shared: there.shared, canBecomeShared: true }
   }
-  const fault = Owner.fault(plan, database.location, held, { recordedIn: tablesTable.name })
+  const { spoken = (table: string) => table } = database.dialect
+  const fault = Owner.fault(plan, database.location, held, {
+    tableName: spoken,
+    recordedIn: spoken(tablesTable.name)
+  })
   return fault === undefined ? known : yield* refused(database, fault)
 })
 
@@ -127,12 +148,23 @@ export const claims = Effect.fnUntraced(function* (
   return claimed
 })
 
-/** Creates the tables of the registry. */
-export const prepare = (database: SqlDatabase) =>
-  Effect.andThen(
-    LedgerTable.prepare(database, tablesTable),
-    database.dialect.comments === undefined ? LedgerTable.prepare(database, columnsTable) : Effect.void
+/** Creates the tables of the registry. The owners that are known without it are recorded. */
+export const prepare = Effect.fnUntraced(function* (database: SqlDatabase): Effect.fn.Return<void, SinkError> {
+  const known = (yield* isRecorded(database)) ? [] : yield* owners(database)
+  const own = database.dialect.comments === undefined ? [tablesTable, columnsTable] : [tablesTable]
+  yield* LedgerTable.prepare(database, own)
+  yield* LedgerTable.insert(
+    database,
+    tablesTable,
+    known.map(({ firstRunId, pipeline, shared, table }) => ({
+      table_name: table,
+      pipeline,
+      shared,
+      first_run_id: firstRunId,
+      columns: null
+    }))
   )
+})
 
 /** Records the tables of a plan: their owner, and the columns of theirs that runs have written. */
 export const record = Effect.fnUntraced(function* (
@@ -220,6 +252,8 @@ export const describe = Effect.fnUntraced(function* (
   return { ...there, columns: there.columns.map(typed) }
 })
 
-/** Whether two spellings of a type are one, but for case and blanks. */
-export const sameSql = (one: string, other: string): boolean => plain(one) === plain(other)
-const plain = (sql: string): string => sql.toLowerCase().replace(/\s+/g, "")
+/** Whether two spellings of a type are one, but for case, blanks and quotes. */
+export const sameSql = (one: string, other: string): boolean => plainSql(one) === plainSql(other)
+
+/** A type without what may be spelled in another way. */
+export const plainSql = (sql: string): string => sql.toLowerCase().replace(/[\s"]+/g, "")

@@ -17,6 +17,8 @@ export interface CopiedColumn {
   /** Its types; undefined: `Column` does not have it, and the values stay as they are. */
   readonly type: Column.ColumnType | undefined
   readonly to: Column.ColumnType | undefined
+  /** Its SQL type in the other. */
+  readonly sql: string
 }
 
 export interface Copy {
@@ -34,8 +36,8 @@ export const copyRows = (
 ): Effect.Effect<void, SinkError> => {
   const { cast } = database.dialect
   if (cast !== undefined) {
-    const values = columns.map(({ from, to, type }) =>
-      type === undefined || to === undefined ? Column.quote(from) : cast(Column.quote(from), type, to)
+    const values = columns.map(({ from, sql, to, type }) =>
+      type === undefined || to === undefined ? Column.quote(from) : cast(Column.quote(from), type, to, sql)
     )
     const names = columns.map((column) => Column.quote(column.into)).join(", ")
     return Effect.asVoid(database.run(`INSERT INTO ${into} (${names}) SELECT ${values.join(", ")} FROM ${from}`))

@@ -2,7 +2,7 @@
  * The view `NAME_current` of a history: its current rows. If its name belongs to something else, the view is not made.
  *
  * In some databases a view keeps the columns that it had when it was made. So where it has a comment that says whose it is, it is
- * made again with each commit, and it goes before columns of its table change.
+ * made again with each commit, and it goes before columns of its table change. A dialect that makes it itself keeps it.
  */
 import * as Effect from "effect/Effect"
 import type { SinkError } from "../Commit.ts"
@@ -20,11 +20,10 @@ export const showCurrent = Effect.fnUntraced(function* (
   if (plan.tables.some((planned) => spelling.fold(planned.table.name) === spelling.fold(name))) return
   if (dialect.nameFault?.({ name, description: "", key: [], columns: [] }, "append") !== undefined) return
   const there = yield* database.describe(name)
-  if (there !== undefined && there.comment !== commentOf(table)) return
+  if (there !== undefined && (dialect.view !== undefined || there.comment !== commentOf(table))) return
   const how = dialect.comments === undefined ? "CREATE VIEW" : "CREATE OR REPLACE VIEW"
-  yield* database.run(
-    `${how} ${spelling.table(name)} AS SELECT * FROM ${spelling.table(table)} WHERE is_current = TRUE`
-  )
+  const view = `${how} ${spelling.table(name)} AS SELECT * FROM ${spelling.table(table)} WHERE is_current = TRUE`
+  yield* database.run(dialect.view?.(name, table) ?? view)
   if (dialect.comments !== undefined) yield* database.run(dialect.comments.table(name, "VIEW", commentOf(table)))
 })
 

@@ -1,10 +1,8 @@
 /**
- * Drops staged rows whose key was staged again later. The last row of a key stays, with the children that came after it: of a
- * child that was written when the last version of its parent was not there yet, `afterColumn` says so.
+ * Drops staged rows whose key was staged again later. The last row of a key stays, with the children that came after it.
  */
 import * as Column from "../Column.ts"
 import {
-  afterColumn,
   areEqual,
   keyColumns,
   keyPairs,
@@ -33,7 +31,7 @@ export const duplicateSteps = (table: StagedTable, parent?: StagedTable): Steps 
             drop(
               duplicates(parent),
               areEqual(spelling, parentPairs(table, parent), "s", "d"),
-              `s.${afterColumn} <= d.${lastColumn}`
+              `s.${numberColumn} < d.${lastColumn}`
             )
           ])
         ]

@@ -102,9 +102,15 @@ const alter = Effect.fnUntraced(function* (
   const after = present.map((there): DescribedColumn => {
     const ours = Column.named(coming, there.name)
     const to = ours === undefined || there.type === undefined ? there.type : widen(there.type, ours.type)
-    const isWidened = to !== undefined && there.type !== undefined && Column.toSql(to) !== Column.toSql(there.type)
+    const isWidened =
+      to !== undefined &&
+      there.type !== undefined &&
+      ours !== undefined &&
+      (Column.toSql(to) !== Column.toSql(there.type) || dialect.isNarrow?.(there.sql, there.type) === true)
     const nullable = there.nullable || strict.includes(there.name)
-    return isWidened ? { ...there, type: to, sql: dialect.type(to, there.sql), nullable } : { ...there, nullable }
+    return isWidened
+      ? { ...there, type: { ...to }, sql: dialect.type(to, there.sql), nullable }
+      : { ...there, nullable }
   })
   const widened = after.filter(({ type }, at) => type !== present[at]?.type)
   const added = coming.filter(({ name }) => Column.named(present, name) === undefined)
@@ -157,7 +163,7 @@ const clausesOf = Effect.fnUntraced(function* (
         return yield* refused(database, `table ${table}: column ${name}: ${value} ${changeText(there.type, type)}`)
       }
       if (sql !== there.sql) {
-        const value = cast === undefined ? quoted : cast(quoted, there.type, type)
+        const value = cast === undefined ? quoted : cast(quoted, there.type, type, sql)
         clauses.push(`ALTER COLUMN ${quoted} TYPE ${sql} USING ${value}`)
       }
     }
@@ -221,7 +227,7 @@ const rebuild = Effect.fnUntraced(function* (
     table,
     from: `${target} ORDER BY ${rowId}`,
     into: next,
-    columns: after.map(({ name, type }, at) => ({ from: name, into: name, type: before[at]?.type, to: type }))
+    columns: after.map(({ name, sql, type }, at) => ({ from: name, into: name, type: before[at]?.type, to: type, sql }))
   })
   yield* database.run(spelling.drop(table))
   yield* database.run(`ALTER TABLE ${next} RENAME TO ${Column.quote(table)}`)

@@ -6,6 +6,7 @@
  */
 import * as Column from "../Column.ts"
 import { narrowKey, tellingColumns } from "../StoredTable.ts"
+import { isRereadPrint, printed, rewriteSteps, runOf } from "./rewriteSteps.ts"
 import {
   areEqual,
   columnList,
@@ -17,12 +18,13 @@ import {
   staged
 } from "./StagedTable.ts"
 import { count, refuse, run, type Steps, when } from "./Step.ts"
-import { allOf, areSame, compared, isReread, isWhole } from "./sameRow.ts"
+import { allOf, areSame, compared, isReread, isWhole, rereadOf } from "./sameRow.ts"
 
 /** How a staged row stands to the stored row of its key. */
-const [isChanged, isSame, isOtherReading] = [0, 1, 2]
+const [isChanged, isSame, isOtherReading, isNotCompared] = [0, 1, 2, 3]
 
 export const mergeSteps = (table: StagedTable): Steps => {
+  if (table.spelling.isColumnar) return columnarSteps(table)
   const { rowId, spelling, target } = table
   const rows = staged(table)
   const pairs = scratch(table, "pairs")
@@ -52,12 +54,58 @@ export const mergeSteps = (table: StagedTable): Steps => {
   ]
 }
 
+/** The same by digests. */
+const columnarSteps = (table: StagedTable): Steps => {
+  const { rowId, spelling, target } = table
+  const [rows, keys, pairs] = [staged(table), scratch(table, "keys"), scratch(table, "pairs")]
+  const columns = compared(table, table.table.key)
+  const hasVersion = rereadOf(table, false) !== undefined
+  const state = `CASE WHEN p.state = ${isChanged} OR NOT t.whole THEN ${isChanged} WHEN s.print = t.print THEN ${isSame}
+    ${hasVersion ? `WHEN ${isRereadPrint} THEN ${isOtherReading}` : ""} ELSE ${isChanged} END AS state`
+  const rewrite = { pairs, isRemoved: `p.state <> ${isSame}` }
+  const isThere = `SELECT 1 FROM ${pairs} WHERE state = ${isOtherReading}`
+  const plainly = [
+    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT p.old FROM ${pairs} AS p WHERE ${rewrite.isRemoved})`),
+    insertStep(table, `WHERE s.${numberColumn} NOT IN (SELECT new FROM ${pairs} WHERE state = ${isSame})`)
+  ]
+  const withOthers = rewriteSteps(table, {
+    ...rewrite,
+    isReread: hasVersion ? `p.state = ${isOtherReading}` : undefined,
+    isInserted: `p.state IS DISTINCT FROM ${isSame}`
+  })
+  return [
+    ...spelling.keep(
+      keys,
+      `SELECT s.${numberColumn} AS new, t.${rowId} AS old, ${isNotCompared} AS state FROM ${rows} AS s JOIN ${target} AS t
+        ON ${areEqual(spelling, keyPairs(table), "s", "t")}`
+    ),
+    when(`SELECT 1 FROM ${keys} GROUP BY new HAVING count(*) > 1 LIMIT 1`, severalSteps(table, keys)),
+    ...spelling.keep(
+      pairs,
+      `SELECT ${["p.new", "p.old", state, ...runOf(table, false)].join(", ")} FROM ${keys} AS p
+        JOIN (SELECT ${printed(table, "s", columns, false).join(", ")} FROM ${rows} AS s
+          WHERE s.${numberColumn} IN (SELECT new FROM ${keys})) AS s ON s.new = p.new
+        JOIN (SELECT ${printed(table, "t", columns, false).join(", ")} FROM ${target} AS t
+          WHERE t.${rowId} IN (SELECT old FROM ${keys})) AS t ON t.old = p.old`,
+      "rows"
+    ),
+    count("same", `SELECT count(*) FROM ${pairs} WHERE state = ${isSame}`),
+    ...(hasVersion ? [count("reread", `SELECT count(*) FROM ${pairs} WHERE state = ${isOtherReading}`)] : []),
+    ...(table.foreign.length > 0
+      ? withOthers
+      : hasVersion
+        ? [when(`${isThere} LIMIT 1`, withOthers), when(`SELECT 1 WHERE NOT EXISTS (${isThere})`, plainly)]
+        : plainly)
+  ]
+}
+
 /** Inserts the staged rows `s`, or some of them, in their order. */
 export const insertStep = (table: StagedTable, some = "") =>
   run(
     `INSERT INTO ${table.target} (${columnList(table)}) SELECT ${columnList(table, "s")} FROM ${staged(table)} AS s
       ${some}${table.spelling.inOrder(`s.${numberColumn}`)}`,
-    "inserted"
+    "inserted",
+    "insertions"
   )
 
 /** The new values of a stored row: those of the staged row `s`. `keepsRun`: the condition that no other run has written it. */

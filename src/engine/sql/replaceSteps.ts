@@ -7,7 +7,7 @@ import * as Column from "../Column.ts"
 import { type Pair, type Remaining, remainingRows } from "../remainingRows.ts"
 import * as Sink from "../Sink.ts"
 import type { StoredColumn } from "../StoredTable.ts"
-import { hasRunId, retained, type StagedTable, scratch, staged, tuple } from "./StagedTable.ts"
+import { columnList, hasRunId, retained, type StagedTable, scratch, staged, tuple } from "./StagedTable.ts"
 import { count, run, type Step, type Steps } from "./Step.ts"
 import { areSame, compared, digestOf } from "./sameRow.ts"
 
@@ -74,6 +74,13 @@ export const removalStep = (table: StagedTable, { rows }: Remaining): Step =>
           LEFT JOIN ${stays(table)} AS k ON k.old = t.${table.rowId} WHERE k.old IS NULL)`
   )
 
+/** Copies the old rows that stay to the new ones. */
+export const stayingStep = (table: StagedTable): Step =>
+  run(
+    `INSERT INTO ${staged(table)} (${columnList(table)}) SELECT ${columnList(table, "t")} FROM ${table.target} AS t
+      WHERE t.${table.rowId} IN (SELECT old FROM ${stays(table)})`
+  )
+
 const stays = (table: StagedTable): string => scratch(table, "stays")
 
 type Compared = Pick<StoredColumn, "name" | "sql" | "type">
@@ -97,7 +104,9 @@ const isAmong = (
     if (there === undefined)
       return ours === Sink.pipelineColumn.name && owner !== undefined ? [literal(owner), other] : undefined
     const own = `o.${Column.quote(there.name)}`
-    return there.sql === column?.sql ? [comparable(own, type), comparable(other, type)] : [text(own), text(other)]
+    return column !== undefined && spelling.areAlike(there.sql, column.sql)
+      ? [comparable(own, type), comparable(other, type)]
+      : [text(own), text(other)]
   })
   const known = cells.flatMap((pair) => (pair === undefined ? [] : [pair]))
   if (known.length < pairs.length) return "FALSE"
@@ -107,7 +116,10 @@ const isAmong = (
 
 /** That the run has written a row with the same values. Rows are joined, so that many of them can be. */
 const isSaid = (table: StagedTable): string => {
-  const both = compared(table, []).filter(({ name, sql }) => Column.named(table.stored, name)?.sql === sql)
+  const both = compared(table, []).filter(({ name, sql }) => {
+    const there = Column.named(table.stored, name)
+    return there !== undefined && table.spelling.areAlike(there.sql, sql)
+  })
   const [ours, theirs] = [digestOf(table, both, "s"), digestOf(table, both, "t")]
   const isDigest = ours.length === 1 && both.length > 1
   const same = isDigest ? `${ours.join("")} = ${theirs.join("")}` : areSame(table, both, "s", "t")

@@ -9,9 +9,10 @@ import * as Column from "../Column.ts"
 import type { SinkError } from "../Commit.ts"
 import type { Remaining } from "../remainingRows.ts"
 import { copyRows } from "./copyRows.ts"
+import { hideCurrent } from "./currentView.ts"
 import { createTable, type Fitting, fitTable, reshapeTable } from "./fitTable.ts"
 import { insertStep } from "./mergeSteps.ts"
-import { removalStep } from "./replaceSteps.ts"
+import { removalStep, stayingStep } from "./replaceSteps.ts"
 import type { DescribedColumn, SqlDatabase } from "./SqlDatabase.ts"
 import { numberColumn, type StagedTable, staged } from "./StagedTable.ts"
 import * as TableRegistry from "./TableRegistry.ts"
@@ -46,11 +47,54 @@ export const replaceTable = Effect.fnUntraced(function* (
     table: table.table.name,
     from: `${staged(table)}${database.spelling.inOrder(numberColumn)}`,
     into: table.target,
-    columns: table.columns.flatMap(({ name, to }) => {
-      const there = Column.named(after, name)
-      return there === undefined ? [] : [{ from: name, into: there.name, type: to, to: there.type }]
-    })
+    columns: intoColumns(table, after)
   })
+})
+
+const intoColumns = ({ columns }: StagedTable, after: ReadonlyArray<DescribedColumn>) =>
+  columns.flatMap(({ name, to }) => {
+    const there = Column.named(after, name)
+    return there === undefined ? [] : [{ from: name, into: there.name, type: to, to: there.type, sql: there.sql }]
+  })
+
+/**
+ * Replaces a table by the table beside it that has the new rows. Old rows that stay are copied there, unless there are more of them
+ * than new rows, or other columns: then the new rows are copied.
+ */
+export const replaceByNext = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  table: StagedTable,
+  remaining: Remaining,
+  fitting: Fitting & { readonly written: number }
+): Effect.fn.Return<void, SinkError> {
+  const { rows, isThere } = remaining
+  const next = staged(table)
+  const before = isThere ? ((yield* TableRegistry.describe(database, table.table.name))?.columns ?? []) : []
+  const shape = (columns: ReadonlyArray<{ readonly name: string; readonly sql: string }>) =>
+    columns
+      .map(({ name, sql }) => `${name.toLowerCase()} ${sql}`)
+      .toSorted()
+      .join("\n")
+  const isAlike = TableRegistry.sameSql(shape(before), shape(table.columns))
+  if (rows > 0 && (rows > fitting.written || !isAlike)) {
+    // Tables are altered before their rows are changed.
+    yield* fitTable(database, table, before, fitting)
+    const after = (yield* TableRegistry.describe(database, table.table.name))?.columns ?? []
+    yield* database.take([removalStep(table, remaining)])
+    yield* copyRows(database, {
+      table: table.table.name,
+      from: next,
+      into: table.target,
+      columns: intoColumns(table, after)
+    })
+    return void (yield* database.run(`DROP TABLE ${next}`))
+  }
+  if (rows > 0) yield* database.take([stayingStep(table)])
+  if (isThere) {
+    yield* hideCurrent(database, table.table.name)
+    yield* database.run(database.spelling.drop(table.table.name))
+  }
+  yield* database.run(`ALTER TABLE ${next} RENAME TO ${Column.quote(table.table.name)}`)
 })
 
 /** Whether the stored table has the columns of the run and none besides, but for those of somebody else. */

@@ -43,7 +43,10 @@ export const areSame = (
 
 /** The values of a row in some columns, as they are compared where no key joins rows. */
 export const digestOf = ({ spelling }: StagedTable, columns: ReadonlyArray<ComparedColumn>, of: string) =>
-  spelling.digest(columns.map((column) => valueOf(spelling, column, of)))
+  spelling.digest(
+    columns.map((column) => valueOf(spelling, column, of)),
+    columns.map(({ to }) => to)
+  )
 
 /** A compared value. */
 export const valueOf = (
@@ -64,15 +67,35 @@ export const isWhole = ({ lacking }: Pick<StagedTable, "lacking">): string =>
  * version.
  */
 export const isReread = (staged: StagedTable, isHistory: boolean): string | undefined => {
-  const { columns, lacking, spelling, table } = staged
+  const reread = rereadOf(staged, isHistory)
+  if (reread === undefined) return undefined
+  const { absent, column, rest } = reread
+  const name = Column.quote(column.name)
+  const isOther = `NOT ${staged.spelling.same(`t.${name}`, `s.${name}`, column.to)}`
+  return `(s.${name} IS NOT NULL AND ${isOther} AND ${areSame(staged, rest, "s", "t")} AND ${absent})`
+}
+
+interface Reread {
+  /** The column of the version. */
+  readonly column: WrittenColumn
+  /** What is compared beside it. */
+  readonly rest: ReadonlyArray<ComparedColumn>
+  /** That a stored row `t` is null in the columns that this run lacks and no version fills. */
+  readonly absent: string
+}
+
+/** How rows are compared that two versions have read; undefined: rows have no version. */
+export const rereadOf = (staged: StagedTable, isHistory: boolean): Reread | undefined => {
+  const { columns, lacking, table } = staged
   const version = versionColumn(table, table.columns)
   const column = columns.find(({ ours }) => ours === version)
   if (column === undefined) return undefined
   const all = isHistory ? ofFingerprint(staged) : comparedColumns(table, table.columns)
-  const rest = areSame(staged, there(staged, withoutReading(table, all), table.key), "s", "t")
-  const name = Column.quote(column.name)
-  const absent = isWhole({ lacking: lacking.filter((column) => table.reading?.columns[column] !== true) })
-  return `(s.${name} IS NOT NULL AND NOT ${spelling.same(`t.${name}`, `s.${name}`, column.to)} AND ${rest} AND ${absent})`
+  return {
+    column,
+    rest: there(staged, withoutReading(table, all), table.key),
+    absent: isWhole({ lacking: lacking.filter((column) => table.reading?.columns[column] !== true) })
+  }
 }
 
 /** That all conditions hold. A chain of many hundred is a tree that is too deep for some databases, so it is bracketed. */

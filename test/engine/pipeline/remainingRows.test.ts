@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { hasLike, type ReplacedTable, remainingRows } from "#engine/remainingRows"
+import { type ReplacedTable, remainingRows } from "#engine/remainingRows"
 import * as Table from "#engine/Table"
 
 const people = Table.make({
@@ -68,28 +68,5 @@ describe("remainingRows", () => {
     expect(remainingRows(replaced({ complete: false, plan: again }))?.stays).toBe(
       "false OR (NOT written AND o._run_id IS DISTINCT FROM 'r')"
     )
-  })
-})
-
-describe("hasLike", () => {
-  const words = {
-    stored: [column("ID")],
-    owner: undefined,
-    literal: (text: string) => `'${text}'`,
-    isSame: (old: string, _: string, other: string, ofOther: string | undefined) => `${old} ~ ${other} (${ofOther})`
-  }
-  const others = { from: "next", columns: [{ name: "Key", sql: "BIGINT" }] }
-
-  it("compares each column of ours with the one that says the same, by the names that both have", () => {
-    expect(hasLike(others, [["id", "key"]], words)).toBe(
-      'EXISTS (SELECT 1 FROM next AS n WHERE o."ID" ~ n."Key" (BIGINT))'
-    )
-  })
-
-  it("finds no row by a column that the old ones lack, but by the pipeline that they are of", () => {
-    const pairs = [["_pipeline", "_pipeline"]] as const
-    expect(hasLike(others, [["name", "name"]], words)).toContain("WHERE false)")
-    expect(hasLike(others, pairs, words)).toContain("WHERE false)")
-    expect(hasLike(others, pairs, { ...words, owner: "p" })).toContain(`WHERE 'p' = n."_pipeline")`)
   })
 })

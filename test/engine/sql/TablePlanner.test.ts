@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type * as Sink from "#engine/Sink"
+import * as Sink from "#engine/Sink"
+import { remainingSteps } from "#engine/sql/replaceSteps"
 import * as Spelling from "#engine/sql/Spelling"
 import type { StagedTable } from "#engine/sql/StagedTable"
 import type { Step } from "#engine/sql/Step"
@@ -130,5 +131,58 @@ describe("the planner", () => {
     expect(children[0]).toBe('ANALYZE temp."_millrace_staged_1"')
     expect(children.join("\n")).toMatch(/digest\(t\."page_url", .*\) AS c0/)
     expect(children.join("\n")).not.toContain("AS c1")
+  })
+
+  it("joins keys and digests where tables are stored by columns, and inserts changed rows again", () => {
+    const columnar = Spelling.of({
+      ...plainDialect,
+      isUnordered: true,
+      isColumnar: true,
+      digest: (values) => `digest(${values.join(", ")})`
+    })
+    const note = { name: "note", sql: "TEXT", type: undefined, nullable: true, hasDefault: false }
+    const of = (write: Sink.WriteDisposition, more: Partial<StagedTable> = {}) => ({
+      ...staged(write, more.table),
+      spelling: columnar,
+      ...more
+    })
+    const plan = (table: StagedTable, parent?: StagedTable) => TablePlanner.plan(table, { ...situation, parent })
+    const sqlOf = (table: StagedTable) => plan(table).steps.map(({ sql }) => sql.replace(/\s+/g, " "))
+    const [merge, history] = [sqlOf(of("merge", { foreign: [note] })), sqlOf(of("scd2", { foreign: [note] }))]
+    const children = plan(of("merge", { table: runLinks }), of("merge")).steps.map(({ sql }) => sql)
+
+    expect(merge.filter((sql) => sql.startsWith("UPDATE"))).toEqual([])
+    expect(merge.find((sql) => sql.includes('"_millrace_keys_0" AS SELECT'))).toMatch(
+      /SELECT s._millrace_number AS new, t.rowid AS old, 3 AS state FROM .* ON s."url" = t."url"$/
+    )
+    expect(merge.find((sql) => sql.includes('"_millrace_pairs_0" AS SELECT'))).toContain(
+      'digest(t."title", t."version") AS print'
+    )
+    expect(merge.at(-1)).toContain('"_run_id", "note") SELECT s."url", s."title", s."version", s."_run_id", f."note"')
+    expect(history.find((sql) => sql.startsWith('DELETE FROM "pages"'))).toContain("WHERE p.in_place = 1")
+    expect(history.at(-1)).toContain("CASE WHEN p.in_place = 1 THEN p.since ELSE")
+    expect(children.join("\n")).toContain("sum(CAST(digest(")
+  })
+
+  it("finds no old row by a column that old rows lack, but by the pipeline that they are of", () => {
+    const name = Sink.pipelineColumn.name
+    const column = { sql: "TEXT", type: { _tag: "VARCHAR" }, nullable: true, hasDefault: false } as const
+    const written = { from: column.type, to: column.type, sql: "TEXT" }
+    const shared: StagedTable = {
+      ...staged("replace", { ...runPages, key: [name, "url"] }),
+      columns: [name, "url"].map((name) => ({ name, ours: name, ...written })),
+      stored: [{ name: "URL", ...column }]
+    }
+    const plan = { pipeline: "p", runId: "r", directory: "/", evolve: true, tables: [] }
+    const found = (table: StagedTable, owner: string | undefined) =>
+      remainingSteps(table, { plan, complete: false, goesOn: false, owner, hasRetained: false, parent: undefined })
+        ?.map(({ sql }) => sql)
+        .join("\n")
+
+    expect(found(shared, "p")).toContain(
+      `NOT coalesce(('p', o."URL") IN (SELECT n."${name}", n."url" FROM temp."_millrace_staged_1" AS n), FALSE)`
+    )
+    expect(found(shared, undefined)).toContain("NOT FALSE")
+    expect(found({ ...shared, stored: [] }, "p")).toContain("NOT FALSE")
   })
 })

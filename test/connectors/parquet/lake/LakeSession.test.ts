@@ -34,7 +34,7 @@ it.effect(
     })
 )
 
-// In a sample DuckDB merges such pages (`duckdb/dispositions/merge.test.ts`).
+// In a sample DuckDB merges such pages (`duckdb/merge.test.ts`).
 it.effect.runIf(isEveryCase)(
   "pages of fifteen thousand links are merged, and merged again without a byte where nothing is new",
   () =>

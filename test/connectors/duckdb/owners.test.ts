@@ -6,9 +6,9 @@ import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { pages } from "#testing/specimens"
-import { askSql } from "../askSql.ts"
-import { runSql } from "../runSql.ts"
-import { visit, withRun } from "../visit.ts"
+import { askSql } from "./askSql.ts"
+import { runSql } from "./runSql.ts"
+import { visit, withRun } from "./visit.ts"
 
 const table = withRun(pages)
 const row = { url: "/a", title: null, version: 1 }

@@ -5,8 +5,8 @@ import * as Schema from "effect/Schema"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { links, pages } from "#testing/specimens"
-import { askSql } from "../askSql.ts"
-import { visit, withRun } from "../visit.ts"
+import { askSql } from "./askSql.ts"
+import { visit, withRun } from "./visit.ts"
 
 const [parents, children] = [withRun(pages), withRun(links)]
 const page = (url: string, version: number) => ({ url, title: null, version })

@@ -8,9 +8,9 @@ import * as Column from "#engine/Column"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
-import { askSql } from "../askSql.ts"
-import { readTable } from "../readTable.ts"
-import { runSql } from "../runSql.ts"
+import { askSql } from "./askSql.ts"
+import { readTable } from "./readTable.ts"
+import { runSql } from "./runSql.ts"
 
 const people = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Table.make({

@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { pages } from "#testing/specimens"
-import { askSql } from "../askSql.ts"
-import { runSql } from "../runSql.ts"
-import { visit, withRun } from "../visit.ts"
+import { askSql } from "./askSql.ts"
+import { runSql } from "./runSql.ts"
+import { visit, withRun } from "./visit.ts"
 
 const table = withRun(pages)
 const color = { name: "color", type: { _tag: "VARCHAR" }, nullable: true } as const

@@ -6,8 +6,11 @@ import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { pages } from "#testing/specimens"
-import { isEveryCase } from "../../../thoroughness.ts"
-import { readTable } from "../readTable.ts"
+import { isEveryCase } from "../../thoroughness.ts"
+import { askSql } from "./askSql.ts"
+import { readTable } from "./readTable.ts"
+import { runSql } from "./runSql.ts"
+import { visit, withRun } from "./visit.ts"
 
 // In a sample `merge.test.ts` shows what does not fit, and the laws of a sink show its histories.
 it.live.runIf(isEveryCase)("keeps versions of more than fits into its memory, those that changed and no others", () =>
@@ -57,5 +60,26 @@ it.live.runIf(isEveryCase)("keeps versions of more than fits into its memory, th
     expect(of("/7")).toEqual(["1 from 1 to null"])
     expect(of("/70").toSorted()).toEqual(["1 from 1 to 2", "2 from 2 to 3", "3 from 3 to null"])
     expect(of(`/${count - 1}`)).toEqual(["1 from 1 to 2"])
+  })
+)
+
+it.effect("a version that is written again keeps what somebody has written into a column of theirs", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const [file, table] = [join(directory, "w.duckdb"), withRun(pages)]
+    const load = (version: number) =>
+      visit({
+        directory,
+        run: "run-1",
+        write: "scd2",
+        fingerprint: ["version"],
+        rows: [[table, [{ url: "/a", title: null, version }]]]
+      })
+    yield* load(1)
+    yield* runSql(file, ["ALTER TABLE pages ADD COLUMN note VARCHAR", "UPDATE pages SET note = 'mine'"])
+
+    yield* load(2)
+
+    expect(yield* askSql(file, "SELECT url, version, note, valid_to FROM pages")).toEqual(["/a 2 mine null"])
   })
 )

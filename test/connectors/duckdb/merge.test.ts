@@ -6,10 +6,10 @@ import { duckdb } from "#connectors/duckdb/index"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { links, pages } from "#testing/specimens"
-import { isEveryCase } from "../../../thoroughness.ts"
-import { askSql } from "../askSql.ts"
-import { readTable } from "../readTable.ts"
-import { visit, withRun } from "../visit.ts"
+import { isEveryCase } from "../../thoroughness.ts"
+import { askSql } from "./askSql.ts"
+import { readTable } from "./readTable.ts"
+import { visit, withRun } from "./visit.ts"
 
 it.live("tells versions and their children apart in a commit of any size", () =>
   Effect.gen(function* () {

@@ -6,9 +6,9 @@ import { duckdb } from "#connectors/duckdb/index"
 import * as Column from "#engine/Column"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
-import { askSql } from "../askSql.ts"
-import { runSql } from "../runSql.ts"
-import { visit, withRun } from "../visit.ts"
+import { askSql } from "./askSql.ts"
+import { runSql } from "./runSql.ts"
+import { visit, withRun } from "./visit.ts"
 
 const events = withRun(
   Table.make({

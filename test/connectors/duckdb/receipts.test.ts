@@ -8,8 +8,8 @@ import * as Column from "#engine/Column"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { links, pages } from "#testing/specimens"
-import { readTable } from "../readTable.ts"
-import { runSql } from "../runSql.ts"
+import { readTable } from "./readTable.ts"
+import { runSql } from "./runSql.ts"
 
 const runs = Table.make({
   name: "_millrace_runs",

@@ -17,9 +17,8 @@ import { systemReason } from "#base/systemReason"
 import * as Database from "#engine/Duckdb"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
-import type * as AttachedDatabase from "../file/AttachedDatabase.ts"
-import type * as Place from "../Place.ts"
-import * as LoadTables from "./LoadTables.ts"
+import * as Place from "../Place.ts"
+import type * as AttachedDatabase from "./AttachedDatabase.ts"
 
 export interface PublishedCopy {
   readonly path: string
@@ -48,7 +47,7 @@ export const of = (
   const isCurrent = Effect.fnUntraced(
     function* (committed: number) {
       yield* database.run(`ATTACH ${Database.literal(path)} AS published (READ_ONLY)`)
-      const published = yield* LoadTables.loads(database, { ...place, catalog: "published" })
+      const published = yield* loads(database, { ...place, catalog: "published" })
       yield* database.run("DETACH published")
       return published === committed
     },
@@ -56,11 +55,19 @@ export const of = (
   )
 
   const catchUp = Effect.gen(function* () {
-    const committed = yield* LoadTables.loads(database, place).pipe(Effect.mapError(failure(`cannot read ${file}`)))
+    const committed = yield* loads(database, place).pipe(Effect.mapError(failure(`cannot read ${file}`)))
     if (committed > 0 && !(yield* isCurrent(committed))) yield* publish
   })
   return { path, publish, catchUp }
 }
+
+/** The number of table loads of all commits in a place: it grows with each commit. */
+const loads = Effect.fnUntraced(function* (database: Database.Database, place: Place.DatabaseLocation) {
+  const name = "_millrace_loads"
+  const isThere = yield* Place.has(database, place, name)
+  const [n = 0] = isThere ? yield* Database.numbers(database, `SELECT count(*) FROM ${Place.named(place, name)}`) : []
+  return n
+})
 
 /**
  * Another process makes the copy: DuckDB's lock on the file belongs to this process, and would be released as soon as this

@@ -5,7 +5,7 @@ import { duckdb } from "#connectors/duckdb/index"
 import type { ColumnProfile } from "#engine/ColumnProfile"
 import { folder } from "#testing/folder"
 import { pages } from "#testing/specimens"
-import { runSql } from "../runSql.ts"
+import { runSql } from "./runSql.ts"
 
 const profile: ColumnProfile = {
   table: "pages",

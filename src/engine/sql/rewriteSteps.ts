@@ -1,0 +1,84 @@
+/**
+ * Rows that change where tables are stored by columns (`SqlDialect.isColumnar`): keys and digests are joined, never whole rows, and
+ * a changed row is removed and inserted again, with what the staged row does not say.
+ */
+import * as Column from "../Column.ts"
+import { columnList, hasRunId, numberColumn, type StagedTable, scratch, staged } from "./StagedTable.ts"
+import { run, type Step, type Steps } from "./Step.ts"
+import { type ComparedColumn, digestOf, isWhole, rereadOf } from "./sameRow.ts"
+
+/** The rows of one side, `s` or `t`, with the digests of what is compared: `print`, and where rows have a version `version` and `rest`. */
+export const printed = (
+  table: StagedTable,
+  side: "s" | "t",
+  columns: ReadonlyArray<ComparedColumn>,
+  isHistory: boolean
+): ReadonlyArray<string> => {
+  const reread = rereadOf(table, isHistory)
+  const own = side === "s" ? [`s.${numberColumn} AS new`] : [`t.${table.rowId} AS old`, `${isWhole(table)} AS whole`]
+  const print = `${digestOf(table, columns, side).join("")} AS print`
+  if (reread === undefined) return [...own, print]
+  const version = `${side}.${Column.quote(reread.column.name)} AS version`
+  const rest = `${digestOf(table, reread.rest, side).join("")} AS rest`
+  const stored = hasRunId(table)
+    ? [`${reread.absent} AS whole_in_reading`, "t._run_id AS run"]
+    : [`${reread.absent} AS whole_in_reading`]
+  return [...own, print, version, rest, ...(side === "t" ? stored : [])]
+}
+
+/** That a printed row `s` is the stored row `t`, read by another version. */
+export const isRereadPrint =
+  "(s.version IS NOT NULL AND t.version IS DISTINCT FROM s.version AND s.rest = t.rest AND t.whole_in_reading)"
+
+/** The name of the run of a stored row, in a list of columns; an empty list: it is not needed. */
+export const runOf = (table: StagedTable, isHistory: boolean): ReadonlyArray<string> =>
+  rereadOf(table, isHistory) !== undefined && hasRunId(table) ? ["t.run"] : []
+
+/** How the rows of a table come back that were removed. */
+export interface Rewriting {
+  /** A table of `new` staged rows with the `old` rows that they take the place of, and the `run` of these. */
+  readonly pairs: string
+  /** That a pair `p` is a row that was read by another version, and keeps the run of the stored row; undefined: none is. */
+  readonly isReread: string | undefined
+  /** Which of the pairs `p` have their old rows removed. */
+  readonly isRemoved: string
+  /** Which staged rows are inserted, by their pair `p`. */
+  readonly isInserted: string
+  /** More columns, and their values. */
+  readonly more?: ReadonlyArray<readonly [column: string, value: string]>
+}
+
+/** Removes rows, and inserts those that take their place. Counts `inserted`. */
+export const rewriteSteps = (table: StagedTable, rewriting: Rewriting): Steps => {
+  const { rowId, spelling, target } = table
+  const { isRemoved, pairs } = rewriting
+  const foreign = table.foreign.map(({ name }) => `t.${Column.quote(name)}`)
+  return [
+    ...(foreign.length === 0
+      ? []
+      : spelling.keep(
+          scratch(table, "foreign"),
+          `SELECT p.new, ${foreign.join(", ")} FROM ${pairs} AS p JOIN ${target} AS t ON t.${rowId} = p.old WHERE ${isRemoved}`
+        )),
+    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT p.old FROM ${pairs} AS p WHERE ${isRemoved})`),
+    insertAgain(table, rewriting)
+  ]
+}
+
+const insertAgain = (table: StagedTable, { isInserted, isReread, more = [], pairs }: Rewriting): Step => {
+  const values = table.columns.map(({ name }) =>
+    name === "_run_id" && isReread !== undefined && hasRunId(table)
+      ? `CASE WHEN ${isReread} THEN p.run ELSE s._run_id END`
+      : `s.${Column.quote(name)}`
+  )
+  const foreign = table.foreign.map(({ name }) => Column.quote(name))
+  const columns = [columnList(table), ...foreign, ...more.map(([column]) => column)]
+  const kept = foreign.length === 0 ? "" : `LEFT JOIN ${scratch(table, "foreign")} AS f ON f.new = s.${numberColumn}`
+  return run(
+    `INSERT INTO ${table.target} (${columns.join(", ")})
+      SELECT ${[...values, ...foreign.map((name) => `f.${name}`), ...more.map(([, value]) => value)].join(", ")}
+      FROM ${staged(table)} AS s LEFT JOIN ${pairs} AS p ON p.new = s.${numberColumn} ${kept} WHERE ${isInserted}`,
+    "inserted",
+    "insertions"
+  )
+}
