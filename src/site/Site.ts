@@ -1,8 +1,6 @@
 /**
- * The demo site: a small web of our own about a town named Northmere, made from a seed, for quickstart, tests and monitors.
- *
- * The same seed and revision give the same bytes; revision N is revision N - 1 and a few known changes more; `truth`
- * says what a crawl must find in it.
+ * The demo site: a small web of our own about a town named Northmere, made from a seed, for quickstart, tests and monitors. The same
+ * seed and revision give the same bytes; revision N is revision N - 1 and a few known changes more.
  */
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
@@ -46,8 +44,13 @@ export const make = (edition: Html.Edition) => {
     ...edition,
     /** Every address that has an answer of its own, by path with query. */
     pages,
-    /** It follows from the drafts alone, never from a crawl, so a crawl can be compared with it. */
+    /** What is true of it, never by a crawl, so a crawl can be compared with it. */
     truth: {
+      /** What its pages are about. */
+      get things() {
+        const history = History.make(edition)
+        return { products: Shop.products(history), jobs: Jobs.jobs(history), sections: Council.sections(history) }
+      },
       /** What a default crawl of the whole site finds, by path with query. */
       pages: found(pages),
       /** Pages and files, by path with query, against the revision before. Empty in revision 1. */

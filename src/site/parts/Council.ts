@@ -1,5 +1,5 @@
 /** The council's law register: thirty numbered sections in five chapters, with their dates and amendments. */
-import type * as Dice from "./Dice.ts"
+import type * as Dice from "../Dice.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"

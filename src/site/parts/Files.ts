@@ -1,11 +1,11 @@
 /** What is not a page: PDFs, robots.txt, the sitemaps (an index, one plain, one gzipped, one only in robots.txt), and assets. */
 import { gzipSync } from "node:zlib"
+import * as Pdf from "../Pdf.ts"
 import * as Council from "./Council.ts"
 import * as Docs from "./Docs.ts"
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
-import * as Pdf from "./Pdf.ts"
 import * as Shop from "./Shop.ts"
 
 /** The PDFs. */

@@ -1,5 +1,5 @@
 /** What has happened to the site up to a revision: which prices changed, what came, what went, what was reworded. */
-import * as Dice from "./Dice.ts"
+import * as Dice from "../Dice.ts"
 import * as Draft from "./Draft.ts"
 import type { Edition } from "./Html.ts"
 

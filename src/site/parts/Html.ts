@@ -2,7 +2,7 @@
  * How a page of the site is written as HTML: the shell around `<main>`, and the noise that a living site has (build stamps, nonces,
  * adverts, the order of attributes, white space). It differs in every revision and never touches the content of `<main>`.
  */
-import * as Dice from "./Dice.ts"
+import * as Dice from "../Dice.ts"
 import * as Draft from "./Draft.ts"
 import * as Prose from "./Prose.ts"
 
@@ -94,7 +94,6 @@ export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyA
   return `<table>\n<thead>${row(head, "th")}</thead>\n<tbody>\n${lines(rows, (cells) => row(cells, "td"))}\n</tbody>\n</table>`
 }
 
-/** Terms and what is said of each. */
 export const terms = (said: Readonly<Record<string, string>>): string =>
   `<dl>\n${lines(Object.entries(said), ([term, text]) => `<dt>${term}</dt><dd>${escape(text)}</dd>`)}\n</dl>`
 

@@ -33,14 +33,11 @@ always fall the same way. It exists so that programs that read the web have some
   return path === "/about" ? page : { ...page, canonical: "/about", sameAs: "/about" }
 })
 
-const contents = Prose.list(
-  `
-/about/ /about/index.html /lab/links /r/catalogue-1998 /r/map /r/loop-a /r/partner /r/moved.html /r/kept
-/missing/bridge-plan /missing/minutes-1911.html /gone /error /lab/truncated.html /lab/slow /lab/reset
-/lab/leaflet-a /lab/leaflet-b /lab/encyclopedia /app /files/sluice-commands.pdf
-`,
-  " "
-)
+const contents = Prose.list(`
+/about/; /about/index.html; /lab/links; /r/catalogue-1998; /r/map; /r/loop-a; /r/partner; /r/moved.html; /r/kept;
+/missing/bridge-plan; /missing/minutes-1911.html; /gone; /error; /lab/truncated.html; /lab/slow; /lab/reset;
+/lab/leaflet-a; /lab/leaflet-b; /lab/encyclopedia; /app; /files/sluice-commands.pdf
+`)
 
 const kinds = `<ul>
 <li><a href="mailto:clerk@northmere.invalid">by post</a>, <a href="tel:+441632960011">by telephone</a></li>

@@ -1,5 +1,5 @@
 /** Pages in German, French, Japanese and Arabic, and three in the character sets of older days. */
-import * as Charset from "./Charset.ts"
+import * as Charset from "../Charset.ts"
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"

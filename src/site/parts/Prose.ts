@@ -2,7 +2,7 @@
  * Sentences from templates: `The {place} mill [opened|reopened] in {year}.` `[a|b]` is one of the choices, `{name}` a word of the
  * vocabulary or of the given words, `{3-40}` a number between the two. A line break of a template is a space.
  */
-import type * as Dice from "./Dice.ts"
+import type * as Dice from "../Dice.ts"
 
 type Words = Readonly<Record<string, string>>
 type List<A = string> = readonly [A, ...ReadonlyArray<A>]
