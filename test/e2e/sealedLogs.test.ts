@@ -13,7 +13,7 @@ import * as ScrapePlan from "#web/ScrapePlan"
 import { Scraper } from "#web/Scraper"
 import { ScrapeStore } from "#web/ScrapeStore"
 import { StoreError } from "#web/StoreError"
-import { stores } from "../service/crawlJobs.ts"
+import { stores } from "../service/serviceParts.ts"
 
 const canary = "quokkaburrow"
 const url = `http://site.test/${canary}`

@@ -7,8 +7,8 @@ import * as Candidates from "#extract/Candidates"
 import * as FilledPage from "#extract/FilledPage"
 import { CrawlStore } from "#web/CrawlStore"
 import { JobStore } from "#web/JobStore"
-import { stores } from "../service/crawlJobs.ts"
 import { behindPort } from "../service/databases.ts"
+import { stores } from "../service/serviceParts.ts"
 import { job } from "../web/crawl/gathering.ts"
 
 const pageOf = (index: number): FilledPage.FilledPage => ({

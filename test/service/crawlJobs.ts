@@ -1,22 +1,14 @@
 /** The crawl jobs of a service on one database, for tests that give them a web of their own: its stores, accounts and jobs. */
 import * as Layer from "effect/Layer"
 import { Extractor } from "#extract/Extractor"
-import { Accounts } from "#service/accounts/Accounts"
 import { Catalog } from "#service/Catalog"
-import { CrawlJobs } from "#service/jobs/CrawlJobs"
-import { Jobs } from "#service/jobs/Jobs"
 import { layerSearch } from "#service/layerSearch"
 import type * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
 import { AgentModel } from "#web/AgentModel"
 import type { PoliteFetch } from "#web/PoliteFetch"
 import { SiteRules } from "#web/SiteRules"
 import { scraper, unheard } from "./crawlSite.ts"
-
-export { Accounts } from "#service/accounts/Accounts"
-export { CrawlJobs } from "#service/jobs/CrawlJobs"
-export { JobLease } from "#service/store/JobLease"
-export { stores } from "#service/store/stores"
+import { Accounts, CrawlJobs, Jobs, stores } from "./serviceParts.ts"
 
 export const crawlJobs = <E, R>(config: ServiceConfig.ServiceConfig, polite: Layer.Layer<PoliteFetch, E, R>) => {
   const accounts = Accounts.layer(config).pipe(Layer.provideMerge(stores(":memory:")))

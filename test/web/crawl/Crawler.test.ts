@@ -8,9 +8,10 @@ import { WebData } from "#contract/WebData"
 import * as ServiceConfig from "#service/ServiceConfig"
 import { CrawlStore } from "#web/CrawlStore"
 import { PoliteFetch } from "#web/PoliteFetch"
-import { CrawlJobs, crawlJobs } from "../../service/crawlJobs.ts"
+import { crawlJobs } from "../../service/crawlJobs.ts"
 import { crawlSite, embedded, origin, readToEnd } from "../../service/crawlSite.ts"
 import { file, gate, page, redirect, scriptedSite } from "../../service/scriptedSite.ts"
+import { CrawlJobs } from "../../service/serviceParts.ts"
 
 describe("a crawl", () => {
   it.live("finds every page that links lead to, once", () =>

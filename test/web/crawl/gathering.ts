@@ -18,9 +18,9 @@ import * as ScrapePlan from "#web/ScrapePlan"
 import { Scraper } from "#web/Scraper"
 import { SiteRules } from "#web/SiteRules"
 import { unpaid } from "#web/Turns"
-import { JobLease, stores } from "../../service/crawlJobs.ts"
 import { type Answer, scriptedSite } from "../../service/scriptedSite.ts"
 import { hosts } from "../../service/served.ts"
+import { JobLease, stores } from "../../service/serviceParts.ts"
 
 export const job: Job = {
   id: "0190c0de-0000-7000-8000-000000000001",

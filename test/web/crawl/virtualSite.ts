@@ -10,7 +10,8 @@ import { Fetch, FetchError, type Fetched } from "#web/Fetch"
 import * as MachineFault from "#web/fetch/MachineFault"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { Politeness } from "#web/Politeness"
-import { CrawlJobs, crawlJobs } from "../../service/crawlJobs.ts"
+import { crawlJobs } from "../../service/crawlJobs.ts"
+import { CrawlJobs } from "../../service/serviceParts.ts"
 
 /** What a site says: a page, a status with headers, or nothing; "reset" and "EMFILE" are how the exchange fails. */
 export type Said = string | { readonly status: number; readonly retryAfter?: string } | undefined

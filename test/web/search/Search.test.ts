@@ -9,8 +9,8 @@ import { CrawlStore } from "#web/CrawlStore"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { Search } from "#web/Search"
-import { Accounts, stores } from "../../service/crawlJobs.ts"
 import { behindPort } from "../../service/databases.ts"
+import { Accounts, stores } from "../../service/serviceParts.ts"
 
 const idOf = (index: number) => `0190c0de-0000-7000-8000-00000000000${index}`
 
