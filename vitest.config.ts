@@ -30,7 +30,7 @@ const unit = [
   "test/extract/!(FilledPage).test.ts",
   "test/extract/!(quarantine)/**/*.test.ts",
   "test/law/*.test.ts",
-  "test/law/{corpus,query,rank}/**/*.test.ts",
+  "test/law/{corpus,query,rank,text}/**/*.test.ts",
   "test/service/{monitor,support}/*.test.ts",
   "test/web/model/*.test.ts",
   "test/web/search/!(PageIndex|Search).test.ts"

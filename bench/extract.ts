@@ -10,10 +10,6 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Json, JsonSchema } from "../src/contract/JsonSchema.ts"
 import { extract } from "../src/extract/byRules.ts"
-import * as Council from "../src/site/parts/Council.ts"
-import * as History from "../src/site/parts/History.ts"
-import * as Jobs from "../src/site/parts/Jobs.ts"
-import * as Shop from "../src/site/parts/Shop.ts"
 import * as Site from "../src/site/Site.ts"
 
 const origin = "http://northmere.test"
@@ -77,7 +73,7 @@ interface Read {
 
 const contracts = { FULL_TIME: "full time", PART_TIME: "part time", TEMPORARY: "temporary" } as const
 
-const rowOf = (one: Shop.Product) => ({
+const rowOf = (one: Site.Site["truth"]["things"]["products"][number]) => ({
   item_title: one.name,
   cost: Number(one.price),
   cost_currency: "GBP",
@@ -86,10 +82,9 @@ const rowOf = (one: Shop.Product) => ({
 })
 
 /** What is true of the pages, by what they are. */
-const truths = (edition: { readonly seed: number; readonly revision: number }, site: Site.Site) => {
-  const history = History.make(edition)
-  const products = Shop.products(history)
-  const jobs = Jobs.jobs(history).filter(({ open }) => open)
+const truths = (site: Site.Site) => {
+  const { products, sections } = site.truth.things
+  const jobs = site.truth.things.jobs.filter(({ open }) => open)
   const byPath = new Map(products.map((one) => [one.path, one]))
   const lists = [...site.pages.keys()].filter((path) => path.startsWith("/shop/c/"))
   const read: Readonly<Record<string, ReadonlyArray<Read>>> = {
@@ -142,7 +137,7 @@ const truths = (edition: { readonly seed: number; readonly revision: number }, s
         }
       }
     ],
-    section: Council.sections(history).map((one) => ({
+    section: sections.map((one) => ({
       path: one.path,
       schema: section,
       truth: {
@@ -217,7 +212,7 @@ const run = (title: string, prepare: (html: string) => string, leftOut: Readonly
   for (const seed of [1, 7]) {
     for (const revision of [1, 3]) {
       const site = Site.make({ seed, revision })
-      for (const [kind, reads] of Object.entries(truths({ seed, revision }, site))) {
+      for (const [kind, reads] of Object.entries(truths(site))) {
         for (const { path, schema, truth } of reads) {
           const html = prepare(htmlOf(site, path))
           const before = performance.now()

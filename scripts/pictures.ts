@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import { type Browser, chromium, type Page } from "playwright-core"
 import * as Server from "#site/Server"
 import * as Site from "#site/Site"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "millrace-pictures-"))
@@ -145,7 +145,7 @@ const load = (revision: number, names: ReadonlyArray<string>, after: (flags: Rea
     yield* Effect.promise(() => after(flags))
   }).pipe(Effect.scoped)
 
-const executablePath = Chromium.find()
+const executablePath = chromiumPath()
 if (executablePath === undefined) throw new Error("there is no Chromium on this machine")
 const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 })
 try {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, it } from "vitest"
 import { longFunctions, mostLines, mostLocals } from "../scripts/longFunctions.ts"
@@ -9,6 +9,7 @@ import {
   importedFile,
   importsOf,
   importsRoundDoors,
+  isDoor,
   packageOf,
   sourceFiles
 } from "../scripts/structure.ts"
@@ -58,7 +59,56 @@ const parts: ReadonlyArray<{ readonly of: RegExp; readonly but: RegExp; readonly
   { of: /^src\/service\/(agent|monitor|mcp)\//, but: /^$/, never: /^effect\/sql/ }
 ]
 
+/**
+ * How many test files show the law of a private piece alone: they stand in a private folder of their package, and import private
+ * files of it. All others enter by doors. The numbers only shrink.
+ */
+const testsOfPieces: Record<string, number> = {
+  "connectors/duckdb": 1,
+  "connectors/file": 4,
+  "connectors/parquet": 11,
+  "connectors/webdata": 10,
+  "src/app": 9,
+  "src/base": 2,
+  "src/contract": 1,
+  "src/engine": 21,
+  "src/extract": 99,
+  "src/law": 18,
+  "src/page": 19,
+  "src/see": 28,
+  "src/service": 70,
+  "src/site": 1,
+  "src/web": 35
+}
+
+/** Tests and their set-ups that reach a private piece from elsewhere, since no door gives what they need. The list only shrinks. */
+const testsRoundDoors: ReadonlyArray<string> = [
+  "test/e2e/killedCrawl.test.ts",
+  "test/service/agent/Conversation.test.ts",
+  "test/service/cluster/places.test.ts",
+  "test/service/crawlParameters.test.ts",
+  "test/service/serviceParts.ts"
+]
+
 const files = sourceFiles()
+
+const testFiles = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => join("test", file))
+
+/** The package that a test mirrors, and whether the test stands in a private folder of it. */
+const mirrored = (file: string): { readonly own: string; readonly isOfPiece: boolean } => {
+  const [, first = "", second = "", ...inner] = file.split("/")
+  if (first !== "connectors") return { own: `src/${first}`, isOfPiece: inner.length > 0 }
+  return { own: `connectors/${second}`, isOfPiece: inner.length > 1 }
+}
+
+/** The private files of packages that a test imports. */
+const privateImports = (file: string): ReadonlyArray<string> =>
+  importsOf(file).flatMap((specifier) => {
+    const imported = importedFile(file, specifier)
+    return imported !== undefined && /^(src|connectors)\//.test(imported) && !isDoor(imported) ? [imported] : []
+  })
 
 /** What an import reaches: a package of the house, or of npm. */
 const target = (file: string, specifier: string): { readonly own?: string; readonly name?: string } => {
@@ -100,6 +150,20 @@ describe("the house", () => {
 
   it("has no import that goes round the doors of a package", () => {
     expect(importsRoundDoors()).toEqual([])
+  })
+
+  it("has tests that enter by doors, but those of private pieces", () => {
+    const ofPieces: Record<string, number> = {}
+    const round: Array<string> = []
+    for (const file of testFiles) {
+      const { isOfPiece, own } = mirrored(file)
+      const reached = privateImports(file)
+      if (reached.some((piece) => !isOfPiece || packageOf(piece) !== own)) round.push(file)
+      else if (reached.length > 0) ofPieces[own] = (ofPieces[own] ?? 0) + 1
+    }
+
+    expect(round.toSorted()).toEqual(testsRoundDoors)
+    expect(ofPieces).toEqual(testsOfPieces)
   })
 
   it("has no import of the barrel, which costs start-up time", () => {

@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import * as Corpus from "../../src/law/Corpus.ts"
 import type { Options } from "../../src/law/CorpusSettings.ts"
 import type { GovDocument, GovSection, GovText } from "../../src/law/GovText.ts"
-import * as Dice from "../../src/site/parts/Dice.ts"
+import * as Dice from "../../src/site/Dice.ts"
 
 /** A section with its document. */
 export interface Placed {

@@ -5,7 +5,7 @@
  * Where several sections have these very words, "that very section" cannot be found by anybody: a second row counts any
  * section that has them. Versions of a section count as it.
  */
-import * as Dice from "../../src/site/parts/Dice.ts"
+import * as Dice from "../../src/site/Dice.ts"
 import type { Engine } from "./Engine.ts"
 import { type Placed, sampled, type Texts } from "./Texts.ts"
 import * as Trial from "./Trial.ts"

@@ -8,7 +8,7 @@ import type * as Column from "#engine/Column"
 import { toSql } from "#engine/Column"
 import { fitsInto, mayChange } from "#engine/widen"
 import { isInJson, typeSql } from "./columnSql.ts"
-import * as Place from "./Place.ts"
+import * as DatabaseLocation from "./DatabaseLocation.ts"
 
 /** The expression, converted to another type. */
 export const cast = (sql: string, from: Column.ColumnType, to: Column.ColumnType): string => {
@@ -82,4 +82,4 @@ const numbers: ReadonlySet<string> = new Set(["BIGINT", "DECIMAL", "DOUBLE"])
 
 /** An expression that fails with the value in its message. */
 const refusal = (sql: string, to: Column.ColumnType): string =>
-  `(${sql}::text || ${Place.literal(` is not a valid ${toSql(to)}`)})::${typeSql(to)}`
+  `(${sql}::text || ${DatabaseLocation.literal(` is not a valid ${toSql(to)}`)})::${typeSql(to)}`

@@ -9,9 +9,9 @@ import type * as Table from "#engine/Table"
 import { cast, lossOf } from "./cast.ts"
 import { isInJson, isPlain, typeOf, typeSql } from "./columnSql.ts"
 import { isMoment, isRefusedByJsonb, jsonbFault, momentFault, nulFault } from "./copy/cellWriter.ts"
-import * as Place from "./Place.ts"
+import * as DatabaseLocation from "./DatabaseLocation.ts"
 
-const { literal } = Place
+const { literal } = DatabaseLocation
 
 /** What is the same in each place. */
 export const dialect = {
@@ -66,8 +66,8 @@ export const dialect = {
 } satisfies Partial<SqlDialect>
 
 /** The dialect in a schema. `token`: a unique text of the session, which is in the names of its temporary tables. */
-export const dialectIn = (place: Pick<Place.DatabaseLocation, "schema">, token: string): SqlDialect => {
-  const named = (table: string) => Place.named(place, table)
+export const dialectIn = (place: Pick<DatabaseLocation.DatabaseLocation, "schema">, token: string): SqlDialect => {
+  const named = (table: string) => DatabaseLocation.named(place, table)
   const comment = (what: string, text: string | null) =>
     `COMMENT ON ${what} IS ${text === null ? "NULL" : literal(text)}`
   return {

@@ -10,12 +10,12 @@ import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type { KeyedTable, KeyIndex } from "#engine/SqlPort"
 import { narrowKey } from "#engine/StoredTable"
+import * as DatabaseLocation from "./DatabaseLocation.ts"
 import { isLong } from "./dialect.ts"
 import { bare, failure, type ServerError } from "./failure.ts"
-import * as Place from "./Place.ts"
 import type { Connection } from "./server/Connection.ts"
 
-export const keyIndex = (connection: Connection, place: Place.DatabaseLocation): KeyIndex => {
+export const keyIndex = (connection: Connection, place: DatabaseLocation.DatabaseLocation): KeyIndex => {
   /** The tables whose index was removed in this commit for another key. */
   const others = new Set<string>()
   const loosen = Effect.fnUntraced(function* (keyed: KeyedTable): Effect.fn.Return<void, ServerError> {
@@ -24,13 +24,13 @@ export const keyIndex = (connection: Connection, place: Place.DatabaseLocation):
     if (isLong(name)) return
     const there = yield* indexed(connection, place, name)
     if (there.length === 0 || (isEqual(there, keyed.key) && (yield* isWanted(connection, keyed)))) return
-    yield* connection.run(`DROP INDEX ${Place.named(place, name)}`)
+    yield* connection.run(`DROP INDEX ${DatabaseLocation.named(place, name)}`)
     others.add(name)
   })
   const hold = Effect.fnUntraced(function* (keyed: KeyedTable) {
     const name = nameOf(keyed)
     if (isLong(name) || !(keyed.isNew || others.has(name)) || !(yield* isWanted(connection, keyed))) return
-    const [columns, target] = [keyed.key.map(Column.quote).join(", "), Place.named(place, keyed.table.name)]
+    const [columns, target] = [keyed.key.map(Column.quote).join(", "), DatabaseLocation.named(place, keyed.table.name)]
     // The rows of a new table have been merged by this key.
     const twice = keyed.isNew
       ? []
@@ -48,7 +48,7 @@ const nameOf = ({ table }: KeyedTable): string => `${table.name}_millrace_key`
 const isEqual = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) => one.join("\n") === other.join("\n")
 
 /** The columns of an index in order; an empty list if there is no such index. */
-const indexed = (connection: Connection, { schema }: Place.DatabaseLocation, name: string) =>
+const indexed = (connection: Connection, { schema }: DatabaseLocation.DatabaseLocation, name: string) =>
   Effect.map(
     connection.rows(
       `SELECT a.attname AS name FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace

@@ -1,7 +1,7 @@
 /** The options of a sink of `type: postgres`. */
 import * as Schema from "effect/Schema"
 import * as Sink from "#engine/Sink"
-import { isDatabaseUrl, schemaName, schemaRule } from "./Place.ts"
+import { isDatabaseUrl, schemaName, schemaRule } from "./DatabaseLocation.ts"
 
 const description =
   "the database: postgres://USER:PASSWORD@HOST:5432/DATABASE, best from a secret: ${secrets.NAME}; ?sslmode=require or " +

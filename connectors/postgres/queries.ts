@@ -16,9 +16,9 @@ import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { typeOf } from "./columnSql.ts"
+import * as DatabaseLocation from "./DatabaseLocation.ts"
 import { failure, type ServerError } from "./failure.ts"
 import type { Options } from "./options.ts"
-import * as Place from "./Place.ts"
 import { faultOf } from "./questions/reach.ts"
 import * as Connection from "./server/Connection.ts"
 import { streamRows } from "./streamRows.ts"
@@ -28,8 +28,8 @@ export const queries = Effect.fn("postgres.queries")(function* (
   _directory: string,
   { asOf, file }: Queries.QueryRequest
 ): Effect.fn.Return<Queries.Queries, Sink.SinkError, Scope.Scope> {
-  const place = Place.of(options)
-  const fault = Place.faultOf(place)
+  const place = DatabaseLocation.of(options)
+  const fault = DatabaseLocation.faultOf(place)
   if (fault !== undefined) return yield* failure(fault)()
   if (asOf !== undefined) {
     const why = "a database keeps its tables as they are now"
@@ -39,7 +39,7 @@ export const queries = Effect.fn("postgres.queries")(function* (
   }
   const connection = yield* Connection.open(place).pipe(Effect.mapError(failure(`cannot read ${place.location}`)))
   const within = Effect.mapError(failure("the query failed"))
-  const ask = (sql: string): Effect.Effect<Queries.Answer, Sink.SinkError> =>
+  const ask = (sql: string): Effect.Effect<Queries.QueryResult, Sink.SinkError> =>
     Effect.map(within(begin(connection, place, sql)), ({ columns, query }) => ({
       columns,
       rows: Stream.mapError(streamRows(connection, query, columns), failure("the query failed"))
@@ -53,7 +53,7 @@ export const queries = Effect.fn("postgres.queries")(function* (
 /** Opens the transaction of a query, checks it, and returns the final query and its columns. */
 const begin = Effect.fnUntraced(function* (
   connection: Connection.Connection,
-  place: Place.DatabaseLocation,
+  place: DatabaseLocation.DatabaseLocation,
   sql: string
 ): Effect.fn.Return<
   { readonly columns: ReadonlyArray<Column.Column>; readonly query: string },
@@ -62,7 +62,7 @@ const begin = Effect.fnUntraced(function* (
   yield* connection.run("ROLLBACK")
   yield* connection.run(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${Connection.transactionSettings}`)
   yield* connection.run("SET LOCAL statement_timeout = '5min'")
-  yield* connection.run(`SET LOCAL search_path = ${Place.schemaOf(place)}, pg_catalog`)
+  yield* connection.run(`SET LOCAL search_path = ${DatabaseLocation.schemaOf(place)}, pg_catalog`)
   const { isOurs, text } = spelled(place, sql)
   // In the extended protocol, the server accepts only one statement.
   yield* connection.answer(`CREATE TEMPORARY VIEW ${view} AS\n${text}`)
@@ -104,13 +104,13 @@ interface Spelled {
 }
 
 /** FROM t is SELECT * FROM t; SHOW TABLES and DESCRIBE t ask the catalog. */
-const spelled = ({ schema }: Pick<Place.DatabaseLocation, "schema">, sql: string): Spelled => {
+const spelled = ({ schema }: Pick<DatabaseLocation.DatabaseLocation, "schema">, sql: string): Spelled => {
   const text = sql.trim().replace(/;+\s*$/, "")
   if (/^show\s+tables$/i.test(text)) {
     return {
       isOurs: true,
       text: `SELECT c.relname AS name FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE n.nspname = ${Place.literal(schema)} AND c.relkind IN ('r', 'p', 'v', 'm') ORDER BY c.relname`
+        WHERE n.nspname = ${DatabaseLocation.literal(schema)} AND c.relkind IN ('r', 'p', 'v', 'm') ORDER BY c.relname`
     }
   }
   const [, table] = /^desc(?:ribe)?\s+("(?:[^"]|"")+"|[A-Za-z_][\w$]*)$/i.exec(text) ?? []
@@ -122,7 +122,7 @@ const spelled = ({ schema }: Pick<Place.DatabaseLocation, "schema">, sql: string
           CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END AS "null", pg_catalog.col_description(c.oid, a.attnum) AS comment
         FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE n.nspname = ${Place.literal(schema)} AND c.relname = ${Place.literal(name)} AND a.attnum > 0
+        WHERE n.nspname = ${DatabaseLocation.literal(schema)} AND c.relname = ${DatabaseLocation.literal(name)} AND a.attnum > 0
           AND NOT a.attisdropped ORDER BY a.attnum`
     }
   }
@@ -130,7 +130,7 @@ const spelled = ({ schema }: Pick<Place.DatabaseLocation, "schema">, sql: string
 }
 
 /** Writes a result as a Parquet file, by a DuckDB in memory, which spills beside the file. */
-const writeParquet = ({ columns, rows }: Queries.Answer, file: string) =>
+const writeParquet = ({ columns, rows }: Queries.QueryResult, file: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("sql")

@@ -8,11 +8,11 @@ import type { SqlPort, Staging, StagingTable } from "#engine/SqlPort"
 import { portSink } from "#engine/sqlSink"
 import { functions } from "./cast.ts"
 import * as CopyBuffer from "./copy/CopyBuffer.ts"
+import * as DatabaseLocation from "./DatabaseLocation.ts"
 import { dialectIn } from "./dialect.ts"
 import { bare, failure, type ServerError } from "./failure.ts"
 import { keyIndex } from "./keyIndex.ts"
 import { Options } from "./options.ts"
-import * as Place from "./Place.ts"
 import { queries } from "./queries.ts"
 import * as Connection from "./server/Connection.ts"
 import * as privileges from "./server/privileges.ts"
@@ -66,14 +66,14 @@ const look = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Sq
 })
 
 const placeOf = (options: Options) => {
-  const place = Place.of(options)
-  const fault = Place.faultOf(place)
+  const place = DatabaseLocation.of(options)
+  const fault = DatabaseLocation.faultOf(place)
   return fault === undefined ? Effect.succeed(place) : Effect.fail(failure(fault)())
 }
 
 const portOf = (
   connection: Connection.Connection,
-  place: Place.DatabaseLocation,
+  place: DatabaseLocation.DatabaseLocation,
   token: string,
   failed: (error: ServerError) => Sink.SinkError
 ): SqlPort => ({
@@ -85,14 +85,14 @@ const portOf = (
 
 const begin = Effect.fnUntraced(function* (
   connection: Connection.Connection,
-  place: Place.DatabaseLocation,
+  place: DatabaseLocation.DatabaseLocation,
   taken: WriterLock.Session
 ): Effect.fn.Return<void, ServerError | Sink.SinkError> {
   yield* connection.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
   yield* WriterLock.checkSession(connection, taken)
   const [there] = yield* connection.rows("SELECT 1 AS one FROM pg_namespace WHERE nspname = $1", [place.schema])
   // A user without the right to create schemas may still write into an existing one.
-  if (there === undefined) yield* connection.run(`CREATE SCHEMA IF NOT EXISTS ${Place.schemaOf(place)}`)
+  if (there === undefined) yield* connection.run(`CREATE SCHEMA IF NOT EXISTS ${DatabaseLocation.schemaOf(place)}`)
 })
 
 /** Rows are copied when they have this many bytes. Larger pieces are not faster, and need more memory. */
@@ -159,5 +159,5 @@ export const postgres = portSink<Options, typeof Options.Encoded>({
   open,
   look,
   queries,
-  readers: ({ schema = "public", url }) => ({ _tag: "Postgres", url: Place.withoutPassword(url), schema })
+  readers: ({ schema = "public", url }) => ({ _tag: "Postgres", url: DatabaseLocation.withoutPassword(url), schema })
 })

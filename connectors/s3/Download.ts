@@ -11,12 +11,12 @@ import { pipeline } from "node:stream/promises"
 import type { Client } from "./Client.ts"
 import { read } from "./failure.ts"
 
-interface Place {
+interface ObjectLocation {
   readonly Bucket: string
   readonly Key: string
 }
 
-export const get = async ({ sdk, s3 }: Client, place: Place, file: string, abortSignal: AbortSignal) => {
+export const get = async ({ sdk, s3 }: Client, place: ObjectLocation, file: string, abortSignal: AbortSignal) => {
   const partial = `${file}.partial`
   try {
     for (let tries = 1; ; tries++) {

@@ -132,7 +132,7 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         ])
       })
 
-      const ask = Effect.fnUntraced(function* ({ check, cursor, wait }: Place) {
+      const ask = Effect.fnUntraced(function* ({ check, cursor, wait }: NextRead) {
         if (check !== undefined) yield* check
         if (wait !== undefined) yield* Effect.sleep(wait)
         return yield* cursor.next === "pages" ? askPages(cursor) : askErrors(cursor)
@@ -145,20 +145,20 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
   )
 
 /** Where reading continues, how long to wait before, and what must hold first. */
-interface Place {
+interface NextRead {
   readonly cursor: CrawlCursor
   /** In milliseconds. */
   readonly wait?: number | undefined
   readonly check?: Effect.Effect<void, CrawlFailed | Schema.SchemaError>
 }
 
-const step = (answers: ReadonlyArray<CrawlAnswer>, next?: Place) => [answers, Option.fromUndefinedOr(next)] as const
+const step = (answers: ReadonlyArray<CrawlAnswer>, next?: NextRead) => [answers, Option.fromUndefinedOr(next)] as const
 
 /** The counts of a status answer: progress of a crawl that has not delivered a document yet. */
 const countsOf = ({ completed, ledger, total }: CrawlOutline): string => JSON.stringify([completed, total, ledger])
 
 /** `reads`: the number of earlier reads; `held`: how long the service took, in milliseconds. */
-const waitAfter = (documents: number, reads: number, held: number): Place["wait"] => {
+const waitAfter = (documents: number, reads: number, held: number): NextRead["wait"] => {
   if (documents === 0) return Math.max(0, pollInterval - held)
   return documents < pageSize ? gatherTimes[Math.min(reads, gatherTimes.length - 1)] : undefined
 }

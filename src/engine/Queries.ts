@@ -12,13 +12,13 @@ import type * as Table from "./Table.ts"
 /** A destination that is open for queries. */
 export interface Queries {
   /** Runs one query: SELECT, FROM, WITH, VALUES, SHOW TABLES, DESCRIBE or SUMMARIZE. */
-  readonly ask: (sql: string) => Effect.Effect<Answer, SinkError>
+  readonly ask: (sql: string) => Effect.Effect<QueryResult, SinkError>
   /** Writes the result as a Parquet file, at the path `QueryRequest.file`. */
   readonly toParquet: (sql: string) => Effect.Effect<void, SinkError>
 }
 
 /** The result of a query. */
-export interface Answer {
+export interface QueryResult {
   /** The columns, in the order of the query. */
   readonly columns: ReadonlyArray<Column.Column>
   /** The rows, in the order of the query, in chunks. The stream can be read once. */

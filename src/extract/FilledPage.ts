@@ -14,11 +14,11 @@ import type { Score } from "./linkScore.ts"
 export interface FilledPage {
   readonly url: string
   readonly filled: Filled
-  readonly place?: Place
+  readonly place?: PagePosition
 }
 
 /** Where a page stands among the pages of its job, whichever ended first. */
-interface Place {
+interface PagePosition {
   /** Hops from a page that was given or found first. */
   readonly depth: number
   /** How promising its URL is. */
@@ -28,7 +28,7 @@ interface Place {
 }
 
 /** `scoreOf`: how promising a URL is, as it was when the page was chosen. */
-export const placeOf = ({ depth, row: { seq, url } }: Known, scoreOf: Score): Place => ({
+export const placeOf = ({ depth, row: { seq, url } }: Known, scoreOf: Score): PagePosition => ({
   depth,
   score: scoreOf(url, ""),
   seq
@@ -88,7 +88,7 @@ const together = 200
 export const inOrder = (pages: ReadonlyArray<FilledPage>): ReadonlyArray<FilledPage> => pages.toSorted(byPlace)
 
 /** What a data provider gave, and pages that an older version has kept, come before all others, as they are. */
-const unplaced: Place = { depth: -1, score: 0, seq: 0 }
+const unplaced: PagePosition = { depth: -1, score: 0, seq: 0 }
 
 const byPlace = (a: FilledPage, b: FilledPage): number => {
   const [one, other] = [a.place ?? unplaced, b.place ?? unplaced]

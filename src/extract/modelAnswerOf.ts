@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
 import { checkable, compiled } from "./model/checkable.ts"
 
-type Answer =
+type CheckedAnswer =
   | { readonly _tag: "Fits"; readonly data: Json }
   /** `isJson`: it is JSON, and does not fit. */
   | { readonly _tag: "Problem"; readonly problem: string; readonly isJson: boolean }
@@ -23,11 +23,11 @@ export const answerOf = Effect.fnUntraced(function* (text: string, schema: JsonS
   if (json === undefined) return problemOf("the answer is not one JSON value", false)
   const validate = yield* validatorOf(schema)
   const problem = validate(json)
-  const answer: Answer = problem === undefined ? { _tag: "Fits", data: json } : problemOf(problem)
+  const answer: CheckedAnswer = problem === undefined ? { _tag: "Fits", data: json } : problemOf(problem)
   return answer
 })
 
-const problemOf = (problem: string, isJson = true): Answer => ({ _tag: "Problem", problem, isJson })
+const problemOf = (problem: string, isJson = true): CheckedAnswer => ({ _tag: "Problem", problem, isJson })
 
 /** Models think before it, and like to put a fence round it, and words round the fence. */
 const bare = (text: string): string => {

@@ -6,7 +6,7 @@ import type * as Table from "#engine/Table"
 export type JsonRow = Readonly<Record<string, unknown>>
 
 /** The folder of the pipeline, for every function of a simple sink. */
-export interface Place {
+export interface PipelineFolder {
   /** The folder of the pipeline file. */
   readonly directory: string
   /** Makes a path of the options absolute: relative paths start in the folder of the pipeline file. */
@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** The argument of `batch` of a simple sink: some rows of one table. */
-export interface BatchPlace extends Place {
+export interface BatchPlace extends PipelineFolder {
   /** The table of the rows, with its columns. */
   readonly table: Table.Table
   /** The rows in the order of the source: at least one, and usually some hundreds. */
@@ -34,7 +34,7 @@ export interface CommitName {
 }
 
 /** The argument of `commit` of a simple sink. */
-export interface CommitPlace<Piece> extends Place, CommitName {
+export interface CommitPlace<Piece> extends PipelineFolder, CommitName {
   /** The results of `batch` since the last commit, in their order. */
   readonly pieces: ReadonlyArray<Piece>
 }
@@ -59,10 +59,10 @@ export interface SimpleSink<Options, Encoded, Piece> {
    * known: if the commit has succeeded, its rows are not sent again. So `commit` must store its `commitId` in the same step as
    * its rows, such as in a file name or in the same transaction. Default: such rows are sent a second time.
    */
-  readonly committed?: (options: Options, commit: Place & CommitName) => boolean | Promise<boolean>
+  readonly committed?: (options: Options, commit: PipelineFolder & CommitName) => boolean | Promise<boolean>
   /** The visible rows of a table, in the order of their commits: for `millrace why`, `millrace diff` and the test suite. */
   readonly read?: (
     options: Options,
-    place: Place & { readonly table: Table.Table }
+    place: PipelineFolder & { readonly table: Table.Table }
   ) => Iterable<object> | Promise<Iterable<object>>
 }

@@ -24,7 +24,7 @@ import * as SinkWriter from "#engine/SinkWriter"
 import type * as Table from "#engine/Table"
 import { optionsOf } from "./noOptions.ts"
 import * as Ledger from "./SimpleLedger.ts"
-import type { JsonRow, Place, SimpleSink } from "./SimpleSinkParts.ts"
+import type { JsonRow, PipelineFolder, SimpleSink } from "./SimpleSinkParts.ts"
 
 type Own<Options> = { readonly own: Options; readonly write?: Sink.WriteDisposition }
 
@@ -150,7 +150,7 @@ export const simple = <Options = object, Encoded = Options, Piece = unknown>(
   }
 }
 
-const placeOf = (directory: string): Place => ({ directory, resolve: (path) => resolve(directory, path) })
+const placeOf = (directory: string): PipelineFolder => ({ directory, resolve: (path) => resolve(directory, path) })
 
 const call = <A>(type: string, doing: string, work: () => A | Promise<A>) =>
   Effect.tryPromise({ try: () => Promise.resolve().then(work), catch: (cause) => Ledger.failure(type, doing, cause) })

@@ -14,7 +14,7 @@ import { optionsOf } from "./noOptions.ts"
 import { decodeRows, fetchRows, RowsRead, rowTable } from "./rows/rowAnswers.ts"
 
 /** What the function of a simple source gets beside its options. */
-export interface Place {
+export interface ReadContext {
   /** The folder of the pipeline file. */
   readonly directory: string
   /** A path of the options as an absolute one: relative paths start in the folder of the pipeline file. */
@@ -42,7 +42,7 @@ export interface SimpleSource<Options, Encoded> {
   /** The rows: an array, or a generator, async or not. What it throws fails the run. */
   readonly rows: (
     options: Options,
-    place: Place
+    place: ReadContext
   ) => Iterable<object> | AsyncIterable<object> | Promise<Iterable<object>>
 }
 

@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as arrowBatch from "#engine/arrowBatch"
 import { SinkError } from "#engine/Commit"
-import type { Answer } from "#engine/Queries"
+import type { QueryResult } from "#engine/Queries"
 import type * as Table from "#engine/Table"
 import { write } from "./sql/answerText.ts"
 
-export const asArrow = Effect.fnUntraced(function* ({ columns, rows }: Answer, out: Writable) {
+export const asArrow = Effect.fnUntraced(function* ({ columns, rows }: QueryResult, out: Writable) {
   const schema = arrowBatch.schemaOf(columns)
   const begun = () => new Arrow.RecordBatchStreamWriter().reset(undefined, schema)
   const head = begun().toUint8Array(true)

@@ -80,7 +80,7 @@ const written = <E, R>(output: Option.Option<string>, to: (out: Writable) => Eff
   Option.match(output, { onNone: () => to(process.stdout), onSome: (path) => writingFile(path, to) })
 
 const print = Effect.fnUntraced(function* (
-  answer: Queries.Answer,
+  answer: Queries.QueryResult,
   format: "table" | "csv" | "json" | "arrow",
   out: Writable
 ) {

@@ -58,7 +58,7 @@ export const diffTable = Effect.fn("diffTable")(
 )
 
 interface Found extends Effect.Success<ReturnType<typeof findTable>> {}
-interface Answer {
+interface TableDiff {
   readonly title: string
   readonly pipeline: string
   readonly sink: string
@@ -95,7 +95,7 @@ const findTable = Effect.fnUntraced(function* (options: Options) {
 const answerOf = Effect.fnUntraced(function* (found: Found, options: Options) {
   const { pipeline } = found
   const named = Option.match(options.sink, { onNone: () => Object.keys(pipeline.sinks), onSome: (name) => [name] })
-  let partly: Answer | undefined
+  let partly: TableDiff | undefined
   const failures: Array<CliFailure> = []
   for (const name of named) {
     const answer = yield* Effect.result(askSink(found, name, options))
@@ -137,7 +137,7 @@ const askSink = Effect.fnUntraced(function* ({ layout, pipeline, table }: Found,
     )
   )
   const title = `${pipeline.name}: ${table.name} from ${shownRun(from)} to ${shownRun(to)}`
-  const answer: Answer = { title, pipeline: pipeline.name, sink: name, table: table.name, from, to, differences }
+  const answer: TableDiff = { title, pipeline: pipeline.name, sink: name, table: table.name, from, to, differences }
   return answer
 })
 
@@ -155,7 +155,7 @@ const limitOf = ({ format, html, limit }: Options) => {
 
 const shownRun = ({ committedAt, runId }: Sink.RunRecord): string => `${runId} (${when(committedAt)})`
 
-const toText = Effect.fnUntraced(function* ({ differences, sink, title }: Answer) {
+const toText = Effect.fnUntraced(function* ({ differences, sink, title }: TableDiff) {
   const color = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === ""
   const facts = factsOf(sink, differences).map((line) => `  ${line}`)
   process.stdout.write(`${[title, ...facts].map(printableLine).join("\n")}\n`)
@@ -168,7 +168,7 @@ const toText = Effect.fnUntraced(function* ({ differences, sink, title }: Answer
   if (note !== "") process.stdout.write(`\n${note}\n`)
 })
 
-const toHtml = Effect.fnUntraced(function* (path: string, { differences, sink, title }: Answer) {
+const toHtml = Effect.fnUntraced(function* (path: string, { differences, sink, title }: TableDiff) {
   const { counts } = differences
   const kinds = differences.whole ? (["added", "removed", "changed"] as const) : (["written"] as const)
   const begin = Html.begin({
@@ -193,7 +193,7 @@ const toHtml = Effect.fnUntraced(function* (path: string, { differences, sink, t
   process.stdout.write(`${title}\n  ${countsLine(differences)}\n  ${path}: ${count(shown)} rows\n`)
 })
 
-const toJson = Effect.fnUntraced(function* ({ differences, from, pipeline, sink, table, to }: Answer) {
+const toJson = Effect.fnUntraced(function* ({ differences, from, pipeline, sink, table, to }: TableDiff) {
   yield* Stream.runForEach(differences.changes, ({ fields, key, kind, ...values }) => {
     const changed = Object.fromEntries(
       fields.map((name) => [

@@ -33,7 +33,7 @@ class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFaile
   message: Schema.String
 }) {}
 
-const Answer = Schema.Struct({ records: Schema.Array(Schema.Record(Schema.String, Schema.Json)) })
+const ProviderAnswer = Schema.Struct({ records: Schema.Array(Schema.Record(Schema.String, Schema.Json)) })
 
 export const open = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const limits = { connections: maxForOne, rejectUnauthorized: true }
@@ -95,7 +95,7 @@ const recordsOf = Effect.fnUntraced(function* (provider: Provider, text: string)
   return yield* failed(provider, `it gave ${records.length} records, and ${provider.maxRecords} are allowed`)
 })
 
-const decode = Schema.decodeOption(Schema.fromJsonString(Answer))
+const decode = Schema.decodeOption(Schema.fromJsonString(ProviderAnswer))
 
 /** The same as for requests to this service. */
 const maxNesting = 100

@@ -10,9 +10,14 @@ import type { Outcome } from "./McpTool.ts"
 export const maxLength = 60_000
 
 /** The arguments of `millrace_read` for the rest of an answer; undefined: only a narrower request gives it. */
-type Place = Readonly<Record<string, string | number>>
+type RestArguments = Readonly<Record<string, string | number>>
 
-export const answerText = (text: string, offset: number, place: Place | undefined, narrower: string): Outcome => {
+export const answerText = (
+  text: string,
+  offset: number,
+  place: RestArguments | undefined,
+  narrower: string
+): Outcome => {
   const start = Math.min(Math.max(0, offset), text.length)
   const end = endOf(text, start + maxLength)
   const part = text.slice(start, end)

@@ -1,13 +1,7 @@
-/**
- * The demo site on a port of this machine, for as long as the scope is open.
- *
- * Only a behaviour that belongs to a page delays or breaks an answer; no request can ask for it.
- */
+/** The demo site on a port of this machine. Only a behaviour of a page delays or breaks an answer; no request can ask for it. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
-import type * as Responder from "./parts/Responder.ts"
 import type * as Site from "./Site.ts"
 
 export interface Address {
@@ -24,15 +18,17 @@ export class SiteError extends Schema.TaggedError<SiteError>()("SiteError", {
 }) {}
 
 /** Serves the site until the scope closes. Then every connection is cut, also those that wait. */
-export const serve = Effect.fn("Site.serve")(function* (
-  site: Site.Site,
-  { host, port, slowness = 300 }: Address
-): Effect.fn.Return<{ readonly url: string }, SiteError, Scope.Scope> {
-  const server = yield* Effect.acquireRelease(listen(site, host, port, slowness), close)
-  return { url: urlOf(server, host) }
+export const serve = Effect.fn("Site.serve")(function* (site: Site.Site, address: Address) {
+  const server = yield* Effect.acquireRelease(listen(site, address), close)
+  return { url: urlOf(server, address.host) }
 })
 
-const listen = (site: Site.Site, host: string, port: number, slowness: number) =>
+const close = (server: Server) =>
+  Effect.callback<void>((resume) => {
+    server.close(() => resume(Effect.void)).closeAllConnections()
+  })
+
+const listen = (site: Site.Site, { host, port, slowness = 300 }: Address) =>
   Effect.callback<Server, SiteError>((resume) => {
     const server = createServer((request, response) => {
       carry(site.respond(readRequest(request, urlOf(server, host))), response, slowness)
@@ -44,12 +40,6 @@ const listen = (site: Site.Site, host: string, port: number, slowness: number) =
     server.listen(port, host, () => resume(Effect.succeed(server)))
   })
 
-const close = (server: Server) =>
-  Effect.callback<void>((resume) => {
-    server.close(() => resume(Effect.void))
-    server.closeAllConnections()
-  })
-
 const urlOf = (server: Server, host: string): string => {
   const address = server.address()
   const port = typeof address === "object" && address !== null ? address.port : 0
@@ -57,42 +47,28 @@ const urlOf = (server: Server, host: string): string => {
 }
 
 /** The visitor's own name for us goes into absolute addresses, if it is a name. */
-const readRequest = (request: IncomingMessage, url: string): Responder.Request => {
-  const { headers, method = "GET", url: path = "/" } = request
+const readRequest = ({ headers, method = "GET", url: path = "/" }: IncomingMessage, url: string): Site.Request => {
   const host = headers.host ?? ""
-  return {
-    method,
-    path,
-    origin: /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host) ? `http://${host.toLowerCase()}` : url,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value])
-    )
-  }
+  const isName = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(host)
+  const lines = Object.entries(headers).map(([name, value]) => [name, value?.toString()] as const)
+  return { method, path, origin: isName ? `http://${host.toLowerCase()}` : url, headers: Object.fromEntries(lines) }
 }
 
-const carry = (answer: Responder.Response, response: ServerResponse, slowness: number): void => {
-  switch (answer.behaviour) {
+const carry = ({ behaviour, body, headers, status }: Site.Response, response: ServerResponse, slowness: number) => {
+  const send = () => response.writeHead(status, headers).end(body)
+  switch (behaviour) {
     case "reset":
-      response.socket?.resetAndDestroy()
-      return
+      return response.socket?.resetAndDestroy()
     case "drip": {
-      response.writeHead(answer.status, { "content-type": "text/html; charset=utf-8" })
-      response.write(" ")
+      response.writeHead(status, { "content-type": "text/html; charset=utf-8" }).write(" ")
       const drip = setInterval(() => response.write(" "), 1000)
-      response.once("close", () => clearInterval(drip))
-      return
+      return response.once("close", () => clearInterval(drip))
     }
     case "slow": {
-      const wait = setTimeout(() => send(answer, response), slowness)
-      response.once("close", () => clearTimeout(wait))
-      return
+      const wait = setTimeout(send, slowness)
+      return response.once("close", () => clearTimeout(wait))
     }
     case undefined:
-      send(answer, response)
+      return send()
   }
-}
-
-const send = ({ body, headers, status }: Responder.Response, response: ServerResponse): void => {
-  response.writeHead(status, headers)
-  response.end(body)
 }

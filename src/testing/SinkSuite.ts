@@ -67,6 +67,20 @@ export const laws: ReadonlyArray<Law> = [
   ...needing("shared", sinkSharingLaws)
 ]
 
+/** @internal The laws by what they are about, for a subject that others keep the rest for. */
+export const lawsOf = {
+  commits: sinkCommitLaws,
+  once: sinkOnceLaws,
+  reading: sinkReadingLaws,
+  replace: sinkReplaceLaws,
+  replay: sinkReplayLaws,
+  rows: sinkRowsLaws,
+  schemas: sinkSchemaLaws,
+  sharing: sinkSharingLaws,
+  values: sinkValueLaws,
+  widening: sinkWideningLaws
+}
+
 /**
  * Declares the tests of a sink with vitest, one for each guarantee of `Sink`. A guarantee that the sink declares that
  * it lacks (`SinkAbility`), or whose write disposition it does not have, is skipped by name.

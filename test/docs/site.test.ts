@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { chromium } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 import { writeSite } from "../../scripts/site/writeSite.ts"
 import { violationsOfSchemes } from "../accessible.ts"
 import { root } from "./Folder.ts"
@@ -59,7 +59,7 @@ describe("the site of the documentation", () => {
     expect(pages.length).toBeGreaterThan(70)
   })
 
-  const executable = Chromium.find()
+  const executable = chromiumPath()
   if (executable === undefined) console.error("SKIPPED: no Chromium on this machine, so the site was not opened in one")
 
   it.skipIf(executable === undefined)(

@@ -9,11 +9,11 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 import { readingPages } from "#service/readingPages"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
 import * as ScrapePlan from "#web/ScrapePlan"
 import { Scraper } from "#web/Scraper"
 import { ScrapeStore } from "#web/ScrapeStore"
 import { StoreError } from "#web/StoreError"
+import { stores } from "../service/serviceParts.ts"
 
 const canary = "quokkaburrow"
 const url = `http://site.test/${canary}`

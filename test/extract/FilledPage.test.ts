@@ -5,10 +5,10 @@ import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import * as Candidates from "#extract/Candidates"
 import * as FilledPage from "#extract/FilledPage"
-import { stores } from "#service/store/stores"
 import { CrawlStore } from "#web/CrawlStore"
 import { JobStore } from "#web/JobStore"
 import { behindPort } from "../service/databases.ts"
+import { stores } from "../service/serviceParts.ts"
 import { job } from "../web/crawl/gathering.ts"
 
 const pageOf = (index: number): FilledPage.FilledPage => ({

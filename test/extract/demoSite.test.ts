@@ -2,16 +2,11 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
 import { extract } from "#extract/byRules"
-import * as Council from "#site/parts/Council"
-import * as History from "#site/parts/History"
-import * as Jobs from "#site/parts/Jobs"
-import * as Shop from "#site/parts/Shop"
 import * as Site from "#site/Site"
 
-const edition = { seed: 5, revision: 2 }
 const origin = "http://northmere.test"
-const site = Site.make(edition)
-const history = History.make(edition)
+const site = Site.make({ seed: 5, revision: 2 })
+const { jobs, products, sections } = site.truth.things
 
 const text = { type: "string" } as const
 const number = { type: "number" } as const
@@ -45,7 +40,7 @@ describe.each([
       sale_price: number,
       isbn: text
     })
-    for (const one of Shop.products(history).slice(0, 40)) {
+    for (const one of products.slice(0, 40)) {
       expect(read(one.path, schema, prepare)).toEqual({
         item_title: one.name,
         article_no: one.sku,
@@ -73,7 +68,7 @@ describe.each([
       responsibilities: { type: "array", items: text },
       salary_max: number
     })
-    for (const one of Jobs.jobs(history).filter(({ open }) => open)) {
+    for (const one of jobs.filter(({ open }) => open)) {
       expect(read(one.path, schema, prepare)).toEqual({
         position: one.title,
         organisation: one.employer,
@@ -90,7 +85,7 @@ describe.each([
 
   it("its jobs board is a list", () => {
     const schema = { type: "array", items: object({ position: text, yearly_pay: number, detail_url: link }) }
-    const open = Jobs.jobs(history).filter((one) => one.open)
+    const open = jobs.filter((one) => one.open)
 
     expect(read("/jobs/", schema, prepare)).toEqual(
       open.map((one) => ({ position: one.title, yearly_pay: one.salary, detail_url: origin + one.path }))
@@ -106,7 +101,7 @@ describe.each([
       amended_by: amended,
       repealed_on: date
     })
-    for (const one of Council.sections(history)) {
+    for (const one of sections) {
       const rows = one.amendments.map(({ day, ordinance, what }) => ({ act: ordinance, date: day, change: what }))
       expect(read(one.path, schema, prepare)).toEqual({
         section_no: one.number,

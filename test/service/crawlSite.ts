@@ -11,8 +11,6 @@ import { Extractor } from "#extract/Extractor"
 import type * as Plan from "#service/AccountPlan"
 import * as Embedded from "#service/Embedded"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
-import { Webhooks } from "#service/webhooks/Webhooks"
 import { Browser } from "#web/Browser"
 import { Fetch } from "#web/Fetch"
 import { FileReader } from "#web/FileReader"
@@ -20,6 +18,7 @@ import { Politeness } from "#web/Politeness"
 import { Scraper } from "#web/Scraper"
 import { quick } from "./quick.ts"
 import { type Answer, scriptedSite } from "./scriptedSite.ts"
+import { stores, Webhooks } from "./serviceParts.ts"
 
 /** What makes documents of pages, with a browser that is only started where a page asks for it. */
 export const scraper = Scraper.layer.pipe(

@@ -11,11 +11,11 @@ import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { describe } from "vitest"
 import type { ServiceConfig } from "#service/ServiceConfig"
-import { leaseMillis } from "#service/store/ProcessLease"
 import { postgres } from "../services/postgres.ts"
 import { isEveryCase, soaking } from "../thoroughness.ts"
 import { embedded } from "./crawlSite.ts"
 import { type Service, served } from "./served.ts"
+import { leaseMillis } from "./serviceParts.ts"
 
 export interface Database {
   readonly name: "SQLite" | "Postgres"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Charset from "#site/parts/Charset"
+import * as Charset from "#site/Charset"
 
 it("writes bytes that decoders read back", () => {
   for (const [charset, text] of [

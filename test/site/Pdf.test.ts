@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import * as Pdf from "#site/parts/Pdf"
+import * as Pdf from "#site/Pdf"
 
 const file = (lines: ReadonlyArray<string>) => Buffer.from(Pdf.make("A (small) list", lines)).toString("latin1")
 

@@ -6,8 +6,8 @@
  * harmless is refused. Views are checked too, because they read what their owner may read; so are inherited tables.
  */
 import * as Effect from "effect/Effect"
+import type { DatabaseLocation } from "../DatabaseLocation.ts"
 import type { ServerError } from "../failure.ts"
-import type { DatabaseLocation } from "../Place.ts"
 import type { Connection } from "../server/Connection.ts"
 
 /** Why a view may not be queried; undefined: it may. */

@@ -10,15 +10,15 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type * as Pg from "pg"
+import type { DatabaseLocation } from "../DatabaseLocation.ts"
 import { ServerError, toServerError } from "../failure.ts"
-import type { DatabaseLocation } from "../Place.ts"
 
 type Value = string | bigint | boolean | null | ReadonlyArray<string | bigint>
 
 /** A row of a result, with the texts of the server. */
 export type TextRow = Readonly<Record<string, string | null>>
 
-interface Answer {
+interface ResultRows {
   /** The columns in the order of the cells. Several may have the same name. */
   readonly columns: ReadonlyArray<{ readonly name: string; readonly oid: number; readonly modifier: number }>
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
@@ -31,7 +31,7 @@ export interface Connection {
   readonly run: (sql: string, values?: ReadonlyArray<Value>) => Effect.Effect<number, ServerError>
   readonly rows: (sql: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<TextRow>, ServerError>
   /** Runs one statement, and returns its rows as arrays, with the types of their columns. */
-  readonly answer: (sql: string) => Effect.Effect<Answer, ServerError>
+  readonly answer: (sql: string) => Effect.Effect<ResultRows, ServerError>
   /** Sends bytes to COPY ... FROM STDIN. */
   readonly copy: (sql: string, bytes: Uint8Array) => Effect.Effect<void, ServerError>
   /** Runs COMMIT to its end. If the server says nothing for a minute, the connection is cut. */

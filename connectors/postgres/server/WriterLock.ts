@@ -5,8 +5,8 @@
  */
 import { randomUUID } from "node:crypto"
 import * as Effect from "effect/Effect"
+import type { DatabaseLocation } from "../DatabaseLocation.ts"
 import { busy, failure, ServerError } from "../failure.ts"
-import type { DatabaseLocation } from "../Place.ts"
 import { type Connection, open } from "./Connection.ts"
 
 export const acquire = Effect.fnUntraced(function* (connection: Connection, { location, schema }: DatabaseLocation) {

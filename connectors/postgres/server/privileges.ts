@@ -6,13 +6,13 @@
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import type * as Sink from "#engine/Sink"
+import * as DatabaseLocation from "../DatabaseLocation.ts"
 import { failure } from "../failure.ts"
-import * as Place from "../Place.ts"
 import type { Connection } from "./Connection.ts"
 
 export const check = Effect.fnUntraced(function* (
   connection: Connection,
-  { schema }: Place.DatabaseLocation,
+  { schema }: DatabaseLocation.DatabaseLocation,
   { tables }: Sink.Plan
 ) {
   const [place = {}] = yield* connection.rows(
@@ -35,7 +35,7 @@ export const check = Effect.fnUntraced(function* (
     `SELECT c.relname AS name, bool_and(has_table_privilege(c.oid, needed)) AS may
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       CROSS JOIN unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
-      WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname IN (${names.map(Place.literal).join(", ")}) GROUP BY 1`,
+      WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname IN (${names.map(DatabaseLocation.literal).join(", ")}) GROUP BY 1`,
     [schema]
   )
   if (place["enters"] !== "t" || (place["makes_tables"] !== "t" && there.length < names.length)) {

@@ -112,13 +112,13 @@ const linesOf = (file: string, column: string | undefined) =>
         })
       )
 
-interface Place {
+interface StoredQueries {
   readonly column: string | undefined
   readonly directory: string
   readonly stored: string | undefined
 }
 
-const rowsOf = Effect.fnUntraced(function* (table: string, { column, directory, stored }: Place) {
+const rowsOf = Effect.fnUntraced(function* (table: string, { column, directory, stored }: StoredQueries) {
   const spill = yield* temporaryFolder("queries")
   const database = yield* Database.open({ threads: 1, memory: "128MB", spill })
   yield* database.run(`SET file_search_path = ${Database.literal(Path.resolve(directory))}`)

@@ -58,7 +58,7 @@ export const Cursor = Schema.Struct({
 export type Cursor = typeof Cursor.Type
 export const isCursor = Schema.is(Cursor)
 
-type Answer = Source.Fetched<Cursor>
+type FetchedChecks = Source.Fetched<Cursor>
 
 export const ask = Effect.fnUntraced(function* (
   options: Options,
@@ -87,7 +87,7 @@ export const ask = Effect.fnUntraced(function* (
           if (isWhole) [before, failing] = [failing, []]
           if (isWhole) counts.checks++
           if (isWhole && isUnread(detail.data)) counts.unread++
-          const answer: Answer = {
+          const answer: FetchedChecks = {
             ...came,
             cursor: { monitor: cursor.monitor, after: last, check: checkId, read, isWhole, ...counts, ...errors }
           }
@@ -110,7 +110,7 @@ const begun = Effect.fnUntraced(function* (options: Options, start: Option.Optio
   if (own === undefined) return yield* noMonitor(options.monitor)
   if (options.targets !== undefined) yield* fail(runCheck(own))
   const { after, failing = [] } = Option.getOrElse(start, (): State => ({ after: "" }))
-  const answer: Answer = yield* cameNow({
+  const answer: FetchedChecks = yield* cameNow({
     kind: "monitor",
     text: JSON.stringify({ id: own.id, name: own.name }),
     cursor: { monitor: own.id, after, read: 0, isWhole: true, failing }
@@ -162,7 +162,7 @@ const detailOf = (text: string) =>
       })
   )
 
-export const decode = Effect.fnUntraced(function* (options: Options, { at, cursor, kind, text }: Answer) {
+export const decode = Effect.fnUntraced(function* (options: Options, { at, cursor, kind, text }: FetchedChecks) {
   if (kind === "monitor") return [Checkpoint.make<State>({ after: cursor.after, failing: cursor.failing ?? [] })]
   const { data: check } = yield* detailOf(text)
   const known = new Set(cursor.before)

@@ -47,7 +47,7 @@ export const Cursor = Schema.Struct({
 export type Cursor = typeof Cursor.Type
 export const isCursor = Schema.is(Cursor)
 
-type Answer = Source.Fetched<Cursor>
+type FetchedEvents = Source.Fetched<Cursor>
 
 /** The limits of one answer. */
 const together = { events: 500, bytes: 16 * 1024 * 1024 }
@@ -108,7 +108,7 @@ const answerAfter = Effect.fnUntraced(function* (options: Options, inbox: Inbox,
       isOwn && payload.type === "monitor.check.completed" && isEnd(item) ? [item] : []
     )
   )
-  const answer: Answer = {
+  const answer: FetchedEvents = {
     kind: "events",
     at: yield* Clock.currentTimeMillis,
     text: JSON.stringify(events),
@@ -166,7 +166,7 @@ const toldOf = ({ monitor }: Options, body: string) =>
 
 const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
-export const decode = Effect.fnUntraced(function* (options: Options, answer: Answer) {
+export const decode = Effect.fnUntraced(function* (options: Options, answer: FetchedEvents) {
   const { cursor } = answer
   const stored = yield* Effect.mapError(
     decodeEvents(answer.text),

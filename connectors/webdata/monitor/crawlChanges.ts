@@ -41,10 +41,10 @@ export const Cursor = Schema.Struct({
 })
 export type Cursor = typeof Cursor.Type
 
-type Answer = Source.Fetched<Cursor>
+type FetchedChanges = Source.Fetched<Cursor>
 type Elements = ReadonlyArray<Source.Element<State>>
 
-export const crawlChanges = Effect.fnUntraced(function* (context: Context, answer: Answer) {
+export const crawlChanges = Effect.fnUntraced(function* (context: Context, answer: FetchedChanges) {
   if (answer.kind === "end") {
     return endElements(context, answer, yield* Effect.mapError(decodeEnd(answer.text), broken))
   }
@@ -95,7 +95,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
 
 const endElements = (
   context: Context,
-  answer: Answer,
+  answer: FetchedChanges,
   { counts, found, isDoubtful, job, state, warning }: End
 ): Elements => [
   ...changes(context, answer, found),
@@ -126,7 +126,7 @@ const endElements = (
   Checkpoint.make<State>(state)
 ]
 
-const changes = ({ same, targetId }: Context, { at, cursor }: Answer, found: ReadonlyArray<Found>): Elements =>
+const changes = ({ same, targetId }: Context, { at, cursor }: FetchedChanges, found: ReadonlyArray<Found>): Elements =>
   Table.batches(
     pageChanges,
     found

@@ -77,7 +77,7 @@ interface Plan {
 }
 
 /** What child rows get from their main row, and the positions of the items around them, the nearest first. */
-interface Place {
+interface ParentRow {
   readonly cells: Table.Row
   readonly system: Table.Row
   readonly above: ReadonlyArray<number>
@@ -86,7 +86,7 @@ interface Place {
 /** Rows of each child, in the order of the tables. */
 type Out = ReadonlyArray<Array<Table.Row>>
 
-type Cut = (row: object, place: Place, out: Out) => Record<string, unknown>
+type Cut = (row: object, place: ParentRow, out: Out) => Record<string, unknown>
 
 const runId = "_run_id"
 
@@ -130,7 +130,7 @@ const cutColumns = (
   }
 }
 
-type CutCell = (cell: unknown, place: Place, out: Out) => unknown
+type CutCell = (cell: unknown, place: ParentRow, out: Out) => unknown
 
 interface ListColumn extends Column {
   readonly type: Extract<Column["type"], { readonly _tag: "LIST" }>
@@ -185,7 +185,7 @@ const cutList = (
     ]
   }
 
-  const rowOf = (value: unknown, index: number, { cells, system: shared, above }: Place, out: Out): Table.Row => {
+  const rowOf = (value: unknown, index: number, { cells, system: shared, above }: ParentRow, out: Out): Table.Row => {
     const row: Record<string, unknown> = { ...cells }
     above.forEach((position, level) => (row[indexes[level] ?? ""] = position))
     row[indexes[above.length] ?? ""] = index

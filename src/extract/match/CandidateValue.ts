@@ -47,7 +47,7 @@ export interface Path {
 }
 
 /** Where values stand, and where their leaves go. */
-interface Place {
+interface LeafNesting {
   /** The types of the thing, and the names of the parts on the way to it. */
   readonly context: ReadonlyArray<string>
   /** Parts of parts that do not belong to the whole. */
@@ -108,7 +108,7 @@ export class Leaves {
     return path
   }
 
-  private visit(thing: Thing, place: Place): void {
+  private visit(thing: Thing, place: LeafNesting): void {
     const { context, depth, into, most, within } = place
     const isWhole = within.length === 1
     const offers = isWhole ? Offers.of(thing) : undefined
@@ -133,7 +133,7 @@ export class Leaves {
     }
   }
 
-  private addOwn(name: string, value: Value, thing: Thing, place: Place): void {
+  private addOwn(name: string, value: Value, thing: Thing, place: LeafNesting): void {
     const unlabelled = thing === this.page ? this.labels.without(name, value) : value
     if (unlabelled === undefined) return
     this.add(name, unlabelled, place)
@@ -141,7 +141,7 @@ export class Leaves {
     if (place.within.length === 1 && isCalled.test(name)) for (const type of thing.types) this.one(type, value, place)
   }
 
-  private visitPart(name: string, part: Thing, place: Place): void {
+  private visitPart(name: string, part: Thing, place: LeafNesting): void {
     const { context, depth, within } = place
     const inner = { ...place, within: [...within, part] }
     const steps = Steps.of(name, part)
@@ -155,7 +155,7 @@ export class Leaves {
     this.visit(part, { ...inner, context: names, depth: transparent.test(name) ? depth : depth + 1 })
   }
 
-  private one(name: string, value: Value, { context, depth, into, within }: Place): boolean {
+  private one(name: string, value: Value, { context, depth, into, within }: LeafNesting): boolean {
     const { data, source } = value
     // Classes in code are for its colours.
     if (source.kind === "block" && isCode.test(source.path)) return false
@@ -174,7 +174,7 @@ export class Leaves {
     return list !== undefined && from >= list[0] && to <= list[1]
   }
 
-  private add(name: string, value: Value, place: Place): void {
+  private add(name: string, value: Value, place: LeafNesting): void {
     if (!this.one(name, value, place)) return
     const { context, depth, into, within } = place
     for (const { data, facet, name: part, trust: share } of facetsOf(name, value, within[0] === this.page)) {

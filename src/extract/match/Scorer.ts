@@ -24,7 +24,7 @@ export interface Scored {
 }
 
 /** Where a leaf stands to what is wanted. */
-interface Place {
+interface LeafPosition {
   /** In the very part that is wanted, so that its plain names mean it. */
   readonly isInside: boolean
   /** In a thing beside the one that is wanted: only who names that thing means it. */
@@ -42,7 +42,7 @@ export class Scorer {
     this.setting = setting
   }
 
-  score(wanted: One, leaf: CandidateValue, place: Place): Scored | undefined {
+  score(wanted: One, leaf: CandidateValue, place: LeafPosition): Scored | undefined {
     const like = this.like(wanted, leaf.path, place)
     if (like < likeEnough || (leaf.isAddress && !asksAddress(wanted))) return undefined
     if (isOfOther(wanted, leaf) || isCounted(leaf.facet)) return undefined
@@ -51,7 +51,7 @@ export class Scorer {
     return { leaf, fit: found, like, score: like * worth(leaf.trust) * (0.6 + 0.4 * found.fit) }
   }
 
-  like(wanted: Wanted, path: Path, { isInside, isApart = false }: Place): number {
+  like(wanted: Wanted, path: Path, { isInside, isApart = false }: LeafPosition): number {
     const key = (wanted.id * maxPaths + path.id) * 4 + (isInside ? 2 : 0) + (isApart ? 1 : 0)
     const known = this.likes.get(key)
     if (known !== undefined) return known

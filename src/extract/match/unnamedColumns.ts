@@ -3,7 +3,7 @@
  *
  * A column is used only if most of its texts are of the kind, and no other column is of that kind.
  */
-import * as Place from "../value/Place.ts"
+import * as PlaceName from "../value/PlaceName.ts"
 import type { CandidateValue } from "./CandidateValue.ts"
 import * as Names from "./Names.ts"
 import { isOrganization } from "./unlabelledText.ts"
@@ -73,8 +73,8 @@ const hasLogo = (row: Row, name: string): boolean =>
   )
 
 const arePlaces = (texts: Texts, language: string | undefined): boolean => {
-  const places = texts.filter(([text]) => Place.isPlace(text, language)).length
-  const others = texts.filter(([text]) => Place.isAnywhere(text)).length
+  const places = texts.filter(([text]) => PlaceName.isPlace(text, language)).length
+  const others = texts.filter(([text]) => PlaceName.isAnywhere(text)).length
   return places > 0 && places >= others && places + others >= texts.length * most
 }
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Column from "#engine/Column"
-import type { Answer } from "#engine/Queries"
+import type { QueryResult } from "#engine/Queries"
 import { jsonOf } from "../sql/answerText.ts"
 import { count } from "../summary.ts"
 import type { CellValue, RowsAnswer } from "./ExploreApi.ts"
@@ -15,7 +15,7 @@ export interface Limits {
   readonly characters: number
 }
 
-export const gridRows = Effect.fnUntraced(function* ({ columns, rows }: Answer, limits: Limits) {
+export const gridRows = Effect.fnUntraced(function* ({ columns, rows }: QueryResult, limits: Limits) {
   const cells = columns.map(({ name, type }) => ({ name, convert: jsonOf(type) }))
   const found: Array<ReadonlyArray<CellValue>> = []
   let characters = 0

@@ -40,13 +40,13 @@ import { parseHTML } from "npm:linkedom@0.18.15"
 
 ${openTables(subject)}
 
-type Answer = Array<Record<string, unknown>>
+type Rows = Array<Record<string, unknown>>
 
 /** The answer to a question. Each one opens the tables anew, so no run waits for this notebook. */
-const ask = async (sql: string, values: Record<string, string> = {}): Promise<Answer> => {
+const ask = async (sql: string, values: Record<string, string> = {}): Promise<Rows> => {
   const connection = await openTables()
   try {
-    return (await connection.runAndReadAll(sql, values)).getRowObjectsJson() as Answer
+    return (await connection.runAndReadAll(sql, values)).getRowObjectsJson() as Rows
   } finally {
     connection.closeSync()
   }
@@ -56,7 +56,7 @@ const escape = (value: unknown): string =>
   String(value ?? "").slice(0, 200).replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 
 /** An answer as a table. */
-const show = (answer: Answer) => {
+const show = (answer: Rows) => {
   const names = Object.keys(answer[0] ?? {})
   const cellOf = (value: unknown) => typeof value === "object" && value !== null ? JSON.stringify(value) : value
   const head = names.map((name) => \`<th>\${escape(name)}</th>\`).join("")
@@ -66,7 +66,7 @@ const show = (answer: Answer) => {
 }
 
 /** An answer as bars: one column names, one counts. */
-const bars = (answer: Answer, y: string, x: string) => {
+const bars = (answer: Rows, y: string, x: string) => {
   if (answer.length === 0) return show(answer)
   const { document } = parseHTML("<html><body></body></html>")
   const data = answer.map((row) => ({ ...row, [x]: Number(row[x]) }))

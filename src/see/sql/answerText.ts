@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as CellJson from "#engine/CellJson"
 import type * as Column from "#engine/Column"
-import type { Answer } from "#engine/Queries"
+import type { QueryResult } from "#engine/Queries"
 import type * as Table from "#engine/Table"
 import { jsonLine, textTable } from "../printable.ts"
 import { count } from "../summary.ts"
@@ -16,7 +16,7 @@ export const write = (out: Writable, data: string | Uint8Array) =>
     if (!out.write(data)) await once(out, "drain")
   })
 
-export const asTable = Effect.fnUntraced(function* ({ columns, rows }: Answer, out: Writable) {
+export const asTable = Effect.fnUntraced(function* ({ columns, rows }: QueryResult, out: Writable) {
   const shown: Array<Table.Row> = []
   let all = 0
   yield* Stream.runForEach(rows, (some) =>
@@ -35,7 +35,7 @@ const mostRows = 200
 const mostCharacters = 80
 const short = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text)
 
-export const asCsv = Effect.fnUntraced(function* ({ columns, rows }: Answer, out: Writable) {
+export const asCsv = Effect.fnUntraced(function* ({ columns, rows }: QueryResult, out: Writable) {
   yield* write(out, `${columns.map(({ name }) => quoted(name)).join(",")}\n`)
   yield* Stream.runForEach(rows, (some) =>
     write(out, some.map((row) => `${columns.map((column) => csvCell(column, row[column.name])).join(",")}\n`).join(""))
@@ -49,7 +49,7 @@ const csvCell = (column: Column.Column, cell: unknown): string =>
 const quoted = (text: string): string =>
   text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-export const asJson = ({ columns, rows }: Answer, out: Writable) => {
+export const asJson = ({ columns, rows }: QueryResult, out: Writable) => {
   const cells = columns.map(({ name, type }) => [name, jsonOf(type)] as const)
   const line = (row: Table.Row) =>
     jsonLine(Object.fromEntries(cells.map(([name, convert]) => [name, convert(row[name])])))

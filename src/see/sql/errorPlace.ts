@@ -6,12 +6,12 @@
  */
 
 /** Of a text, from one character to before another. */
-interface Place {
+interface TextSpan {
   readonly from: number
   readonly to: number
 }
 
-export const errorPlace = (sql: string, message: string): Place | undefined => {
+export const errorPlace = (sql: string, message: string): TextSpan | undefined => {
   const from = shownPlace(sql, message)
   if (from === undefined) return namedPlace(sql, message)
   const [word = " "] = /^(?:"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}\p{N}_$]+)/u.exec(sql.slice(from)) ?? []
@@ -37,7 +37,7 @@ const shownPlace = (sql: string, message: string): number | undefined => {
 }
 
 /** By the last word in quotes that the query has. */
-const namedPlace = (sql: string, message: string): Place | undefined => {
+const namedPlace = (sql: string, message: string): TextSpan | undefined => {
   const words = [...message.matchAll(/"([^"\n]+)"|(?:name|column|table) (\w+)/gi)].flatMap(([, a, b]) => a ?? b ?? [])
   const places = words.flatMap((word) => {
     const plain = word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

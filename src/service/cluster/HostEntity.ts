@@ -52,13 +52,13 @@ export const protocol = (sealed: SealedBytes) =>
 type HostEntity = ReturnType<typeof protocol>
 
 /** How this process makes requests to the hosts that live in it. */
-interface Place {
+interface HostRequests {
   readonly polite: PoliteFetch["Service"]
   readonly pauses: KeptPauses
   readonly registry: HostRegistry
 }
 
-export const layer = (entity: HostEntity, { pauses: { politeness, resume }, polite, registry }: Place) =>
+export const layer = (entity: HostEntity, { pauses: { politeness, resume }, polite, registry }: HostRequests) =>
   entity.toLayer(
     Effect.gen(function* () {
       const { entityId: name } = yield* Entity.CurrentAddress

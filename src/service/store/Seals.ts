@@ -15,7 +15,7 @@ import { isPostgres, placeOf } from "#base/sqlClient"
 import { StoreError } from "#web/StoreError"
 import * as Seal from "./Seal.ts"
 
-interface Place {
+interface KeyLocation {
   readonly database: string | Redacted.Redacted
   /** The configured key for secrets. Default: the key file. */
   readonly sealKey?: Redacted.Redacted | undefined
@@ -36,7 +36,7 @@ export class Seals extends Context.Service<
     readonly forget: (ids: ReadonlyArray<string>) => void
   }
 >()("millrace/service/Seals") {
-  static readonly layer = (place: Place) =>
+  static readonly layer = (place: KeyLocation) =>
     Layer.effect(
       Seals,
       Effect.gen(function* () {
@@ -61,7 +61,7 @@ const unreadable = (cause: unknown) =>
 /** The name of the key file, beside a database file. */
 const keyFile = "seal-key"
 
-const keyOf = ({ database, sealKey }: Place): Uint8Array | undefined => {
+const keyOf = ({ database, sealKey }: KeyLocation): Uint8Array | undefined => {
   if (sealKey !== undefined) return Seal.keyOf(Redacted.value(sealKey))
   if (isPostgres(database)) return undefined
   const file = placeOf(database)

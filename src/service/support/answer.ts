@@ -11,14 +11,14 @@ import { answering, type Topic } from "./Documentation.ts"
 import { operations } from "./Operations.ts"
 import { requests } from "./requests.ts"
 
-interface Answer {
+interface SupportAnswer {
   readonly text: string
   readonly topics: ReadonlyArray<Topic>
   readonly corrections: ReadonlyArray<Correction>
 }
 
 /** `jobId`: the job that the caller named, whether or not it exists. */
-export const answer = (question: string, diagnosis?: Diagnosis, jobId?: string): Answer => {
+export const answer = (question: string, diagnosis?: Diagnosis, jobId?: string): SupportAnswer => {
   const calls = callsIn(question).map((call) => ({ call, corrected: correct(call) }))
   const words = calls.length === 0 ? question : withoutCode(question)
   const documented = diagnosis === undefined ? answering(words) : diagnosis.asks === "" ? [] : answering(diagnosis.asks)

@@ -5,9 +5,7 @@ import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"
 
 type Post = ReturnType<typeof post>
-
 const atFirst = 50
-const perPage = 10
 
 /** The newest first. */
 export const posts = (history: History.History): ReadonlyArray<Post> =>
@@ -16,16 +14,15 @@ export const posts = (history: History.History): ReadonlyArray<Post> =>
 export const section = (history: History.History): Html.Section => {
   const all = posts(history)
   return [
-    ...Html.paged(all, perPage, "/blog/").map(({ page: number, pager, path, some }) => {
-      const title = number === 1 ? "The Northmere blog" : `The Northmere blog, page ${number}`
-      return overview(path, title, some, pager, history.today)
-    }),
+    ...Html.paged(all, 10, "/blog/").map(({ page: number, pager, path, some }) =>
+      overview(path, `The Northmere blog${number === 1 ? "" : `, page ${number}`}`, some, history.today, pager)
+    ),
     ...tags.map((tag) => {
       const some = all.filter((one) => one.tags.includes(tag))
-      const modified = Draft.latest(some.map(({ day }) => day))
-      return overview(`/blog/tag/${tag}`, `Posts about ${tag}`, some, "", modified)
+      const modified = some.reduce((latest, { day }) => (latest < day ? day : latest), Draft.firstDay)
+      return overview(`/blog/tag/${tag}`, `Posts about ${tag}`, some, modified)
     }),
-    ...all.map(page),
+    ...all.map(({ page }) => page),
     feed(all.slice(0, 20), history.today)
   ]
 }
@@ -39,7 +36,6 @@ const post = (history: History.History, index: number) => {
   const [tag, heading = "", opening = ""] = dice.pick(stories)
   const one = (name: string) => Prose.sentence(dice, `{${name}}`)
   const words = { place: dice.pick(places), person: one("person") }
-  // The first sentence continues with the subject of the title.
   const subject = { ...words, ...Object.fromEntries(subjects.map((name) => [name, one(name)])) }
   const title = Prose.opening(dice, heading, subject)
   const corrected = index < atFirst ? history.times("post corrected", index) : 0
@@ -47,49 +43,34 @@ const post = (history: History.History, index: number) => {
   const middle = Array.from({ length: dice.int(2, 5) }, () => Prose.paragraph(dice, middles, dice.int(3, 6), words))
   const quote = Prose.opening(dice, dice.pick(quotes), words)
   const summary = Prose.opening(dice, opening, subject)
-  return {
+  const topics = [...new Set([tag, ...dice.sample(tags, 1)])]
+  const author = words.person
+  const page: Html.Page = {
     path: `/blog/${day.slice(0, 4)}/${Prose.slug(title)}-${index + 1}`,
-    title,
-    author: words.person,
-    /** The day it came out. */
-    day,
     modified: corrected > 0 ? history.lastDay("post", index) : day,
-    tags: [...new Set([tag, ...dice.sample(tags, 1)])],
-    summary,
-    body: `${Html.paragraphs([summary, ...middle.slice(0, -1)])}
-<blockquote><p>${Html.escape(quote)}</p></blockquote>
-${Html.paragraphs([...middle.slice(-1), closing])}`
-  }
-}
-
-const page = ({ author, body, day, modified, path, summary, tags, title }: Post): Html.Page => ({
-  path,
-  modified,
-  title: `${title} | Northmere`,
-  description: summary,
-  ogType: "article",
-  jsonLd: Html.thing("BlogPosting", {
-    headline: title,
-    datePublished: day,
-    author: Html.thing("Person", { name: author }),
-    keywords: tags
-  }),
-  facts: { headline: title, author, day, tags },
-  main: `<article>
+    title: `${title} | Northmere`,
+    description: summary,
+    ogType: "article",
+    jsonLd: Html.thing("BlogPosting", {
+      headline: title,
+      datePublished: day,
+      author: Html.thing("Person", { name: author }),
+      keywords: topics
+    }),
+    facts: { headline: title, author, day, tags: topics },
+    main: `<article>
 ${Html.heading(title)}
 <p class="byline">By ${Html.escape(author)}, ${Html.time(day)}</p>
-${body}
-<p class="tags">${tags.map((tag) => Html.link(`/blog/tag/${tag}`, tag)).join(" ")}</p>
+${Html.paragraphs([summary, ...middle.slice(0, -1)])}
+<blockquote><p>${Html.escape(quote)}</p></blockquote>
+${Html.paragraphs([...middle.slice(-1), closing])}
+<p class="tags">${topics.map((topic) => Html.link(`/blog/tag/${topic}`, topic)).join(" ")}</p>
 </article>`
-})
+  }
+  return { path: page.path, title, summary, day, tags: topics, page }
+}
 
-const overview = (
-  path: string,
-  title: string,
-  some: ReadonlyArray<Post>,
-  pager: string,
-  modified: string
-): Html.Page => ({
+const overview = (path: string, title: string, some: ReadonlyArray<Post>, modified: string, pager = ""): Html.Page => ({
   path,
   modified,
   title,
@@ -101,16 +82,13 @@ ${pager}
 <p>${Html.link("/blog/feed.xml", "Feed")}</p>`
 })
 
-const teaser = (one: Post): string => `<section class="teaser">
-<h2>${Html.link(one.path, one.title)}</h2>
-<p>${Html.time(one.day)} ${Html.escape(one.summary)}</p>
+const teaser = ({ day, path, summary, title }: Post): string => `<section class="teaser">
+<h2>${Html.link(path, title)}</h2>
+<p>${Html.time(day)} ${Html.escape(summary)}</p>
 </section>`
 
-const feed = (some: ReadonlyArray<Post>, modified: string): Draft.Draft => ({
-  ...Draft.file(
-    "/blog/feed.xml",
-    "application/rss+xml; charset=utf-8",
-    `<?xml version="1.0" encoding="UTF-8"?>
+const feed = (some: ReadonlyArray<Post>, modified: string): Draft.Draft => {
+  const content = `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0"><channel>
 <title>The Northmere blog</title>
 <link>${Draft.originMark}/blog/</link>
@@ -118,9 +96,8 @@ const feed = (some: ReadonlyArray<Post>, modified: string): Draft.Draft => ({
 ${Html.lines(some, item)}
 </channel></rss>
 `
-  ),
-  modified
-})
+  return { ...Draft.file("/blog/feed.xml", "application/rss+xml; charset=utf-8", content), modified }
+}
 
 const item = (one: Post): string => `<item>
 <title>${Html.escape(one.title)}</title>
@@ -131,7 +108,6 @@ const item = (one: Post): string => `<item>
 </item>`
 
 const tags = ["repairs", "wildlife", "food", "history", "walks", "workshop", "weather", "people"]
-
 const places = ["Alder Bridge", "Quarry Hill", "the Old Wharf", "Saltergate", "the Lower Lock", "Heron Weir"] as const
 
 /** The words that a story's title and first sentence share. */

@@ -1,5 +1,5 @@
 /** The council's law register: thirty numbered sections in five chapters, with their dates and amendments. */
-import type * as Dice from "./Dice.ts"
+import type * as Dice from "../Dice.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"
@@ -17,10 +17,11 @@ export const section = (history: History.History): Html.Section => {
   const all = sections(history)
   return [
     council(history.dice("council")),
-    register,
+    register(),
     ...Object.keys(chapters).map((title, chapter) => {
       const some = all.filter((one) => one.listed && one.chapter === chapter)
-      return contents(history, chapter, title, some)
+      const modified = history.lastDay("section", chapter * perChapter, perChapter)
+      return contents(title, chapter, some, modified)
     }),
     ...all.map(page)
   ]
@@ -31,11 +32,14 @@ const law = (history: History.History, subject: string, chapter: number, place: 
   const dice = history.dice("section", index)
   const changes = history.times("section amended", index)
   const title = Prose.opening(dice, subject)
-  const before = Array.from({ length: dice.int(0, 3) }, (_, i) =>
-    amendment(history.dice("amendment", index, i), dice.int(1990, 2024))
-  )
-  const since = Array.from({ length: changes }, (_, i) => amendment(history.dice("amendment", index, 100 + i), 2026))
-  const amendments = [...before, ...since].sort((a, b) => (a.day < b.day ? -1 : 1))
+  const amendments = [
+    ...Array.from({ length: dice.int(0, 3) }, (_, i) => ({ key: i, year: dice.int(1990, 2024) })),
+    ...Array.from({ length: changes }, (_, i) => ({ key: 100 + i, year: 2026 }))
+  ]
+    .map(({ key, year }) => amendment(history.dice("amendment", index, key), year))
+    .sort((a, b) => (a.day < b.day ? -1 : 1))
+  const effective = amendments.at(-1)?.day ?? `${dice.int(1896, 1988)}-01-01`
+  const text = dice.sample(rules, 3).map((rule) => Prose.opening(dice, rule))
   /** "3-204": chapter 3, section 4. */
   const number = `${chapter + 1}-${201 + place}`
   return {
@@ -43,12 +47,9 @@ const law = (history: History.History, subject: string, chapter: number, place: 
     number,
     chapter,
     title,
-    effective: amendments.at(-1)?.day ?? `${dice.int(1896, 1988)}-01-01`,
+    effective,
     amendments,
-    paragraphs: [
-      ...dice.sample(rules, 3).map((rule) => Prose.opening(dice, rule)),
-      Prose.opening(history.dice("section", index, "wording", changes), penalty)
-    ],
+    paragraphs: [...text, Prose.opening(history.dice("section", index, "wording", changes), penalty)],
     listed: history.times("section unlinked", index) === 0,
     modified: history.lastDay("section", index)
   }
@@ -56,11 +57,9 @@ const law = (history: History.History, subject: string, chapter: number, place: 
 
 const amendment = (dice: Dice.Dice, year: number) => {
   const month = String(dice.int(1, 12)).padStart(2, "0")
-  return {
-    ordinance: `Ord. ${dice.int(11, 98)}-${year}`,
-    day: `${year}-${month}-${String(dice.int(1, 28)).padStart(2, "0")}`,
-    what: dice.pick(changesOfLaw)
-  }
+  const ordinance = `Ord. ${dice.int(11, 98)}-${year}`
+  const day = `${year}-${month}-${String(dice.int(1, 28)).padStart(2, "0")}`
+  return { ordinance, day, what: dice.pick(changesOfLaw) }
 }
 
 const changesOfLaw = Prose.list(
@@ -68,18 +67,13 @@ const changesOfLaw = Prose.list(
 )
 
 const council = (dice: Dice.Dice): Html.Page => {
-  const people = dice
-    .sample(wards, wards.length)
-    .map((ward) => [ward, Prose.sentence(dice, "{person}"), `${dice.int(201, 899)} votes`])
-  return {
-    path: "/council/",
-    title: "Northmere Town Council",
-    description: "Members, meetings and the law register of the town.",
-    main: `<h1>Northmere Town Council</h1>
+  const member = (ward: string) => [ward, Prose.sentence(dice, "{person}"), `${dice.int(201, 899)} votes`]
+  const main = `<h1>Northmere Town Council</h1>
 <p>The council meets in the Corn Exchange on the second Thursday of the month, at seven, in public.</p>
-${Html.table(["Ward", "Member", "Elected with"], people)}
+${Html.table(["Ward", "Member", "Elected with"], dice.sample(wards, wards.length).map(member))}
 <p>${Html.link("/council/law/", "The law register")} and ${Html.link("/files/council-budget.pdf", "the budget")}.</p>`
-  }
+  const description = "Members, meetings and the law register of the town."
+  return { path: "/council/", title: "Northmere Town Council", description, main }
 }
 
 const wards = ["Wharf", "Quarry", "Saltergate", "Bridge", "Mill", "Abbot's Reach"]
@@ -98,48 +92,29 @@ Noise, bells and lights: ringing of bells, lamps at {place}, music after ten, [s
   {season}, clocks that strike
 `)
 
-const register: Html.Page = {
-  path: "/council/law/",
-  title: "Law register of Northmere",
-  description: "Every ordinance that is in force.",
-  main: `<h1>Law register</h1>
+const register = (): Html.Page => {
+  const items = Object.keys(chapters).map((title, i) =>
+    Html.link(`/council/law/${i + 1}/`, `Chapter ${i + 1}: ${title}`)
+  )
+  const main = `<h1>Law register</h1>
 <p>What is printed here is the law as it stands. Cite it as NMC, with the number of the section.</p>
-${Html.list(
-  Object.keys(chapters).map((title, i) => Html.link(`/council/law/${i + 1}/`, `Chapter ${i + 1}: ${title}`)),
-  "ol"
-)}`
+${Html.list(items, "ol")}`
+  const description = "Every ordinance that is in force."
+  return { path: "/council/law/", title: "Law register of Northmere", description, main }
 }
 
-const contents = (
-  history: History.History,
-  chapter: number,
-  title: string,
-  some: ReadonlyArray<Section>
-): Html.Page => ({
-  path: `/council/law/${chapter + 1}/`,
-  modified: history.lastDayOf("section", chapter * perChapter, perChapter),
-  title: `Chapter ${chapter + 1}: ${title}`,
-  description: `NMC chapter ${chapter + 1}, ${title}.`,
-  main: `<h1>Chapter ${chapter + 1}: ${title}</h1>
+const contents = (name: string, chapter: number, some: ReadonlyArray<Section>, modified: string): Html.Page => {
+  const title = `Chapter ${chapter + 1}: ${name}`
+  const main = `<h1>${title}</h1>
 ${Html.list(some.map((one) => Html.link(one.path, `§ ${one.number} ${one.title}`)))}
 <p>${Html.link("/council/law/", "All chapters")}</p>`
-})
+  const description = `NMC chapter ${chapter + 1}, ${name}.`
+  return { path: `/council/law/${chapter + 1}/`, modified, title, description, main }
+}
 
-const page = ({
-  amendments,
-  chapter,
-  effective,
-  listed,
-  modified,
-  number,
-  paragraphs,
-  path,
-  title
-}: Section): Html.Page => {
-  const history = Html.table(
-    ["Ordinance", "Date", "Change"],
-    amendments.map(({ day, ordinance, what }) => [ordinance, day, what])
-  )
+const page = (one: Section): Html.Page => {
+  const { amendments, chapter, effective, listed, modified, number, path, title } = one
+  const changes = amendments.map(({ day, ordinance, what }) => [ordinance, day, what])
   return {
     path,
     modified,
@@ -152,17 +127,12 @@ const page = ({
     main: `${Html.heading(`§ ${number} ${title}`)}
 <p class="effective">In force since ${Html.time(effective)}</p>
 <ol class="law">
-${Html.lines(paragraphs, paragraph)}
+${Html.lines(one.paragraphs, (text, i) => `<li id="p-${"abcd"[i]}" class="paragraph">(${"abcd"[i]}) ${Html.escape(text)}</li>`)}
 </ol>
 <h2>History</h2>
-${amendments.length === 0 ? "<p>Never amended.</p>" : history}
+${changes.length === 0 ? "<p>Never amended.</p>" : Html.table(["Ordinance", "Date", "Change"], changes)}
 <p>${Html.link(`/council/law/${chapter + 1}/`, `Chapter ${chapter + 1}`)}</p>`
   }
-}
-
-const paragraph = (text: string, index: number): string => {
-  const letter = "abcdefgh".charAt(index)
-  return `<li id="p-${letter}" class="paragraph">(${letter}) ${Html.escape(text)}</li>`
 }
 
 const rules = Prose.sentences(`

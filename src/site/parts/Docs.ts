@@ -1,164 +1,109 @@
-/**
- * The documentation of Sluice, the program that opens the town's gates: thirty pages in two versions, which are nearly the
- * same, as versions are.
- */
-import type * as Dice from "./Dice.ts"
+/** The documentation of Sluice, which opens the town's gates: thirty pages in two versions, which are nearly the same. */
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"
 
-const versions = ["v1", "v2"] as const
-type Version = (typeof versions)[number]
+type Version = "v1" | "v2"
 
 export const section = (history: History.History): Html.Section => [
   Draft.redirect("/docs/", 302, "v2/", "/docs/v2/"),
-  ...versions.flatMap((version) => [
+  ...(["v1", "v2"] as const).flatMap((version) => [
     contents(version),
     ...topics.map((topic, index) => page(history, version, topic, index))
   ])
 ]
 
-const pathOf = (version: Version, topic: Topic): string => `/docs/${version}/${topic.chapter}/${topic.name}`
-
-const link = (version: Version, topic: Topic): string => Html.link(pathOf(version, topic), topic.title)
+const link = (version: Version, { path, title }: Topic): string => Html.link(`/docs/${version}/${path}`, title)
 
 const contents = (version: Version): Html.Page => {
   const other = version === "v1" ? "v2" : "v1"
-  const chapter = ([name, title]: readonly [string, string]) => {
-    const some = topics.filter((topic) => topic.chapter === name)
-    return `<h2 id="${name}">${title}</h2>\n${Html.list(some.map((topic) => link(version, topic)))}`
-  }
-  return {
-    path: `/docs/${version}/`,
-    title: `Sluice ${version} documentation`,
-    description: "How to install, run and extend Sluice, the gate controller.",
-    main: `<h1>Sluice ${version}</h1>
+  const main = `<h1>Sluice ${version}</h1>
 <p>Sluice opens and closes water gates by a plan. ${version === "v1" ? "This version gets security fixes only." : "This is the current version."}
 The other version is ${Html.link(`/docs/${other}/`, other)}.</p>
-${Html.lines(Object.entries(chapters), chapter)}`
-  }
+${Html.lines(chapters, ({ name, title, topics }) => `<h2 id="${name}">${title}</h2>\n${Html.list(topics.map((topic) => link(version, topic)))}`)}`
+  const description = "How to install, run and extend Sluice, the gate controller."
+  return { path: `/docs/${version}/`, title: `Sluice ${version} documentation`, description, main }
 }
 
 const page = (history: History.History, version: Version, topic: Topic, index: number): Html.Page => {
-  const words = { topic: topic.title.toLowerCase(), command: topic.command, version }
+  const { command, path, title } = topic
+  const words = { topic: title.toLowerCase(), command, version }
   // The first version is frozen; only the second is reworded.
   const wording = version === "v1" ? 0 : history.times("docs page reworded", index)
   const first = Prose.paragraph(history.dice("docs", index, "first", wording), openings, 3, words)
   const second = Prose.paragraph(history.dice("docs", index, "second"), details, 4, words)
   const dice = history.dice("docs", index)
   const options = dice.sample(flags, dice.int(3, 6))
+  const rows = options.map(([name, ...others]) => [`--${name}`, ...others])
+  const presets = options.map(([name, preset]) => [name, preset] as const)
+  const given = presets.slice(0, 2).map(([name, preset]) => ` --${name} ${preset}`)
   const steps = dice.sample(sequence, 3).map((step) => Html.escape(Prose.opening(dice, step, words)))
+  const neighbours = Object.entries({ Next: topics[index + 1], Back: topics[index - 1] })
   return {
-    path: pathOf(version, topic),
+    path: `/docs/${version}/${path}`,
     modified: version === "v1" ? Draft.firstDay : history.lastDay("docs", index),
-    title: `${topic.title} - Sluice ${version}`,
+    title: `${title} - Sluice ${version}`,
     description: Prose.opening(history.dice("docs", index, "description"), summary, words),
     ogType: "article",
-    main: `${Html.heading(topic.title)}
+    main: `${Html.heading(title)}
 <p>${Html.escape(first)}</p>
 <div class="admonition ${dice.pick(["note", "warning", "tip"])}"><p class="admonition-title">${dice.pick(["Note", "Mind", "Tip"])}</p>
 <p>${Html.escape(Prose.opening(dice, dice.pick(notes), words))}</p></div>
 <h2 id="use">Use</h2>
 <p>${Html.escape(second)}</p>
-<pre><code class="language-sh">${Html.escape(shell(version, topic, options))}</code></pre>
+<pre><code class="language-sh"># ${title}, with Sluice ${version}
+sluice ${command}${given.join("")} plans/weir.toml
+if [ $? -ne 0 ]; then
+    sluice status --json | jq '.gates[] | select(.open &lt; 5)'
+fi
+</code></pre>
 <h2 id="options">Options</h2>
-${Html.table(
-  ["Option", "Default", "Meaning"],
-  options.map(([name, ...others]) => [`--${name}`, ...others])
-)}
+${Html.table(["Option", "Default", "Meaning"], rows)}
 <h2 id="steps">Step by step</h2>
 <ol>
 <li>${steps[0]}
 <ul>
 <li>${Html.escape(Prose.sentence(dice, "on the {machine} at {place}, by hand"))}
 <ul><li>${Html.escape(Prose.sentence(dice, "never on a {weekday}"))}</li></ul></li>
-<li>elsewhere, with <code>sluice ${topic.command} --dry-run</code></li>
+<li>elsewhere, with <code>sluice ${command} --dry-run</code></li>
 </ul></li>
 <li>${steps[1]}</li>
 <li>${steps[2]}</li>
 </ol>
-<pre><code class="language-json">${Html.escape(settings(topic, options, dice))}</code></pre>
-<p>${neighbours(version, index)}</p>`
+<pre><code class="language-json">${Html.escape(JSON.stringify({ command, gate: dice.int(1, 24), options: Object.fromEntries(presets) }, null, 2))}</code></pre>
+<p>${neighbours.flatMap(([word, one]) => (one === undefined ? [] : [`${word}: ${link(version, one)}`])).join(" ")}</p>`
   }
 }
 
-const shell = (version: Version, topic: Topic, options: ReadonlyArray<Option>): string => {
-  const given = options.slice(0, 2).map(([name, preset]) => ` --${name} ${preset}`)
-  return `# ${topic.title}, with Sluice ${version}
-sluice ${topic.command}${given.join("")} plans/weir.toml
-if [ $? -ne 0 ]; then
-    sluice status --json | jq '.gates[] | select(.open < 5)'
-fi
-`
+const topicOf = (chapter: string, text: string) => {
+  const [name, title = "", command = ""] = Prose.list(text, ": ")
+  return { path: `${chapter}/${name}`, title, command }
 }
 
-const settings = ({ command }: Topic, options: ReadonlyArray<Option>, dice: Dice.Dice): string => {
-  const presets = Object.fromEntries(options.map(([name, preset]) => [name, preset]))
-  return JSON.stringify({ command, gate: dice.int(1, 24), options: presets }, null, 2)
-}
+/** Chapters with their titles, and their topics: name, title and command of each. */
+const chapters = Prose.rows(`
+start | Getting started | install: Installing Sluice: init | first-gate: Your first gate: gate add
+  | concepts: Gates, plans and sensors: explain | configuration: The configuration file: config show
+  | upgrade: Upgrading: upgrade | uninstall: Removing Sluice: uninstall
+gates | Gates | open: Opening a gate: gate open | close: Closing a gate: gate close
+  | calibrate: Calibrating a gate: gate calibrate | groups: Groups of gates: group add
+  | limits: Limits and interlocks: gate limit | manual: Taking over by hand: gate release
+plans | Plans | write: Writing a plan: plan new | schedule: Scheduling a plan: plan schedule
+  | test: Testing a plan: plan test | seasons: Plans for the seasons: plan season
+  | share: Sharing plans: plan export | roll-back: Going back to an older plan: plan restore
+sensors | Sensors | level: Water level sensors: sensor level | flow: Flow meters: sensor flow
+  | rain: Rain gauges: sensor rain | faulty: When a sensor is wrong: sensor check
+  | virtual: Virtual sensors: sensor virtual | history: Keeping readings: sensor export
+operations | Operations | logs: Reading the log: log tail | alarms: Alarms: alarm add
+  | backup: Backup and restore: backup | users: Users and permissions: user add
+  | performance: Performance: bench | api: The HTTP interface: serve
+`).map(([name, title = "", ...topics]) => ({ name, title, topics: topics.map((topic) => topicOf(name, topic)) }))
 
-/** "Next: ... Back: ..." */
-const neighbours = (version: Version, index: number): string => {
-  const [back, next] = [topics[index - 1], topics[index + 1]]
-  const links = [
-    ...(next === undefined ? [] : [`Next: ${link(version, next)}`]),
-    ...(back === undefined ? [] : [`Back: ${link(version, back)}`])
-  ]
-  return links.join(" ")
-}
+export const topics = chapters.flatMap((chapter) => chapter.topics)
+type Topic = ReturnType<typeof topicOf>
 
-/** What it is about, and the sentences it is made of. `{topic}` and `{command}` are the page's. */
-const chapters = {
-  start: "Getting started",
-  gates: "Gates",
-  plans: "Plans",
-  sensors: "Sensors",
-  operations: "Operations"
-}
-
-const rows = Prose.rows(`
-start | install | Installing Sluice | init
-start | first-gate | Your first gate | gate add
-start | concepts | Gates, plans and sensors | explain
-start | configuration | The configuration file | config show
-start | upgrade | Upgrading | upgrade
-start | uninstall | Removing Sluice | uninstall
-gates | open | Opening a gate | gate open
-gates | close | Closing a gate | gate close
-gates | calibrate | Calibrating a gate | gate calibrate
-gates | groups | Groups of gates | group add
-gates | limits | Limits and interlocks | gate limit
-gates | manual | Taking over by hand | gate release
-plans | write | Writing a plan | plan new
-plans | schedule | Scheduling a plan | plan schedule
-plans | test | Testing a plan | plan test
-plans | seasons | Plans for the seasons | plan season
-plans | share | Sharing plans | plan export
-plans | roll-back | Going back to an older plan | plan restore
-sensors | level | Water level sensors | sensor level
-sensors | flow | Flow meters | sensor flow
-sensors | rain | Rain gauges | sensor rain
-sensors | faulty | When a sensor is wrong | sensor check
-sensors | virtual | Virtual sensors | sensor virtual
-sensors | history | Keeping readings | sensor export
-operations | logs | Reading the log | log tail
-operations | alarms | Alarms | alarm add
-operations | backup | Backup and restore | backup
-operations | users | Users and permissions | user add
-operations | performance | Performance | bench
-operations | api | The HTTP interface | serve
-`)
-
-export const topics = rows.map(([chapter, name = "", title = "", command = ""]) => ({
-  chapter,
-  name,
-  title,
-  command
-}))
-
-type Topic = (typeof topics)[number]
-
+/** The sentences that a page is made of. `{topic}` and `{command}` are the page's. */
 const summary = "{topic} with sluice {command}: what it does, its options, and an example from {place}."
 
 const openings = Prose.sentences(`
@@ -192,17 +137,11 @@ before the first gate moves. open gate {1-24} by {5-60} per cent and wait for th
 with the table from {year}. close the plan with the date and your initials.
 `)
 
-type Option = readonly [name: string, preset: string, meaning: string]
-
-const flags: ReadonlyArray<Option> = [
-  ["patience", "30s", "how long to wait for a gate to answer"],
-  ["step", "5%", "the largest single movement"],
-  ["zone", "upper", "which part of the river it concerns"],
-  ["format", "table", "table, json or csv | all units are metric"],
-  ["confirm", "ask", "ask, always or never"],
-  ["retries", "3", "how often a silent sensor is asked again"],
-  ["since", "24h", "the oldest reading that counts"],
-  ["operator", "$USER", "whose name goes into the log"],
-  ["dry-run", "false", "say what would be done and do nothing"],
-  ["level", "1.20m", "the level that the plan aims for"]
-]
+/** Name, default and meaning. */
+const flags = Prose.list(`
+patience: 30s: how long to wait for a gate to answer; step: 5%: the largest single movement; zone: upper: which part of
+the river it concerns; format: table: table, json or csv | all units are metric; confirm: ask: ask, always or never;
+retries: 3: how often a silent sensor is asked again; since: 24h: the oldest reading that counts; operator: $USER: whose
+name goes into the log; dry-run: false: say what would be done and do nothing; level: 1.20m: the level that the plan aims
+for
+`).map((flag) => Prose.list(flag, ": "))

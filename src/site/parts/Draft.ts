@@ -1,49 +1,40 @@
 /**
- * A draft of one address of the site: what it says, and how it is written down for an origin.
- *
- * `fields` hold the content and nothing else. Two drafts with equal fields are the same page, however differently they
- * are written; so whether a page changed between two revisions is a fact, not an opinion.
+ * A draft of one address of the site: what it says, and how it is written down for an origin. `fields` hold the content and nothing
+ * else, so two drafts with equal fields are the same page, however they are written: a change is a fact, not an opinion.
  */
 export interface Draft {
   /** With its query, if it has one: "/shop/c/lamps?page=2". */
   readonly path: string
   readonly status: number
   readonly type: string
-  readonly headers: Readonly<Record<string, string>>
   readonly fields: Readonly<Record<string, string>>
   /** The bytes for visitors who reach the site under this origin: "http://127.0.0.1:8080". */
   readonly write: (origin: string) => Uint8Array
-  readonly kind: Kind
+  /** What a crawl makes of it. */
+  readonly kind: "page" | "file" | "redirect" | "missing" | "failing" | "blocked"
   /** Whether a crawl that begins at "/" reaches it by links, only by the sitemap, or not at all. */
   readonly foundBy: "link" | "sitemap" | "nothing"
   readonly inSitemap: boolean
   /** The day of the last change that a reader would notice. */
   readonly modified: string
-  readonly behaviour?: Behaviour
-  /** Where a redirect leads: a path of the site, or an address elsewhere. */
+  /** What a reader could write down from it, for those who extract data. */
+  readonly facts: Readonly<Record<string, string | number | ReadonlyArray<string>>>
+  /** slow: answers after a while. drip: never ends, a byte at a time. reset: the connection is cut before an answer. */
+  readonly behaviour?: "slow" | "drip" | "reset"
+  /** Where a redirect leads: a path of the site, or an address elsewhere. What its header says is the field `location`. */
   readonly target?: string
   /** The path of the page that this one is only another address of. */
   readonly sameAs?: string
-  /** What a reader could write down from it, for those who extract data. */
-  readonly facts?: Readonly<Record<string, Fact>>
 }
-
-export type Fact = string | number | boolean | null | ReadonlyArray<string>
-
-/** What a crawl makes of it. */
-export type Kind = "page" | "file" | "redirect" | "missing" | "failing" | "blocked"
-
-/** slow: answers after a while. drip: never ends, a byte at a time. reset: the connection is cut before an answer. */
-export type Behaviour = "slow" | "drip" | "reset"
 
 export const make = (draft: Partial<Draft> & Pick<Draft, "path" | "write" | "fields">): Draft => ({
   status: 200,
   type: "text/html; charset=utf-8",
-  headers: {},
   kind: "page",
   foundBy: "link",
   inSitemap: false,
   modified: firstDay,
+  facts: {},
   ...draft
 })
 
@@ -52,9 +43,6 @@ export const firstDay = "2026-03-02"
 
 /** A revision comes out every week. */
 export const dayOfRevision = (revision: number): string => addDays(firstDay, (revision - 1) * 7)
-
-/** The later of the first day and these. */
-export const latest = (days: ReadonlyArray<string>): string => days.reduce((a, b) => (a < b ? b : a), firstDay)
 
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
@@ -82,5 +70,5 @@ export const bare = (path: string, title: string, html: string, more: Partial<Dr
 
 export const redirect = (path: string, status: 301 | 302 | 307 | 308, location: string, target: string): Draft => {
   const html = `<!doctype html><title>Moved</title><p>This page is at <a href="${location}">${location}</a>.</p>\n`
-  return bare(path, "Moved", html, { status, kind: "redirect", target, headers: { location }, fields: { location } })
+  return bare(path, "Moved", html, { status, kind: "redirect", target, fields: { location } })
 }

@@ -1,11 +1,11 @@
 /** What is not a page: PDFs, robots.txt, the sitemaps (an index, one plain, one gzipped, one only in robots.txt), and assets. */
 import { gzipSync } from "node:zlib"
+import * as Pdf from "../Pdf.ts"
 import * as Council from "./Council.ts"
 import * as Docs from "./Docs.ts"
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
-import * as Pdf from "./Pdf.ts"
 import * as Shop from "./Shop.ts"
 
 /** The PDFs. */
@@ -40,14 +40,12 @@ export const hidden = (drafts: ReadonlyArray<Draft.Draft>): ReadonlyArray<Draft.
   const isForeign = (draft: Draft.Draft) => /^\/(de|fr|ja|ar)\//.test(draft.path)
   const isShop = (draft: Draft.Draft) => draft.path.startsWith("/shop/")
   const shop = urlSet(listed.filter(isShop))
+  const zipped = (origin: string) => Uint8Array.from(gzipSync(Draft.text(shop)(origin)))
   const files = [
     Draft.file("/robots.txt", "text/plain; charset=utf-8", robots),
     Draft.file("/sitemap_index.xml", xml, sitemapIndex),
     Draft.file("/sitemap-pages.xml", xml, urlSet(listed.filter((one) => !isForeign(one) && !isShop(one)))),
-    {
-      ...Draft.file("/sitemap-shop.xml.gz", "application/gzip", shop),
-      write: (origin: string) => Uint8Array.from(gzipSync(Draft.text(shop)(origin)))
-    },
+    { ...Draft.file("/sitemap-shop.xml.gz", "application/gzip", shop), write: zipped },
     Draft.file("/sitemap-languages.xml", xml, urlSet(listed.filter(isForeign))),
     Draft.file("/assets/site.css", "text/css; charset=utf-8", css),
     Draft.file("/assets/og.svg", "image/svg+xml", image),

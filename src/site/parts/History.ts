@@ -1,24 +1,9 @@
-/**
- * What has happened to the site up to a revision: which prices changed, what came, what went, what was reworded.
- *
- * Revision N is revision N - 1 and a few known events more. Revision 1 is the beginning.
- */
-import * as Dice from "./Dice.ts"
+/** What has happened to the site up to a revision: which prices changed, what came, what went, what was reworded. */
+import * as Dice from "../Dice.ts"
 import * as Draft from "./Draft.ts"
 import type { Edition } from "./Html.ts"
 
-export interface History extends Edition {
-  /** The day on which this revision came out. */
-  readonly today: string
-  /** How often a thing's price, text or so has changed. 0: never. */
-  readonly times: (event: Event, index: number) => number
-  /** The day of the last revision in which this happened to it, or of the first. */
-  readonly lastDay: (thing: Thing, index: number) => string
-  /** The latest of the last days of so many things in a row. */
-  readonly lastDayOf: (thing: Thing, first: number, count: number) => string
-  /** The dice of a thing. */
-  readonly dice: (...keys: ReadonlyArray<string | number>) => Dice.Dice
-}
+export type History = ReturnType<typeof make>
 
 type Thing = (typeof events)[number]["thing"]
 type Event = (typeof events)[number]["event"]
@@ -35,7 +20,7 @@ const events = [
   { event: "post corrected", thing: "post", of: 50, each: 1 }
 ] as const
 
-export const make = ({ revision, seed }: Edition): History => {
+export const make = ({ revision, seed }: Edition) => {
   const counts = new Map<string, number>()
   const lasts = new Map<string, number>()
   for (let r = 2; r <= revision; r++) {
@@ -51,15 +36,17 @@ export const make = ({ revision, seed }: Edition): History => {
       }
     }
   }
-  const lastDay = (thing: Thing, index: number) => Draft.dayOfRevision(lasts.get(`${thing} ${index}`) ?? 1)
+  /** The day of the last revision in which something happened to one of so many things in a row, or of the first. */
+  const lastDay = (thing: Thing, first: number, count = 1): string =>
+    Draft.dayOfRevision(Math.max(...Array.from({ length: count }, (_, i) => lasts.get(`${thing} ${first + i}`) ?? 1)))
   return {
-    seed,
     revision,
+    /** The day on which this revision came out. */
     today: Draft.dayOfRevision(revision),
-    times: (event, index) => counts.get(`${event} ${index}`) ?? 0,
+    /** How often a thing's price, text or so has changed. 0: never. */
+    times: (event: Event, index: number) => counts.get(`${event} ${index}`) ?? 0,
     lastDay,
-    lastDayOf: (thing, first, count) =>
-      Draft.latest(Array.from({ length: count }, (_, i) => lastDay(thing, first + i))),
-    dice: (...keys) => Dice.make(seed, ...keys)
+    /** The dice of a thing. */
+    dice: (...keys: ReadonlyArray<string | number>) => Dice.make(seed, ...keys)
   }
 }

@@ -1,10 +1,8 @@
 /**
- * How a page of the site is written as HTML: the shell around `<main>`, and the noise that a living site has.
- *
- * The noise (build stamps, nonces, adverts, the order of attributes, white space) differs in every revision and never
- * touches the content of `<main>`.
+ * How a page of the site is written as HTML: the shell around `<main>`, and the noise that a living site has (build stamps, nonces,
+ * adverts, the order of attributes, white space). It differs in every revision and never touches the content of `<main>`.
  */
-import * as Dice from "./Dice.ts"
+import * as Dice from "../Dice.ts"
 import * as Draft from "./Draft.ts"
 import * as Prose from "./Prose.ts"
 
@@ -34,10 +32,7 @@ export interface Edition {
   readonly revision: number
 }
 
-/** The drafts of a section. The fields of a page are its title, its description, its main part and those given. */
-export const drafts = (edition: Edition, section: Section): ReadonlyArray<Draft.Draft> =>
-  section.map((page) => ("main" in page ? draft(edition, page) : page))
-
+/** The fields of a page are its title, its description, its main part and those given. */
 export const draft = (edition: Edition, page: Page): Draft.Draft => {
   const { canonical, description, facts, fields, main, title } = page
   return Draft.make({
@@ -50,21 +45,11 @@ export const draft = (edition: Edition, page: Page): Draft.Draft => {
 }
 
 /** The whole document, with the mark of the origin still in it. */
-const document = (edition: Edition, page: Page): string => {
-  const dice = Dice.make(edition.seed, "noise", edition.revision, page.path)
+const document = ({ revision, seed }: Edition, page: Page): string => {
+  const dice = Dice.make(seed, "noise", revision, page.path)
   const { lang = "en", title } = page
-  const build = `${edition.revision}.${Dice.make(edition.seed, "build", edition.revision).int(1000, 9999)}`
+  const build = `${revision}.${Dice.make(seed, "build", revision).int(1000, 9999)}`
   const nonce = dice.int(0, 0xffffff).toString(16)
-  const body = `<body>
-<a class="skip" href="#main">Skip to content</a>
-<header>${banner}</header>
-<aside class="advert" data-slot="${dice.int(1, 9)}"><p>${dice.pick(adverts)} <a href="/shop/">To the shop</a></p></aside>
-<main id="main">
-${restless(page.main, dice)}
-</main>
-<footer>${footer}<p class="stamp">Build ${build}, rendered in ${dice.int(3, 40)} ms</p></footer>
-<script nonce="${nonce}">window.pageview = { id: "${nonce}", at: ${dice.int(1_700_000_000, 1_799_999_999)} }</script>
-</body>`
   return `<!doctype html>
 <!-- build ${build} -->
 <html lang="${lang}"${lang === "ar" ? ' dir="rtl"' : ""}>
@@ -74,7 +59,16 @@ ${restless(page.main, dice)}
 ${headOf(page)}
 <link rel="stylesheet" href="/assets/site.css?v=${build}">
 </head>
-${body}
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header>${banner}</header>
+<aside class="advert" data-slot="${dice.int(1, 9)}"><p>${dice.pick(adverts)} <a href="/shop/">To the shop</a></p></aside>
+<main id="main">
+${restless(page.main, dice)}
+</main>
+<footer>${footer}<p class="stamp">Build ${build}, rendered in ${dice.int(3, 40)} ms</p></footer>
+<script nonce="${nonce}">window.pageview = { id: "${nonce}", at: ${dice.int(1_700_000_000, 1_799_999_999)} }</script>
+</body>
 </html>
 `
 }
@@ -87,15 +81,12 @@ export const lines = <A>(all: ReadonlyArray<A>, write: (one: A, index: number) =
   all.map(write).join("\n")
 
 export const heading = (text: string): string => `<h1>${escape(text)}</h1>`
-
+export const time = (day: string): string => `<time datetime="${day}">${day}</time>`
+export const link = (path: string, text: string): string => `<a href="${escape(path)}">${escape(text)}</a>`
 export const paragraphs = (texts: ReadonlyArray<string>): string => lines(texts, (text) => `<p>${escape(text)}</p>`)
 
 export const list = (items: ReadonlyArray<string>, tag: "ul" | "ol" = "ul"): string =>
   `<${tag}>\n${lines(items, (item) => `<li>${item}</li>`)}\n</${tag}>`
-
-export const link = (path: string, text: string): string => `<a href="${escape(path)}">${escape(text)}</a>`
-
-export const time = (day: string): string => `<time datetime="${day}">${day}</time>`
 
 export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const row = (cells: ReadonlyArray<string>, tag: "th" | "td") =>
@@ -103,7 +94,6 @@ export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyA
   return `<table>\n<thead>${row(head, "th")}</thead>\n<tbody>\n${lines(rows, (cells) => row(cells, "td"))}\n</tbody>\n</table>`
 }
 
-/** Terms and what is said of each. */
 export const terms = (said: Readonly<Record<string, string>>): string =>
   `<dl>\n${lines(Object.entries(said), ([term, text]) => `<dt>${term}</dt><dd>${escape(text)}</dd>`)}\n</dl>`
 
@@ -120,23 +110,20 @@ export const paged = <A>(all: ReadonlyArray<A>, perPage: number, bare: string) =
 }
 
 /** A thing of schema.org. */
-export const thing = <A extends Readonly<Record<string, unknown>>>(type: string, properties: A) => ({
-  "@type": type,
-  ...properties
-})
+export const thing = (type: string, properties: Readonly<Record<string, unknown>>) => ({ "@type": type, ...properties })
 
 const headOf = (page: Page): string => {
   const { alternates = {}, description, head = "", jsonLd, lang = "en", ogType = "website", title } = page
   const canonical = `${Draft.originMark}${page.canonical ?? page.path}`
   const data = JSON.stringify({ "@context": "https://schema.org", ...jsonLd }).replaceAll("<", "\\u003c")
+  const property = (name: string, content: string) => `<meta property="og:${name}" content="${content}">`
   const all = [
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<meta name="description" content="${escape(description)}">`,
     `<link rel="canonical" href="${escape(canonical)}">`,
-    property("title", escape(title)),
-    property("description", escape(description)),
-    property("type", ogType),
-    property("url", escape(canonical)),
+    ...Object.entries({ title, description, type: ogType, url: canonical }).map(([name, text]) =>
+      property(name, escape(text))
+    ),
     property("image", `${Draft.originMark}/assets/og.svg`),
     property("locale", locales[lang] ?? lang),
     ...Object.entries(alternates).flatMap(([language, path]) => [
@@ -148,8 +135,6 @@ const headOf = (page: Page): string => {
   ]
   return all.filter((line) => line !== "").join("\n")
 }
-
-const property = (name: string, content: string): string => `<meta property="og:${name}" content="${content}">`
 
 const locales: Readonly<Record<string, string>> = { en: "en_GB", de: "de_DE", fr: "fr_FR", ja: "ja_JP", ar: "ar_EG" }
 

@@ -5,7 +5,6 @@ import * as Html from "./Html.ts"
 import * as Prose from "./Prose.ts"
 
 type Job = ReturnType<typeof job>
-
 const atFirst = 30
 
 export const jobs = (history: History.History): ReadonlyArray<Job> =>
@@ -14,7 +13,7 @@ export const jobs = (history: History.History): ReadonlyArray<Job> =>
 export const section = (history: History.History): Html.Section => {
   const all = jobs(history)
   const open = all.filter((one) => one.open)
-  return [board(history, open), ...open.map(page), ...all.filter((one) => !one.open).map(closed)]
+  return [board(history.today, open), ...open.map(page), ...all.filter((one) => !one.open).map(closed)]
 }
 
 const job = (history: History.History, index: number) => {
@@ -41,65 +40,47 @@ const job = (history: History.History, index: number) => {
   }
 }
 
-const board = (history: History.History, open: ReadonlyArray<Job>): Html.Page => ({
-  path: "/jobs/",
-  modified: history.today,
-  title: "Work in Northmere",
-  description: `${open.length} posts are open in Northmere.`,
-  main: `<h1>Work in Northmere</h1>
+const board = (modified: string, open: ReadonlyArray<Job>): Html.Page => {
+  const main = `<h1>Work in Northmere</h1>
 <p>${open.length} posts are open.</p>
-${Html.list(
-  open.map((one) => `${Html.link(one.path, one.title)}, ${Html.escape(one.employer)}, £${one.salary} a year`)
-)}`
-})
+${Html.list(open.map((one) => `${Html.link(one.path, one.title)}, ${Html.escape(one.employer)}, £${one.salary} a year`))}`
+  const description = `${open.length} posts are open in Northmere.`
+  return { path: "/jobs/", modified, title: "Work in Northmere", description, main }
+}
 
 const page = (one: Job): Html.Page => {
   const { about, closes, employer, path, place, posted, reference, salary, title, type } = one
-  const terms = {
-    Reference: reference,
-    Employer: employer,
-    Place: place,
-    Hours: hours[type],
-    Salary: `£${salary} a year`,
-    Posted: posted,
-    Closes: closes
-  }
+  const terms = { Reference: reference, Employer: employer, Place: place, Hours: hours[type] }
+  const amount = { currency: "GBP", value: Html.thing("QuantitativeValue", { value: salary, unitText: "YEAR" }) }
   return {
     path,
     modified: posted,
     title: `${title} (${reference})`,
     description: `${title} at ${employer}, ${place}`,
-    jsonLd: dataOf(one),
+    jsonLd: Html.thing("JobPosting", {
+      title,
+      identifier: Html.thing("PropertyValue", { name: employer, value: reference }),
+      description: about,
+      datePosted: posted,
+      validThrough: closes,
+      employmentType: type,
+      hiringOrganization: Html.thing("Organization", { name: employer }),
+      jobLocation: Html.thing("Place", { address: Html.thing("PostalAddress", { addressLocality: place }) }),
+      baseSalary: Html.thing("MonetaryAmount", amount)
+    }),
     facts: { reference, title, employer, place, type, salary, currency: "GBP", posted, closes },
     main: `${Html.heading(title)}
 <p>${Html.escape(about)}</p>
-${Html.terms(terms)}
+${Html.terms({ ...terms, Salary: `£${salary} a year`, Posted: posted, Closes: closes })}
 <h2>What you will do</h2>
 ${Html.list(one.duties.map(Html.escape))}
 <p>${Html.link("/jobs/", "All posts")}</p>`
   }
 }
 
-const dataOf = ({ about, closes, employer, place, posted, reference, salary, title, type }: Job) =>
-  Html.thing("JobPosting", {
-    title,
-    identifier: Html.thing("PropertyValue", { name: employer, value: reference }),
-    description: about,
-    datePosted: posted,
-    validThrough: closes,
-    employmentType: type,
-    hiringOrganization: Html.thing("Organization", { name: employer }),
-    jobLocation: Html.thing("Place", { address: Html.thing("PostalAddress", { addressLocality: place }) }),
-    baseSalary: Html.thing("MonetaryAmount", {
-      currency: "GBP",
-      value: Html.thing("QuantitativeValue", { value: salary, unitText: "YEAR" })
-    })
-  })
-
-const closed = ({ path }: Job): Draft.Draft => {
-  const html = "<!doctype html><title>Closed</title><p>This post is filled.</p>\n"
-  return Draft.bare(path, "Closed", html, { status: 410, kind: "missing", foundBy: "nothing" })
-}
+const filled = "<!doctype html><title>Closed</title><p>This post is filled.</p>\n"
+const closed = ({ path }: Job): Draft.Draft =>
+  Draft.bare(path, "Closed", filled, { status: 410, kind: "missing", foundBy: "nothing" })
 
 const hours = { FULL_TIME: "37 hours a week", PART_TIME: "18 hours a week", TEMPORARY: "full time for nine months" }
 

@@ -1,7 +1,4 @@
-/**
- * The odd corners of the web, each at an address of its own: redirects and loops, pages that are missing, slow, broken, cut
- * off, endless or the same as others, links that are not links, and what robots must not touch.
- */
+/** The odd corners of the web: redirects, loops, pages that are missing, slow, broken, alike or endless, what robots must leave. */
 import * as Blog from "./Blog.ts"
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
@@ -27,27 +24,20 @@ const page = (path: string, title: string, body: string, more: Partial<Html.Page
 })
 
 /** One page at three addresses. */
-const about = ["/about", "/about/", "/about/index.html"].map(
-  (path): Html.Page => ({
-    path,
-    title: "About Northmere",
-    description: "What Northmere is, and what it is not.",
-    main: `<h1>About Northmere</h1>
+const about: Html.Section = ["/about", "/about/", "/about/index.html"].map((path) => {
+  const main = `<h1>About Northmere</h1>
 <p>Northmere is made up, down to the last heron. Its weather, its prices and its quarrels come from dice, and the same dice
 always fall the same way. It exists so that programs that read the web have something to read.</p>
-<p>Its pages may be read by anybody as often as they like. ${Html.link("/lab/", "The lab")} has the difficult ones.</p>`,
-    ...(path === "/about" ? {} : { canonical: "/about", sameAs: "/about" })
-  })
-)
+<p>Its pages may be read by anybody as often as they like. ${Html.link("/lab/", "The lab")} has the difficult ones.</p>`
+  const page = { path, title: "About Northmere", description: "What Northmere is, and what it is not.", main }
+  return path === "/about" ? page : { ...page, canonical: "/about", sameAs: "/about" }
+})
 
-const contents = Prose.list(
-  `
-/about/ /about/index.html /lab/links /r/catalogue-1998 /r/map /r/loop-a /r/partner /r/moved.html /r/kept
-/missing/bridge-plan /missing/minutes-1911.html /gone /error /lab/truncated.html /lab/slow /lab/reset
-/lab/leaflet-a /lab/leaflet-b /lab/encyclopedia /app /files/sluice-commands.pdf
-`,
-  " "
-)
+const contents = Prose.list(`
+/about/; /about/index.html; /lab/links; /r/catalogue-1998; /r/map; /r/loop-a; /r/partner; /r/moved.html; /r/kept;
+/missing/bridge-plan; /missing/minutes-1911.html; /gone; /error; /lab/truncated.html; /lab/slow; /lab/reset;
+/lab/leaflet-a; /lab/leaflet-b; /lab/encyclopedia; /app; /files/sluice-commands.pdf
+`)
 
 const kinds = `<ul>
 <li><a href="mailto:clerk@northmere.invalid">by post</a>, <a href="tel:+441632960011">by telephone</a></li>
@@ -65,7 +55,6 @@ const clock = `<p>This page draws itself by its route: <a href="#/tides">tides</
 
 const visitors = "<p>Robots may read this one, though not the rest of the shelf.</p>"
 const unlinked = "<p>Only the sitemap knows that this is here.</p>"
-
 const links: Html.Section = [
   page("/lab/links", "All kinds of links", kinds),
   page("/app", "Tide clock", clock),
@@ -73,7 +62,7 @@ const links: Html.Section = [
   page("/notes/unlinked", "A note that nothing links to", unlinked, { foundBy: "sitemap" })
 ]
 
-const refused = (path: string, status: number, title: string, kind: Draft.Kind = "missing"): Draft.Draft => {
+const refused = (path: string, status: number, title: string, kind: Draft.Draft["kind"] = "missing"): Draft.Draft => {
   const html = `<!doctype html><title>${title}</title><h1>${title}</h1><p><a href="/">Home</a></p>\n`
   return Draft.bare(path, title, html, { status, kind })
 }
@@ -81,9 +70,11 @@ const refused = (path: string, status: number, title: string, kind: Draft.Kind =
 const refresh = '<meta http-equiv="refresh" content="0; url=/council/"><title>Moved</title>'
 const moved = `<!doctype html><html><head>${refresh}</head><body>One moment.</body></html>\n`
 
-const cutOff = "A page that was cut off"
-const cutMain = `<h1>${cutOff}</h1>\n<p>The first part arrived. <a href="/about">About</a> <table><tr><td>and then <b>the`
-const cutPage = `<!doctype html>\n<html lang="en"><head><title>${cutOff}</title></head><body><main>${cutMain}`
+const cutOff = {
+  title: "A page that was cut off",
+  main: `<h1>A page that was cut off</h1>\n<p>The first part arrived. <a href="/about">About</a> <table><tr><td>and then <b>the`
+}
+const cutPage = `<!doctype html>\n<html lang="en"><head><title>${cutOff.title}</title></head><body><main>${cutOff.main}`
 
 /** What answers with something else than a page, or with a part of one. */
 const answers: Html.Section = [
@@ -100,10 +91,11 @@ const answers: Html.Section = [
   refused("/missing/minutes-1911.html", 404, "Not found"),
   refused("/gone", 410, "Gone"),
   refused("/error", 500, "The clerk has dropped the ink", "failing"),
-  {
-    ...Draft.bare("/lab/truncated.html", cutOff, cutPage, { facts: { title: cutOff }, inSitemap: true }),
-    fields: { title: cutOff, main: cutMain }
-  },
+  Draft.bare("/lab/truncated.html", cutOff.title, cutPage, {
+    fields: cutOff,
+    facts: { title: cutOff.title },
+    inSitemap: true
+  }),
   page("/lab/slow", "A page that takes its time", "<p>It is worth the wait, or so it says.</p>", { behaviour: "slow" }),
   page("/lab/reset", "Never seen", "", { kind: "failing", behaviour: "reset", inSitemap: false })
 ]
@@ -111,22 +103,19 @@ const answers: Html.Section = [
 /** Two leaflets that differ in one word. */
 const alike = ({ dice }: History.History): Html.Section => {
   const texts = Array.from({ length: 6 }, (_, i) => Prose.paragraph(dice("leaflet", i), Blog.middles, 5))
-  const leaflet = (name: string, side: string) => {
+  return Object.entries({ a: "left", b: "right" }).map(([name, side]) => {
     const body = Html.paragraphs([`Please keep to the ${side} on the bridge.`, ...texts])
     return page(`/lab/leaflet-${name}`, "Leaflet for visitors", body)
-  }
-  return [leaflet("a", "left"), leaflet("b", "right")]
+  })
 }
 
 /** A megabyte of entries. */
-const encyclopedia = (history: History.History): Html.Page => {
-  const dice = history.dice("encyclopedia")
-  const sentences = Array.from({ length: 240 }, (_, i) =>
-    Prose.paragraph(history.dice("encyclopedia", i), Blog.middles, 1)
-  )
+const encyclopedia = ({ dice }: History.History): Html.Page => {
+  const order = dice("encyclopedia")
+  const sentences = Array.from({ length: 240 }, (_, i) => Prose.paragraph(dice("encyclopedia", i), Blog.middles, 1))
   let entries = ""
   for (let number = 1; entries.length < 1_048_576; number++) {
-    const text = Html.paragraphs([dice.sample(sentences, 6).join(" ")])
+    const text = Html.paragraphs([order.sample(sentences, 6).join(" ")])
     entries += `<h2 id="e${number}">Entry ${number}</h2>\n${text}\n`
   }
   return page("/lab/encyclopedia", "The Northmere encyclopedia", entries)

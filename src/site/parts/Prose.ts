@@ -1,10 +1,8 @@
 /**
- * Sentences from templates: `The {place} mill [opened|reopened] in {year}.`
- *
- * `[a|b]` is one of the choices, `{name}` a word of the vocabulary or of the given words, `{3-40}` a number between the two.
- * The templates stand in texts, where a line break is a space.
+ * Sentences from templates: `The {place} mill [opened|reopened] in {year}.` `[a|b]` is one of the choices, `{name}` a word of the
+ * vocabulary or of the given words, `{3-40}` a number between the two. A line break of a template is a space.
  */
-import type * as Dice from "./Dice.ts"
+import type * as Dice from "../Dice.ts"
 
 type Words = Readonly<Record<string, string>>
 type List<A = string> = readonly [A, ...ReadonlyArray<A>]
@@ -24,12 +22,7 @@ export const opening = (dice: Dice.Dice, template: string, words: Words = {}): s
   capital(sentence(dice, template, words))
 
 /** Some sentences of a pool, no template twice, each beginning with a capital. */
-export const paragraph = (
-  dice: Dice.Dice,
-  pool: ReadonlyArray<string>,
-  sentences: number,
-  words: Words = {}
-): string => {
+export const paragraph = (dice: Dice.Dice, pool: List, sentences: number, words: Words = {}): string => {
   const templates = dice.sample(pool, sentences)
   return templates.map((template) => opening(dice, template, words)).join(" ")
 }
@@ -37,10 +30,11 @@ export const paragraph = (
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What a name is in an address: "Copper Ridge 3" is "copper-ridge-3". */
-export const slug = (text: string): string => {
-  const dashed = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
-  return dashed.replaceAll(/^-|-$/g, "")
-}
+export const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
 
 /** What a text lists: "one; two; three". */
 export const list = (text: string, separator: string | RegExp = "; "): List => {

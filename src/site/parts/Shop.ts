@@ -1,8 +1,4 @@
-/**
- * The shop: eight categories, 120 products at the beginning, each with its data as JSON-LD, lists in pages, and the same
- * lists again under queries that only sort and filter.
- */
-import type * as Dice from "./Dice.ts"
+/** The shop: 120 products at the beginning, in lists with pages, and again under queries that only sort and filter. */
 import * as Draft from "./Draft.ts"
 import type * as History from "./History.ts"
 import * as Html from "./Html.ts"
@@ -11,7 +7,6 @@ import * as Prose from "./Prose.ts"
 export type Product = ReturnType<typeof product>
 
 const perCategory = 15
-const perPage = 8
 
 /** The products that are still there. */
 export const products = (history: History.History): ReadonlyArray<Product> =>
@@ -26,7 +21,7 @@ export const section = (history: History.History): Html.Section => {
   return [
     entrance(history, all),
     ...categories.flatMap((category, shelf) => {
-      const modified = history.lastDayOf("product", shelf * perCategory, perCategory)
+      const modified = history.lastDay("product", shelf * perCategory, perCategory)
       const some = all.filter((one) => one.category === category.name)
       return lists(category, some).map((page) => ({ ...page, modified }))
     }),
@@ -47,15 +42,12 @@ const product = (history: History.History, category: Category, index: number) =>
     sku: `NM-${category.code}-${1000 + index * 7}`,
     /** In pounds: "34.50". */
     price: price(history, index, dice.int(...category.pence)),
-    availability: availabilityOf(isOut, dice),
+    availability: isOut ? "OutOfStock" : dice.chance(0.08) ? "PreOrder" : ("InStock" as keyof typeof words),
     rating: (3 + dice.int(0, 20) / 10).toFixed(1),
     reviews: dice.int(1, 240),
     modified: history.lastDay("product", index)
   }
 }
-
-const availabilityOf = (isOut: boolean, dice: Dice.Dice): keyof typeof words =>
-  isOut ? "OutOfStock" : dice.chance(0.08) ? "PreOrder" : "InStock"
 
 /** Every change moves the price by 5 to 20 per cent, up or down, to another half pound. */
 const price = (history: History.History, index: number, pence: number): string => {
@@ -68,40 +60,26 @@ const price = (history: History.History, index: number, pence: number): string =
   return (halves / 2).toFixed(2)
 }
 
-const entrance = (history: History.History, all: ReadonlyArray<Product>): Html.Page => ({
-  path: "/shop/",
-  modified: history.lastDayOf("product", 0, perCategory * categories.length),
-  title: "Northmere Mill Supply",
-  description: "Tools, lamps, cloth and kitchen things made in and around Northmere.",
-  main: `<h1>Northmere Mill Supply</h1>
+const entrance = (history: History.History, all: ReadonlyArray<Product>): Html.Page => {
+  const count = (name: string) => all.filter(({ category }) => category === name).length
+  const main = `<h1>Northmere Mill Supply</h1>
 <p>Everything here is made within a day's walk of the weir. We send parcels on Tuesdays and Fridays.</p>
-${Html.list(
-  categories.map(({ blurb, name, title }) => {
-    const count = all.filter((one) => one.category === name).length
-    return `${Html.link(`/shop/c/${name}`, title)}: ${blurb} (${count} items)`
-  })
-)}
+${Html.list(categories.map(({ blurb, name, title }) => `${Html.link(`/shop/c/${name}`, title)}: ${blurb} (${count(name)} items)`))}
 <p>The whole ${Html.link("/files/price-list.pdf", "price list")} is a PDF.</p>`
-})
+  const modified = history.lastDay("product", 0, perCategory * categories.length)
+  const description = "Tools, lamps, cloth and kitchen things made in and around Northmere."
+  return { path: "/shop/", modified, title: "Northmere Mill Supply", description, main }
+}
 
 /** A category in pages, and again under queries that only sort and filter. */
-const lists = (category: Category, all: ReadonlyArray<Product>): ReadonlyArray<Html.Page> => {
-  const base = `/shop/c/${category.name}`
+const lists = ({ blurb, name, title }: Category, all: ReadonlyArray<Product>): ReadonlyArray<Html.Page> => {
+  const base = `/shop/c/${name}`
   const again = {
     "?sort=price": [...all].sort((a, b) => Number(a.price) - Number(b.price)),
     "?sort=name&dir=asc": [...all].sort((a, b) => (a.name < b.name ? -1 : 1)),
     "?in_stock=1": all.filter((one) => one.availability === "InStock")
   }
-  return [
-    ...Html.paged(all, perPage, base).map(({ pager, path, some }) => list(category, path, some, pager)),
-    ...Object.entries(again).map(([query, some]) => ({ ...list(category, base + query, some, ""), canonical: base }))
-  ]
-}
-
-const list = (category: Category, path: string, some: ReadonlyArray<Product>, pager: string): Html.Page => {
-  const { blurb, name, title } = category
-  const base = `/shop/c/${name}`
-  return {
+  const list = (path: string, some: ReadonlyArray<Product>, pager: string): Html.Page => ({
     path,
     title: `${title} | Northmere Mill Supply`,
     description: blurb,
@@ -113,13 +91,15 @@ or show only ${Html.link(`${base}?in_stock=1`, "what is in stock")}.</p>
 ${Html.lines(some, item)}
 </ul>
 ${pager}`
-  }
+  })
+  return [
+    ...Html.paged(all, 8, base).map(({ pager, path, some }) => list(path, some, pager)),
+    ...Object.entries(again).map(([query, some]) => ({ ...list(base + query, some, ""), canonical: base }))
+  ]
 }
 
-const item = ({ availability, name, path, price: pounds, sku }: Product): string => {
-  const offer = `<span class="price">£${pounds}</span> <em>${words[availability]}</em>`
-  return `<li data-sku="${sku}" class="product">${Html.link(path, name)} ${offer}</li>`
-}
+const item = ({ availability, name, path, price: pounds, sku }: Product): string =>
+  `<li data-sku="${sku}" class="product">${Html.link(path, name)} <span class="price">£${pounds}</span> <em>${words[availability]}</em></li>`
 
 const words = { InStock: "in stock", OutOfStock: "sold out", PreOrder: "on order" } as const
 
@@ -135,13 +115,22 @@ const page = (history: History.History, one: Product): Html.Page => {
     Guarantee: `${dice.int(1, 25)} years`,
     Rating: `${rating} of 5 (${reviews} reviews)`
   }
+  const offer = { price: pounds, priceCurrency: "GBP", availability: `https://schema.org/${availability}` }
   return {
     path,
     modified,
     title: `${name} | Northmere Mill Supply`,
     description,
     ogType: "product",
-    jsonLd: dataOf(one, description),
+    jsonLd: Html.thing("Product", {
+      name,
+      sku,
+      description,
+      image: `${Draft.originMark}/assets/og.svg`,
+      brand: Html.thing("Brand", { name: "Northmere Mill Supply" }),
+      offers: Html.thing("Offer", { url: `${Draft.originMark}${path}`, ...offer }),
+      aggregateRating: Html.thing("AggregateRating", { ratingValue: rating, reviewCount: reviews, bestRating: "5" })
+    }),
     fields: { price: pounds, availability },
     facts: { name, sku, price: pounds, currency: "GBP", availability, rating, reviews },
     main: `<article class="product">
@@ -154,24 +143,8 @@ ${Html.terms(terms)}
   }
 }
 
-const dataOf = ({ availability, name, path, price: pounds, rating, reviews, sku }: Product, description: string) =>
-  Html.thing("Product", {
-    name,
-    sku,
-    description,
-    image: `${Draft.originMark}/assets/og.svg`,
-    brand: Html.thing("Brand", { name: "Northmere Mill Supply" }),
-    offers: Html.thing("Offer", {
-      url: `${Draft.originMark}${path}`,
-      price: pounds,
-      priceCurrency: "GBP",
-      availability: `https://schema.org/${availability}`
-    }),
-    aggregateRating: Html.thing("AggregateRating", { ratingValue: rating, reviewCount: reviews, bestRating: "5" })
-  })
-
 /** What the shop sells: name, code, the least and the most that a thing costs, title, blurb, and the things. */
-const shelves = Prose.rows(`
+const categories = Prose.rows(`
 lamps | LA | 1800 | 16000 | Lamps and lanterns | Light for workshops, wharves and reading chairs
   | hand lantern, desk lamp, wall sconce, storm lamp, bench light
 hand-tools | HT | 900 | 12500 | Hand tools | Tools that are sharpened before they are sent
@@ -188,16 +161,9 @@ fittings | FI | 250 | 6000 | Hinges and fittings | Small parts that hold large d
   | strap hinge, gate latch, coat hook, drawer pull, window stay
 measuring | ME | 1500 | 24000 | Measuring | Gauges and rules, each checked against the town standard
   | folding rule, plumb bob, water level, flow gauge, weighing scale
-`)
-
-const categories = shelves.map(([name, code = "", least, most, title = "", blurb = "", nouns = ""]) => ({
-  name,
-  code,
-  title,
-  blurb,
-  nouns: nouns.split(", "),
-  pence: [Number(least), Number(most)] as const
-}))
+`).map(([name, code = "", least, most, title = "", blurb = "", nouns = ""]) => {
+  return { name, code, title, blurb, nouns: nouns.split(", "), pence: [Number(least), Number(most)] as const }
+})
 
 type Category = (typeof categories)[number]
 

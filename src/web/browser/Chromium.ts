@@ -1,9 +1,9 @@
 /**
- * The browser process: finds it, starts it behind the proxy, and kills it by its pid if it does not end by itself.
+ * The browser process: starts it behind the proxy, and kills it by its pid if it does not end by itself.
  */
-import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Playwright from "playwright-core"
+import { chromiumPath } from "../chromiumPath.ts"
 
 export interface Chromium {
   readonly browser: Playwright.Browser
@@ -22,18 +22,9 @@ export class BrowserUnavailable extends Error {
   readonly _tag = "BrowserUnavailable"
 }
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable"]
-
-/** Where Chromium is; undefined: not in a known place. */
-export const find = (): string | undefined => {
-  const path = process.env["PLAYWRIGHT_CHROMIUM"]
-  if (path !== undefined && path !== "") return existsSync(path) ? path : undefined
-  return places.find((place) => existsSync(place))
-}
-
 /** Whether pages can be rendered. */
 export const isThere = (): boolean => {
-  if (find() === undefined) return false
+  if (chromiumPath() === undefined) return false
   try {
     return import.meta.resolve("playwright-core") !== ""
   } catch {
@@ -50,7 +41,7 @@ export const launch = (proxy: Proxy): Effect.Effect<Chromium, BrowserUnavailable
   })
 
 const start = async ({ keyHash, port }: Proxy): Promise<Chromium> => {
-  const executablePath = find()
+  const executablePath = chromiumPath()
   if (executablePath === undefined) throw new BrowserUnavailable(missing("Chromium"))
   const { chromium } = await import("playwright-core").catch(() => {
     throw new BrowserUnavailable(missing("playwright-core"))

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest"
 import * as PageDiff from "#base/PageDiff"
 import * as Page from "#page/Page"
-import type { Draft } from "#site/parts/Draft"
 import * as Site from "#site/Site"
 import { times } from "../../thoroughness.ts"
 import { withNoise } from "./noise.ts"
 
 const origin = "http://northmere.test"
 const text = { text: true, fields: false }
+
+type Draft = ReturnType<Site.Site["pages"]["get"]> & {}
 
 const htmlOf = (draft: Draft): string => new TextDecoder().decode(draft.write(origin))
 

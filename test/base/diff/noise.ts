@@ -1,5 +1,5 @@
 /** What changes on a page by itself from one visit to the next, made from a number. */
-import * as Dice from "#site/parts/Dice"
+import * as Dice from "#site/Dice"
 
 /** The page with fresh stamps, counters, sessions, advertisements, nonces, attributes in another order and other blanks. */
 export const withNoise = (html: string, visit: number): string => {

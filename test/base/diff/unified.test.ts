@@ -1,7 +1,7 @@
 import { applyPatch } from "diff"
 import { expect, it } from "vitest"
 import { unified } from "#base/unifiedDiff"
-import * as Dice from "#site/parts/Dice"
+import * as Dice from "#site/Dice"
 
 it("is a unified diff as text, and as chunks whose lines know their numbers", async () => {
   const diff = await unified("a\nb\nc\n", "a\nB\nc\nd\n")

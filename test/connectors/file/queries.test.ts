@@ -10,9 +10,6 @@ import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
-import { sinkSchemaLaws } from "#testing/laws/sinkSchemaLaws"
-import { sinkValueLaws } from "#testing/laws/sinkValueLaws"
-import { sinkWideningLaws } from "#testing/laws/sinkWideningLaws"
 import { commitOf } from "#testing/SinkBench"
 import * as SinkSuite from "#testing/SinkSuite"
 import { everything } from "#testing/specimens"
@@ -74,7 +71,7 @@ for (const options of formats) {
     secondWriter: "fails to open"
   }
   describe(`SQL over ${JSON.stringify(options)}`, () => {
-    for (const law of [...sinkValueLaws, ...sinkSchemaLaws, ...sinkWideningLaws]) {
+    for (const law of [...SinkSuite.lawsOf.values, ...SinkSuite.lawsOf.schemas, ...SinkSuite.lawsOf.widening]) {
       if (file.writes.includes(law.of)) it.effect(law.sentence, () => SinkSuite.check(law, subject))
     }
   })

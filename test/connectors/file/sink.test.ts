@@ -1,11 +1,5 @@
 import * as Layer from "effect/Layer"
 import { file } from "#connectors/file/index"
-import { sinkReadingLaws } from "#testing/laws/sinkReadingLaws"
-import { sinkRowsLaws } from "#testing/laws/sinkRowsLaws"
-import { sinkSchemaLaws } from "#testing/laws/sinkSchemaLaws"
-import { sinkValueLaws } from "#testing/laws/sinkValueLaws"
-import { sinkWideningLaws } from "#testing/laws/sinkWideningLaws"
-import { sinkReplaceLaws } from "#testing/laws/sinkWriteLaws"
 import * as SinkSuite from "#testing/SinkSuite"
 import { timesOf } from "../../thoroughness.ts"
 import { lawsOnCommit } from "../lawsOnCommit.ts"
@@ -27,11 +21,11 @@ SinkSuite.suite("file, jsonl", subject("jsonl"))
 for (const format of formats) {
   if (format === "jsonl") continue
   lawsOnCommit(`file, ${format}`, subject(format), [
-    ...sinkValueLaws,
-    ...sinkRowsLaws,
-    ...sinkSchemaLaws,
-    ...sinkWideningLaws,
-    ...sinkReplaceLaws,
-    ...sinkReadingLaws
+    ...SinkSuite.lawsOf.values,
+    ...SinkSuite.lawsOf.rows,
+    ...SinkSuite.lawsOf.schemas,
+    ...SinkSuite.lawsOf.widening,
+    ...SinkSuite.lawsOf.replace,
+    ...SinkSuite.lawsOf.reading
   ])
 }

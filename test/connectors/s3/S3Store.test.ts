@@ -23,12 +23,9 @@ import * as ObjectStore from "#engine/ObjectStore"
 import * as Table from "#engine/Table"
 import * as CrashSuite from "#testing/CrashSuite"
 import { folder } from "#testing/folder"
-import { sinkCommitLaws } from "#testing/laws/sinkCommitLaws"
-import { sinkOnceLaws } from "#testing/laws/sinkOnceLaws"
-import { sinkReplayLaws } from "#testing/laws/sinkReplayLaws"
-import { sinkSharingLaws } from "#testing/laws/sinkSharingLaws"
 import * as ObjectStoreSuite from "#testing/ObjectStoreSuite"
 import { commitOf, page as pageRow } from "#testing/SinkBench"
+import * as SinkSuite from "#testing/SinkSuite"
 import { pages } from "#testing/specimens"
 import { inFolder, start, write } from "../../app/millrace.ts"
 import { page, scriptedSite } from "../../service/scriptedSite.ts"
@@ -98,7 +95,11 @@ describe.skipIf(s3 === undefined).concurrent("on a real S3 server,", () => {
       secondWriter: "fails to commit",
       interruptions: timesOf(2, 4, 24)
     },
-    sampleOf([...sinkCommitLaws, ...sinkOnceLaws, ...sinkReplayLaws, ...sinkSharingLaws], 8, (law) => law.sentence)
+    sampleOf(
+      [...SinkSuite.lawsOf.commits, ...SinkSuite.lawsOf.once, ...SinkSuite.lawsOf.replay, ...SinkSuite.lawsOf.sharing],
+      8,
+      (law) => law.sentence
+    )
   )
 
   const load = (url: string, run: string) => Effect.flatMap(folder, (directory) => threeFiles.load(url, run, directory))

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Browser, chromium, type Locator } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 import { violationsOfSchemes } from "../../accessible.ts"
 import { sampleOf } from "../../thoroughness.ts"
 import { type Explored, loadDemo } from "./explored.ts"
 import { askQuestion, listRuns, openRun, showDifferences, view, writeSql } from "./walk.ts"
 
-const executable = Chromium.find()
+const executable = chromiumPath()
 if (executable === undefined) console.error("SKIPPED: no Chromium on this machine, so explore was not opened in one")
 
 describe.skipIf(executable === undefined)("explore in a browser", () => {

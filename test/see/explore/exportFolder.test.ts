@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { extname, join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 import { violationsOfSchemes } from "../../accessible.ts"
 import { inFolder, millrace, write } from "../../app/millrace.ts"
 import { isEveryCase } from "../../thoroughness.ts"
@@ -21,7 +21,7 @@ const isInstalled = (() => {
     return false
   }
 })()
-const executable = Chromium.find()
+const executable = chromiumPath()
 if (!isInstalled || executable === undefined)
   console.error("SKIPPED: no DuckDB-WASM or no Chromium on this machine, so no exported folder was opened")
 

@@ -10,13 +10,13 @@ import type { AddressInfo } from "node:net"
 import { extname, join } from "node:path"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 import { alter, millrace, write } from "../../app/millrace.ts"
 import { soaking } from "../../thoroughness.ts"
 import { loadDemo } from "./explored.ts"
 import { view, writeSql } from "./walk.ts"
 
-const executable = Chromium.find()
+const executable = chromiumPath()
 const longestTask = 50
 
 /** 1,500 characters a row, with letters beyond ASCII. */

@@ -4,13 +4,13 @@ import { pathToFileURL } from "node:url"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { reportHtml } from "#see/report/reportHtml"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 import { violationsOf } from "../../accessible.ts"
 import { inFolder } from "../../app/millrace.ts"
 import { hostile } from "./hostile.ts"
 import { plain } from "./plain.ts"
 
-const executable = Chromium.find()
+const executable = chromiumPath()
 if (executable === undefined) console.error("SKIPPED: no Chromium on this machine, so no report was opened in one")
 
 describe.skipIf(executable === undefined)("a report in a browser", () => {

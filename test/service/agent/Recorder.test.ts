@@ -7,9 +7,9 @@ import { expect } from "vitest"
 import { AgentStore } from "#service/agent/AgentStore"
 import * as Recorder from "#service/agent/Recorder"
 import * as SubAgents from "#service/agent/SubAgents"
-import { stores } from "#service/store/stores"
 import { JobStore } from "#web/JobStore"
 import { behindPort } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 import { idOf, threadId, turn } from "./runs.ts"
 
 const { orchestrator } = SubAgents

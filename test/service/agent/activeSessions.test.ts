@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import type { Happening } from "#contract/Trace"
 import { activeSessions, openSessions } from "#service/agent/activeSessions"
 import { traceEvent } from "#service/agent/Recorder"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 import { gate } from "../scriptedSite.ts"
 import { origin, product, shop } from "./shop.ts"
 
@@ -47,7 +47,7 @@ describe("the active browser sessions of a run", () => {
     expect(activeSessions(events(started("1"), { type: "run.finished", outcome: "failed", error: null }))).toEqual([])
   })
 
-  it.live.skipIf(Chromium.find() === undefined)(
+  it.live.skipIf(chromiumPath() === undefined)(
     "are seen while the browser reads a page, and end with it, told with how long they took",
     () =>
       Effect.gen(function* () {

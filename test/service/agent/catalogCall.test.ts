@@ -6,8 +6,8 @@ import { AgentStore } from "#service/agent/AgentStore"
 import { catalogCall } from "#service/agent/catalogCall"
 import { Catalog } from "#service/Catalog"
 import type { Provider } from "#service/Provider"
-import { stores } from "#service/store/stores"
 import { behindPort } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 import { gazetteer, servedGazetteer, withTerms } from "./gazetteer.ts"
 
 const own = (capability: string, options: NonNullable<CatalogCall["options"]>): CatalogCall => ({

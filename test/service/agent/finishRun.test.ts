@@ -5,10 +5,10 @@ import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import * as AgentPlan from "#service/agent/AgentPlan"
 import { isFree } from "#service/agent/finishRun"
-import { stores } from "#service/store/stores"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { behindPort } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 import { turn } from "./runs.ts"
 
 const day = 24 * 60 * 60 * 1000

@@ -4,11 +4,11 @@ import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
 import { AgentStore } from "#service/agent/AgentStore"
-import { stores } from "#service/store/stores"
 import { JobStore } from "#web/JobStore"
 import { lampSchema, lampsSchema, origin, shop } from "../agent/shop.ts"
 import { behindPort } from "../databases.ts"
 import { receiver } from "../receiver.ts"
+import { stores } from "../serviceParts.ts"
 
 const uuid = "0190c0de-0000-7000-8000-000000000001"
 const types = (trace: { readonly body: any }) => trace.body.events.map(({ type }: { type: string }) => type)

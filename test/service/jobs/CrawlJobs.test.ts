@@ -7,13 +7,10 @@ import { expect } from "vitest"
 import { NotFound } from "#contract/Errors"
 import { WebData } from "#contract/WebData"
 import { Extractor } from "#extract/Extractor"
-import { Accounts } from "#service/accounts/Accounts"
 import { Catalog } from "#service/Catalog"
 import { CrawlJobs } from "#service/jobs/CrawlJobs"
-import { Jobs } from "#service/jobs/Jobs"
 import { layerSearch } from "#service/layerSearch"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
 import { AgentModel } from "#web/AgentModel"
 import { CrawlStore } from "#web/CrawlStore"
 import { Fetch } from "#web/Fetch"
@@ -27,6 +24,7 @@ import { crawlSite, embedded, origin, readToEnd, scraper, unheard } from "../cra
 import { behindPort, onPostgres } from "../databases.ts"
 import { type Answer, file, gate, page, redirect, scriptedSite } from "../scriptedSite.ts"
 import { hosts } from "../served.ts"
+import { Accounts, Jobs, stores } from "../serviceParts.ts"
 
 const pathsOf = (documents: ReadonlyArray<{ readonly metadata: { readonly url: string } }>) =>
   documents.map(({ metadata }) => metadata.url.replace(origin, "")).toSorted()

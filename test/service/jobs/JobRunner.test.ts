@@ -2,9 +2,9 @@ import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
-import { stores } from "#service/store/stores"
 import { lampSchema, origin, shop } from "../agent/shop.ts"
 import { behindPort } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 
 behindPort("a job that runs", (database) => {
   it.live("fails where its store does, without what the database says of itself", () =>

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { describe, expect } from "vitest"
 import * as Plan from "#service/AccountPlan"
-import { Accounts } from "#service/accounts/Accounts"
 import { type Beginning, Jobs } from "#service/jobs/Jobs"
 import { TargetJobs } from "#service/monitor/TargetJobs"
 import { layerTargetJobs } from "#service/monitors/monitorPorts"
 import { defaults } from "#service/ServiceConfig"
 import type { Job } from "#web/Job"
+import { Accounts } from "../serviceParts.ts"
 
 const job: Job = {
   id: "job",

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { AccountStore } from "#service/store/AccountStore"
-import { stores } from "#service/store/stores"
 import { onEachDatabase } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 
 onEachDatabase("the store of accounts", (database) => {
   const provided = <A, E>(use: Effect.Effect<A, E, AccountStore>) =>

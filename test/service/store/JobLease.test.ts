@@ -7,12 +7,12 @@ import { expect } from "vitest"
 import type { ServiceConfig } from "#service/ServiceConfig"
 import { JobLease } from "#service/store/JobLease"
 import { ProcessLease } from "#service/store/ProcessLease"
-import { stores } from "#service/store/stores"
 import { CrawlStore } from "#web/CrawlStore"
 import type { DiscoveredUrl } from "#web/CrawlUrl"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { onEachDatabase, onPostgres } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 
 const idOf = (index: number) => `0190c0de-0000-7000-8000-00000000000${index}`
 

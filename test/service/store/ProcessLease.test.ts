@@ -10,8 +10,8 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import type { ServiceConfig } from "#service/ServiceConfig"
 import { ProcessLease } from "#service/store/ProcessLease"
-import { stores } from "#service/store/stores"
 import { onEachDatabase, onPostgres } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 
 const processOver = Effect.fnUntraced(function* (database: ServiceConfig["database"]) {
   const context = yield* Layer.build(stores(database))

@@ -10,12 +10,11 @@ import { AgentStore } from "#service/agent/AgentStore"
 import { traceEvent } from "#service/agent/Recorder"
 import type { ServiceConfig } from "#service/ServiceConfig"
 import { AccountStore } from "#service/store/AccountStore"
-import { JobLease } from "#service/store/JobLease"
-import { stores } from "#service/store/stores"
 import { CrawlStore } from "#web/CrawlStore"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { onEachDatabase, onPostgres } from "../databases.ts"
+import { JobLease, stores } from "../serviceParts.ts"
 
 const idOf = (index: number) => `0190c0de-0000-7000-8000-00000000000${index}`
 const thread = "0190c0de-0000-7000-8000-0000000000aa"

@@ -4,12 +4,12 @@ import * as Option from "effect/Option"
 import { expect } from "vitest"
 import * as Limits from "#contract/Limits"
 import { AccountStore } from "#service/store/AccountStore"
-import { stores } from "#service/store/stores"
 import { CrawlStore } from "#web/CrawlStore"
 import type { DiscoveredUrl, Settlement } from "#web/CrawlUrl"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { onEachDatabase } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 
 const job: Job = {
   id: "0190c0de-0000-7000-8000-000000000001",

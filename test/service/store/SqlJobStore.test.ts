@@ -11,15 +11,14 @@ import { expect } from "vitest"
 import { uuid7 } from "#contract/uuid7"
 import type { ServiceConfig } from "#service/ServiceConfig"
 import { AccountStore } from "#service/store/AccountStore"
-import { JobLease } from "#service/store/JobLease"
 import { Seals } from "#service/store/Seals"
 import * as StorePort from "#service/store/StorePort"
-import { stores } from "#service/store/stores"
 import { CrawlStore } from "#web/CrawlStore"
 import type { DiscoveredUrl } from "#web/CrawlUrl"
 import type { End, Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { onEachDatabase, onPostgres } from "../databases.ts"
+import { JobLease, stores } from "../serviceParts.ts"
 
 const idOf = (index: number) => `0190c0de-0000-7000-8000-00000000000${index}`
 

@@ -6,9 +6,9 @@ import * as Option from "effect/Option"
 import { expect } from "vitest"
 import type { Check } from "#service/monitor/Monitor"
 import { MonitorStore } from "#service/monitor/MonitorStore"
-import { stores } from "#service/store/stores"
 import { type Database, onEachDatabase } from "../databases.ts"
 import { monitorOf } from "../monitor/memory.ts"
+import { stores } from "../serviceParts.ts"
 
 const id = "0190c0de-0000-7000-8000-000000000001"
 const entry = { trigger: "scheduled", scheduledFor: 300_000, estimatedCredits: 1, next: 600_000 } as const

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { stores } from "#service/store/stores"
 import { ScrapeStore } from "#web/ScrapeStore"
 import { onEachDatabase } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 
 onEachDatabase("the store of single pages", (database) => {
   const watched = { teamId: "team", tag: "", pageKey: "http://site.test/" }

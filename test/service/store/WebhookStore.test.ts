@@ -7,9 +7,9 @@ import { expect } from "vitest"
 import type { ServiceConfig } from "#service/ServiceConfig"
 import * as Outbox from "#service/store/Outbox"
 import { Seals } from "#service/store/Seals"
-import { stores } from "#service/store/stores"
 import { WebhookStore } from "#service/store/WebhookStore"
 import { onEachDatabase, onPostgres } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 
 const id = "0190c0de-0000-7000-8000-000000000001"
 

@@ -1,13 +1,13 @@
 import { it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import { stores } from "#service/store/stores"
 import { CrawlStore } from "#web/CrawlStore"
 import type { Settlement } from "#web/CrawlUrl"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { job as anyJob } from "../../web/crawl/gathering.ts"
 import { onEachDatabase } from "../databases.ts"
+import { stores } from "../serviceParts.ts"
 
 const job: Job = { ...anyJob, id: "0190c0de-0000-7000-8000-000000000002", kind: "crawl" }
 const href = (seq: number) => `http://site.test/${seq}`

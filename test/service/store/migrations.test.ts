@@ -4,9 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
-import { JobLease } from "#service/store/JobLease"
-import { stores } from "#service/store/stores"
 import { onEachDatabase, onPostgres } from "../databases.ts"
+import { JobLease, stores } from "../serviceParts.ts"
 
 const stepsOf = Effect.fnUntraced(function* (services: Context.Context<SqlClient.SqlClient>) {
   const sql = Context.get(services, SqlClient.SqlClient)

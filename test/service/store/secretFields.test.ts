@@ -5,11 +5,11 @@ import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { expect } from "vitest"
 import type { ServiceConfig } from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
 import { onEachDatabase } from "../databases.ts"
 import { receiver } from "../receiver.ts"
 import { gate, scriptedSite } from "../scriptedSite.ts"
 import { hosts, served } from "../served.ts"
+import { stores } from "../serviceParts.ts"
 
 /** In every value that may be a credential, and nowhere else. */
 const secret = "quokkaburrow"

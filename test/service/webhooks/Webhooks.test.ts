@@ -11,7 +11,6 @@ import { expect } from "vitest"
 import { verifyWebhook } from "#contract/readWebhook"
 import { WebData } from "#contract/WebData"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
 import { type State, WebhookStore } from "#service/store/WebhookStore"
 import { Receivers } from "#service/webhooks/Receivers"
 import { type Message, PostFailed, WebhookPost } from "#service/webhooks/WebhookPost"
@@ -23,6 +22,7 @@ import { StoreError } from "#web/StoreError"
 import { embedded, origin, readToEnd } from "../crawlSite.ts"
 import { receiver } from "../receiver.ts"
 import { gate, page, scriptedSite } from "../scriptedSite.ts"
+import { stores } from "../serviceParts.ts"
 
 const minute = 60_000
 

@@ -6,12 +6,12 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { expect } from "vitest"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 import { crawlSite } from "../../service/crawlSite.ts"
 import { origin, patient, postJson, scrapePage, service } from "../../service/scrapePage.ts"
 import { type Answer, file, page, redirect, scriptedSite } from "../../service/scriptedSite.ts"
 
-const chromium = Chromium.find()
+const chromium = chromiumPath()
 if (chromium === undefined) console.error("SKIPPED: no Chromium on this machine, so nothing of the browser was tested")
 
 const script = (code: string) => `<title>t</title><main id=m><p>before</p></main><script>${code}</script>`

@@ -12,11 +12,11 @@ import * as Effect from "effect/Effect"
 import { expect, inject } from "vitest"
 import type * as AddressGuard from "#web/AddressGuard"
 import { Browser } from "#web/Browser"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 import { file, scriptedSite } from "../../service/scriptedSite.ts"
 import { selfSigned } from "../../service/selfSigned.ts"
 
-const chromium = Chromium.find()
+const chromium = chromiumPath()
 
 /** What a page is once an element of the class `done` is there. */
 const show = (url: string, guard: Partial<AddressGuard.Options>, options: object = {}) =>

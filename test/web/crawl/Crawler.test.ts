@@ -5,20 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
 import { WebData } from "#contract/WebData"
-import { Extractor } from "#extract/Extractor"
-import { Accounts } from "#service/accounts/Accounts"
-import { Catalog } from "#service/Catalog"
-import { CrawlJobs } from "#service/jobs/CrawlJobs"
-import { Jobs } from "#service/jobs/Jobs"
-import { layerSearch } from "#service/layerSearch"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
-import { AgentModel } from "#web/AgentModel"
 import { CrawlStore } from "#web/CrawlStore"
 import { PoliteFetch } from "#web/PoliteFetch"
-import { SiteRules } from "#web/SiteRules"
-import { crawlSite, embedded, origin, readToEnd, scraper, unheard } from "../../service/crawlSite.ts"
+import { crawlJobs } from "../../service/crawlJobs.ts"
+import { crawlSite, embedded, origin, readToEnd } from "../../service/crawlSite.ts"
 import { file, gate, page, redirect, scriptedSite } from "../../service/scriptedSite.ts"
+import { CrawlJobs } from "../../service/serviceParts.ts"
 
 describe("a crawl", () => {
   it.live("finds every page that links lead to, once", () =>
@@ -454,20 +447,7 @@ describe("a crawl", () => {
                 body: Buffer.from(pages[url.pathname] ?? "")
               })
       })
-      const accounts = Accounts.layer(ServiceConfig.defaults).pipe(Layer.provideMerge(stores(":memory:")))
-      const layer = CrawlJobs.layer(ServiceConfig.defaults).pipe(
-        Layer.provideMerge(Jobs.layer(ServiceConfig.defaults)),
-        Layer.provideMerge([
-          accounts,
-          Extractor.layerRules,
-          AgentModel.layerRules,
-          Catalog.layer(),
-          layerSearch({}).pipe(Layer.provide(accounts)),
-          scraper,
-          unheard,
-          SiteRules.layer.pipe(Layer.provideMerge(polite))
-        ])
-      )
+      const layer = crawlJobs(ServiceConfig.defaults, polite)
       yield* Effect.gen(function* () {
         const jobs = yield* CrawlJobs
         const store = yield* CrawlStore

@@ -4,8 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Extractor } from "#extract/Extractor"
 import type { ServiceConfig } from "#service/ServiceConfig"
-import { JobLease } from "#service/store/JobLease"
-import { stores } from "#service/store/stores"
 import { Browser } from "#web/Browser"
 import { CrawlStore } from "#web/CrawlStore"
 import type { FetchError } from "#web/Fetch"
@@ -22,6 +20,7 @@ import { SiteRules } from "#web/SiteRules"
 import { unpaid } from "#web/Turns"
 import { type Answer, scriptedSite } from "../../service/scriptedSite.ts"
 import { hosts } from "../../service/served.ts"
+import { JobLease, stores } from "../../service/serviceParts.ts"
 
 export const job: Job = {
   id: "0190c0de-0000-7000-8000-000000000001",

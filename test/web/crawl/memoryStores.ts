@@ -10,13 +10,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Limits from "#contract/Limits"
-import { documentText } from "#service/store/pageChunk"
 import type { CrawlIdentity, Ended } from "#web/CrawlIdentity"
 import { CrawlStore } from "#web/CrawlStore"
 import { type Change, countsOf, type DiscoveredUrl, type Failure, type Traits } from "#web/CrawlUrl"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { ScrapeStore } from "#web/ScrapeStore"
+import { documentText } from "../../service/serviceParts.ts"
 
 /** A URL of the ledger with what is known of its page. */
 interface Row extends DiscoveredUrl {

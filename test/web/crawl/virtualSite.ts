@@ -4,22 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import type { CrawlRequest } from "#contract/Crawl"
-import { Extractor } from "#extract/Extractor"
-import { Accounts } from "#service/accounts/Accounts"
-import { Catalog } from "#service/Catalog"
-import { CrawlJobs } from "#service/jobs/CrawlJobs"
-import { Jobs } from "#service/jobs/Jobs"
-import { layerSearch } from "#service/layerSearch"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
-import { AgentModel } from "#web/AgentModel"
 import { CrawlStore } from "#web/CrawlStore"
 import { Fetch, FetchError, type Fetched } from "#web/Fetch"
 import * as MachineFault from "#web/fetch/MachineFault"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { Politeness } from "#web/Politeness"
-import { SiteRules } from "#web/SiteRules"
-import { scraper, unheard } from "../../service/crawlSite.ts"
+import { crawlJobs } from "../../service/crawlJobs.ts"
+import { CrawlJobs } from "../../service/serviceParts.ts"
 
 /** What a site says: a page, a status with headers, or nothing; "reset" and "EMFILE" are how the exchange fails. */
 export type Said = string | { readonly status: number; readonly retryAfter?: string } | undefined
@@ -64,23 +56,10 @@ export const crawlVirtually = Effect.fnUntraced(function* (
     return yield* new FetchError({ url: href, code: "SCRAPE_CONNECTION_ERROR", message: "reset", retryable: true })
   })
   const whole = { ...ServiceConfig.defaults, ...config }
-  const accounts = Accounts.layer(whole).pipe(Layer.provideMerge(stores(":memory:")))
   const polite = PoliteFetch.layer.pipe(
     Layer.provide([Layer.succeed(Fetch, Fetch.of({ get })), Politeness.layer({ perHost: 8 })])
   )
-  const layer = CrawlJobs.layer(whole).pipe(
-    Layer.provideMerge(Jobs.layer(whole)),
-    Layer.provideMerge([
-      accounts,
-      Extractor.layerRules,
-      AgentModel.layerRules,
-      Catalog.layer(),
-      layerSearch({}).pipe(Layer.provide(accounts)),
-      scraper,
-      unheard,
-      SiteRules.layer.pipe(Layer.provideMerge(polite))
-    ])
-  )
+  const layer = crawlJobs(whole, polite)
   return yield* Effect.gen(function* () {
     const jobs = yield* CrawlJobs
     const store = yield* CrawlStore

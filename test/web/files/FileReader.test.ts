@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import * as Pdf from "#site/parts/Pdf"
+import * as Pdf from "#site/Pdf"
 import { FileReader, maxFileBytes } from "#web/FileReader"
 import * as archives from "../../hostile/archives.ts"
 

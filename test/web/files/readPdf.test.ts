@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Pdf from "#site/parts/Pdf"
+import * as Pdf from "#site/Pdf"
 import { readPdf } from "#web/readPdf"
 import * as archives from "../../hostile/archives.ts"
 

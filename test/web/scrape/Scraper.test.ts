@@ -1,7 +1,7 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as Pdf from "#site/parts/Pdf"
+import * as Pdf from "#site/Pdf"
 import { crawlEnd } from "../../service/crawlEnd.ts"
 import { crawlSite } from "../../service/crawlSite.ts"
 import { origin, postJson, scrapePage, service } from "../../service/scrapePage.ts"

@@ -3,15 +3,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { expect } from "vitest"
-import { Accounts } from "#service/accounts/Accounts"
 import { layerSearch } from "#service/layerSearch"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
 import { CrawlStore } from "#web/CrawlStore"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { Search } from "#web/Search"
 import { behindPort } from "../../service/databases.ts"
+import { Accounts, stores } from "../../service/serviceParts.ts"
 
 const idOf = (index: number) => `0190c0de-0000-7000-8000-00000000000${index}`
 

@@ -117,7 +117,7 @@ class Reader {
     return !this.copies.has(id) || this.copied.take()
   }
 
-  private add(into: Array<Property>, name: string, node: Node, place: Place): void {
+  private add(into: Array<Property>, name: string, node: Node, place: NodePosition): void {
     if (place.depth > maxDepth || this.room.isFull) return
     if (node._tag === "List") {
       const isLong = node.items.length > 1
@@ -132,7 +132,7 @@ class Reader {
     if (value !== undefined && this.take()) into.push({ name, value })
   }
 
-  private addObject(into: Array<Property>, name: string, node: ObjectNode, place: Place): void {
+  private addObject(into: Array<Property>, name: string, node: ObjectNode, place: NodePosition): void {
     const context = place.context.with(node)
     for (const [key, inner] of node.entries) {
       const keyword = context.nameOf(key)
@@ -164,7 +164,7 @@ class Reader {
     } else if (!id.startsWith("_:")) into.push({ name, value: valueOf(id, sourceOf(node, place.path)) })
   }
 
-  private value(node: PlainNode, name: string, { key, context, path }: Place): Value | undefined {
+  private value(node: PlainNode, name: string, { key, context, path }: NodePosition): Value | undefined {
     const { data } = node
     if (data === null) return undefined
     if (typeof data !== "string") return valueOf(data, sourceOf(node, path))
@@ -178,7 +178,7 @@ class Reader {
 /** What can only be an address that leads from the page, whatever it is called. */
 const plain = /^\.{0,2}\/[\w%~-]\S{2,}$/
 
-interface Place {
+interface NodePosition {
   readonly key: string
   readonly context: JsonLdContext
   readonly path: string

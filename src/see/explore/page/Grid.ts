@@ -65,7 +65,7 @@ export const makeGrid = (options: GridOptions): Grid => {
     later()
     options.sized?.(sized)
   })
-  let active: Place = { row: 0, column: 0 }
+  let active: CellPosition = { row: 0, column: 0 }
   let first = 0
   let isDrawn = false
   const fitting = (): number => Math.max(1, Math.floor((element.clientHeight - headHeight) / rowHeight))
@@ -104,7 +104,7 @@ export const makeGrid = (options: GridOptions): Grid => {
   element.addEventListener("scroll", later, { passive: true })
   element.addEventListener("keydown", (event) => {
     if (event.altKey || event.metaKey || event.target !== element) return
-    const last: Place = { row: total - 1, column: shown.length - 1 }
+    const last: CellPosition = { row: total - 1, column: shown.length - 1 }
     const place = placeAfter(event, active, last, fitting())
     const by = stepOf(event)
     if (by !== 0) widths.size(active.column, widths.of(active.column) + by)
@@ -143,7 +143,7 @@ interface Parts extends GridOptions {
 }
 
 /** A cell by its row and its column. */
-interface Place {
+interface CellPosition {
   readonly row: number
   readonly column: number
 }
@@ -157,7 +157,7 @@ const firstRows = (rows: Rows): ReadonlyArray<Row> =>
   )
 
 /** What a key does with a cell; false: it is no key of the grid. */
-const act = (key: string, { column: at, row }: Place, grid: Parts): boolean => {
+const act = (key: string, { column: at, row }: CellPosition, grid: Parts): boolean => {
   const column = grid.shown[at]
   if (column === undefined) return false
   switch (key) {
@@ -316,7 +316,7 @@ const boxesOf = (grid: Parts) => {
   return { body, element, head, headHeight, height, layer }
 }
 
-const fillRow = (line: Element, row: number, active: Place, { marks, rows, shown }: Parts): void => {
+const fillRow = (line: Element, row: number, active: CellPosition, { marks, rows, shown }: Parts): void => {
   const values = rows.at(row)
   line.setAttribute("aria-rowindex", String(row + 2))
   line.setAttribute("aria-selected", String(row === active.row))
@@ -364,10 +364,10 @@ const showColumn = (element: Element, widthOf: (column: number) => number, colum
 /** Where a key moves from a cell; undefined: it does not move. */
 const placeAfter = (
   { ctrlKey, key }: KeyboardEvent,
-  { column, row }: Place,
-  last: Place,
+  { column, row }: CellPosition,
+  last: CellPosition,
   fitting: number
-): Place | undefined => {
+): CellPosition | undefined => {
   switch (key) {
     case "ArrowDown":
       return { row: row + 1, column }

@@ -12,7 +12,7 @@ import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
 import * as CrashSuite from "#testing/CrashSuite"
 import { folder } from "#testing/folder"
-import { sinkCommitLaws } from "#testing/laws/sinkCommitLaws"
+import * as SinkSuite from "#testing/SinkSuite"
 import { pages } from "#testing/specimens"
 import { sampleOf, timesOf } from "../../../thoroughness.ts"
 import { lawsOnCommit } from "../../lawsOnCommit.ts"
@@ -32,7 +32,7 @@ lawsOnCommit(
     secondWriter: "fails to open",
     interruptions: timesOf(2, 4, 24)
   },
-  sampleOf(sinkCommitLaws, 3, (law) => law.sentence)
+  sampleOf(SinkSuite.lawsOf.commits, 3, (law) => law.sentence)
 )
 
 CrashSuite.suite("duckdb, published", {

@@ -51,6 +51,12 @@ describe("texts", () => {
     }
   )
 
+  it("have a rating in a line of less than 80 letters: a longer one tells a story", () => {
+    const line = (letters: number) => `<p>${"4.6 (87 reviews), as of today".padEnd(letters, "x")}</p>`
+
+    expect([texts(line(79)), texts(line(80))]).toEqual([{ rating: "4.6 (87 reviews)" }, {}])
+  })
+
   it("say where they stand", () => {
     const html = "<p>only <b>5 €</b></p>"
     const [price] = properties(html)

@@ -15,16 +15,15 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { Validation } from "#contract/Api"
 import { Authorization } from "#contract/Authorization"
-import { GovSearchGroup } from "#contract/groups/GovSearchGroup"
+import { GovSearchGroup } from "#contract/index"
 import { type GovHit, GovIndex, GovIndexFailed } from "#law/GovIndex"
 import * as Plan from "#service/AccountPlan"
-import { Accounts } from "#service/accounts/Accounts"
 import * as authorization from "#service/http/authorization"
 import * as govSearch from "#service/http/handlers/govSearch"
 import { httpErrors } from "#service/http/httpErrors"
 import * as validation from "#service/http/validation"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
+import { Accounts, stores } from "../../serviceParts.ts"
 
 /** The contract, of which only this group is served. */
 const Contract = HttpApi.make("web-data-service")

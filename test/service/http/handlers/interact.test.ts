@@ -3,11 +3,11 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import * as Chromium from "#web/browser/Chromium"
+import { chromiumPath } from "#web/chromiumPath"
 import { scriptedSite } from "../../scriptedSite.ts"
 import { hosts, served } from "../../served.ts"
 
-const chromium = Chromium.find()
+const chromium = chromiumPath()
 
 const form =
   "<title>t</title><input id=i><button id=b onclick=\"out.textContent = 'said ' + i.value\">go</button><p id=out></p>"

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import * as Pdf from "#site/parts/Pdf"
+import * as Pdf from "#site/Pdf"
 import { serve } from "../../serve.ts"
 
 const parse = (

@@ -9,16 +9,15 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { uuid7 } from "#contract/uuid7"
 import * as Plan from "#service/AccountPlan"
-import { Accounts } from "#service/accounts/Accounts"
 import { layerSearch } from "#service/layerSearch"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { stores } from "#service/store/stores"
 import { CrawlStore } from "#web/CrawlStore"
 import { JobStore } from "#web/JobStore"
 import { type Options, PageIndex, retentionMillis } from "#web/PageIndex"
 import { ScrapeStore } from "#web/ScrapeStore"
 import * as Query from "#web/SearchQuery"
 import { onEachDatabase } from "../../databases.ts"
+import { Accounts, stores } from "../../serviceParts.ts"
 
 type Page = readonly [url: string, text: string, metadata?: object]
 

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest"
 import { kindOf } from "#page/Elements"
 import * as Page from "#page/Page"
 import { Budget, limits, TooCostly } from "#page/tree/Budget"
-import { sampleOf } from "../thoroughness.ts"
+import { sampleOf } from "../../thoroughness.ts"
 
 const read = (html: string, options: Partial<Page.PageOptions> = {}) => {
   const input = { url: "https://site.test/", body: Buffer.from(html), contentType: "text/html" }

@@ -26,6 +26,7 @@ it("what does not fit has a table beside its own", () => {
     "rejected_at TIMESTAMP not null",
     "resolved_by VARCHAR"
   ])
+  expect(table.columns.filter(({ description = "" }) => !/^[^A-Z].*[^.]$/.test(description))).toEqual([])
 })
 
 it("a reject keeps the value as it was, with the reason and the place", () => {

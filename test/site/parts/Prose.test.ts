@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import * as Dice from "#site/parts/Dice"
+import * as Dice from "#site/Dice"
 import * as Prose from "#site/parts/Prose"
 import * as Site from "#site/Site"
-import { get } from "./walk.ts"
+import { get } from "../walk.ts"
 
 it("fills in choices, numbers and words, the given ones first", () => {
   const dice = Dice.make("test")

@@ -345,3 +345,43 @@ function canonicalNumbers(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, cell]) => [name, canonicalNumbers(cell)]))
 }
+
+it("a list that becomes a table gives it its description, and its items give theirs", () => {
+  const table: Table = {
+    name: "products",
+    description: "products",
+    key: ["sku"],
+    columns: [
+      { name: "sku", type: { _tag: "VARCHAR" }, nullable: false, description: "the number" },
+      {
+        name: "offers",
+        description: "what it costs",
+        nullable: true,
+        type: {
+          _tag: "LIST",
+          of: {
+            name: "item",
+            nullable: false,
+            type: {
+              _tag: "STRUCT",
+              fields: [{ name: "price", type: { _tag: "DOUBLE" }, nullable: true, description: "in euros" }]
+            }
+          }
+        }
+      }
+    ]
+  }
+  const [main, offers] = NestedColumns.forMode("tables", table).tables
+
+  expect([main, offers].flatMap((one) => one?.columns.filter(({ description = "" }) => description === ""))).toEqual([])
+  expect(offers?.description).toBe("the items of offers of products, one row per item: what it costs")
+  expect(offers?.columns.map(({ description, name }) => `${name}: ${description}`)).toEqual([
+    "_parent_sku: sku of the row of products that the item belongs to",
+    "_index: the place of the item in its list, from 0",
+    "price: in euros"
+  ])
+  expect(main.columns.map(({ description, name }) => `${name}: ${description}`)).toEqual([
+    "sku: the number",
+    "offers__count: the number of items that offers has in products__offers"
+  ])
+})

@@ -6,7 +6,7 @@ import { pageLocale } from "#extract/pageLocale"
 import { candidates } from "#extract/read/candidates"
 import { gridOf } from "#extract/read/shown/Grid"
 import { elements, parse } from "#page/Dom"
-import { lampsSchema } from "../service/agent/shop.ts"
+import { lampsSchema } from "../../service/agent/shop.ts"
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
 const kinds: ReadonlyArray<readonly [kind: string, page: (count: number) => string]> = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Place from "#extract/value/Place"
+import * as PlaceName from "#extract/value/PlaceName"
 
 describe("a place on a card", () => {
   it.each([
@@ -10,16 +10,16 @@ describe("a place on a card", () => {
     ["Москва, Россия", "ru"],
     ["Leeds, UK", undefined]
   ])("is %s", (text, language) => {
-    expect(Place.isPlace(text, language)).toBe(true)
+    expect(PlaceName.isPlace(text, language)).toBe(true)
   })
 
   it.each(["Berlin", "Weber, Karl", "Salt, Pepper", "Full-time, Remote", "Head of Ops, Lumio"])("is not %s", (text) => {
-    expect(Place.isPlace(text, "en")).toBe(false)
+    expect(PlaceName.isPlace(text, "en")).toBe(false)
   })
 
   it("is nowhere where people work from anywhere", () => {
-    expect(Place.isAnywhere("Remote")).toBe(true)
-    expect(Place.isAnywhere("Remote (EU)")).toBe(true)
-    expect(Place.isAnywhere("Remotely operated crane driver wanted")).toBe(false)
+    expect(PlaceName.isAnywhere("Remote")).toBe(true)
+    expect(PlaceName.isAnywhere("Remote (EU)")).toBe(true)
+    expect(PlaceName.isAnywhere("Remotely operated crane driver wanted")).toBe(false)
   })
 })
