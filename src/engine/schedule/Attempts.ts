@@ -26,6 +26,8 @@ interface Attempts {
   readonly begin: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
   /** Handles a run that an earlier scheduler began: records its end if it has ended, otherwise continues it. */
   readonly resume: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
+  /** Puts a failed run in the place of runs whose rows are lost, so that notices and lists say it. */
+  readonly lose: (task: Task, message: string) => Effect.Effect<void, ScheduleStore.LedgerError>
 }
 
 /** How often to try again while another process runs the pipeline, and for how long if the schedule does not queue runs. */
@@ -111,7 +113,14 @@ export const create = Effect.fnUntraced(function* ({ announcer, isStopping, tell
     yield* announcer.announce
   })
 
-  const attempts: Attempts = { begin: (task, run) => attempt(task, run, false), resume }
+  const lose = Effect.fnUntraced(function* (task: Task, message: string) {
+    const now = yield* Clock.currentTimeMillis
+    yield* ledger.add(task.name, now, now, message)
+    const run = yield* ledger.last(task.name)
+    if (run !== undefined) yield* over(task, run, without("failed", message), 0)
+  })
+
+  const attempts: Attempts = { begin: (task, run) => attempt(task, run, false), resume, lose }
   return attempts
 })
 

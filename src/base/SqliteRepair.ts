@@ -1,0 +1,255 @@
+/**
+ * Repairs a SQLite file of our own when it is opened: a damaged row or page costs what is in it, and not the file.
+ *
+ * Guarantee: what is lost is set aside in the table `set_aside`, with its known cells, until somebody was told. Rows whose values are not
+ * those of their digest are moved there. If pages cannot be read, all other rows are copied to a new file, which takes the place of
+ * the damaged one: that is then beside it. A file of which nothing can be read is refused.
+ */
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import type { DatabaseSync } from "node:sqlite"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Durable from "./Durable.ts"
+import * as SqliteFile from "./SqliteFile.ts"
+import * as RowDigest from "./sqlite/RowDigest.ts"
+import { changedRow, keyOf, type Lost, salvage } from "./sqlite/salvage.ts"
+
+/** What is lost of a file. */
+export interface SetAside {
+  readonly id: number
+  /** The table that it was in; "": the whole file. */
+  readonly relation: string
+  /** The cells that name the row; none: it is not known which rows there were. */
+  readonly key: Readonly<Record<string, unknown>>
+  /** All its known cells. Some may be damaged. */
+  readonly cells: Readonly<Record<string, unknown>>
+  readonly reason: string
+}
+
+/** What was lost, in words without values that may be private: `runs task docs, due 1000: its page cannot be read`. */
+export const inWords = ({ key, reason, relation }: Pick<SetAside, "key" | "reason" | "relation">): string => {
+  if (relation === "") return reason
+  const named = Object.entries(key).map(([column, value]) => `${column} ${String(value)}`)
+  return `${relation} ${named.length === 0 ? "(not known which rows)" : named.join(", ")}: ${reason}`
+}
+
+/** A file up to this size is read whole when it is opened, which takes two seconds at most. */
+const checkedBytes = 256 * 1024 * 1024
+
+/** Up to this size, its indexes are compared with its rows too. */
+const comparedBytes = 16 * 1024 * 1024
+
+/** Repairs a file, if it needs that. It throws if nothing can be read of it, or if another process has it open. */
+export const repair = (path: string): void => {
+  const bytes = path === ":memory:" ? undefined : statSync(path, { throwIfNoEntry: false })?.size
+  if (bytes === undefined || bytes > checkedBytes) return
+  if (bytes === 0) return usingFile(path, (database) => setAside(database, [ofFile(emptied)]))
+  const damage = usingFile(path, (database) => {
+    const fault = faultOf(database, path)
+    if (fault !== undefined) return fault
+    const found = changedIn(database)
+    if (found.length === 0) return undefined
+    refuse(path, "its list of migrations was changed", found)
+    try {
+      return SqliteFile.whole(database, () => setAside(database, found))
+    } catch (cause) {
+      // An index does not have what the row has.
+      return damageIn(cause)
+    }
+  })
+  if (damage !== undefined) replace(path, damage)
+}
+
+const ofFile = (reason: string): Lost => ({ table: "", key: {}, cells: {}, reason })
+
+const emptied = "the file was empty: all that was in it is lost"
+
+/** What is wrong with a file, or is set aside in it: nothing is changed. */
+export const inspect = (path: string): ReadonlyArray<string> => {
+  const database = new (SqliteFile.sqlite().DatabaseSync)(path, { readOnly: true, timeout: busyMillis })
+  try {
+    const fault = faultOf(database, path, Number.POSITIVE_INFINITY)
+    if (fault !== undefined) return [fault]
+    RowDigest.define(database)
+    return changedIn(database).map(({ key, reason, table }) => inWords({ relation: table, key, reason }))
+  } finally {
+    database.close()
+  }
+}
+
+const busyMillis = 5000
+
+const usingFile = <A>(path: string, use: (database: DatabaseSync) => A): A => {
+  const database = new (SqliteFile.sqlite().DatabaseSync)(path, { timeout: busyMillis })
+  try {
+    RowDigest.define(database)
+    return use(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** What is wrong with the pages of a file up to a size, in the words of SQLite: otherwise it is found in the midst of a request. */
+export const faultOf = (database: DatabaseSync, path: string, limit = checkedBytes): string | undefined => {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (bytes > limit) return undefined
+  try {
+    const check = bytes > comparedBytes ? "quick_check" : "integrity_check"
+    const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
+    return found === "ok" ? undefined : String(found).replaceAll(/\s+/g, " ")
+  } catch (cause) {
+    return damageIn(cause)
+  }
+}
+
+/** What an error says of pages; another one, as of a file that is busy, is thrown again. */
+const damageIn = (cause: unknown): string => {
+  if (cause instanceof Error && "errcode" in cause && damagedCodes.has(Number(cause.errcode) & 0xff))
+    return cause.message
+  throw cause
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damagedCodes = new Set([11, 26])
+
+/** The rows that have other values than their digests say. */
+const changedIn = (database: DatabaseSync): ReadonlyArray<Lost & { readonly number: bigint }> =>
+  RowDigest.guardedIn(database).flatMap((guarded) => {
+    const { columns, table } = guarded
+    const [key, listed] = [keyOf(database, table), columns.map(RowDigest.quote).join(", ")]
+    const statement = database.prepare(
+      `SELECT rowid AS row_number, ${listed} FROM ${RowDigest.quote(table)} WHERE ${RowDigest.isOther(guarded)}`
+    )
+    statement.setReadBigInts(true)
+    return statement
+      .all()
+      .map(({ row_number: number, ...cells }) => ({ ...changedRow(table, key, cells), number: BigInt(Number(number)) }))
+  })
+
+/** Notes what is lost, and removes the rows that have a number. */
+const setAside = (database: DatabaseSync, lost: ReadonlyArray<Lost & { readonly number?: bigint }>): undefined => {
+  database.exec(table)
+  const note = database.prepare("INSERT INTO set_aside (relation, key, cells, reason) VALUES (?, ?, ?, ?)")
+  for (const { cells, key, number, reason, table } of lost) {
+    note.run(table, jsonOf(key), jsonOf(cells), reason)
+    if (number !== undefined) database.prepare(`DELETE FROM ${RowDigest.quote(table)} WHERE rowid = ?`).run(number)
+  }
+  // What an index has of a removed row is not removed with it if the row has other values now.
+  const removed = lost.flatMap(({ number, table }) => (number === undefined ? [] : [table]))
+  for (const table of new Set(removed)) database.exec(`REINDEX ${RowDigest.quote(table)}`)
+}
+
+const table = `CREATE TABLE IF NOT EXISTS set_aside (
+  id INTEGER PRIMARY KEY, relation TEXT NOT NULL, key TEXT NOT NULL, cells TEXT NOT NULL, reason TEXT NOT NULL,
+  told INTEGER NOT NULL DEFAULT 0
+)`
+
+const jsonOf = (cells: Lost["cells"]): string =>
+  JSON.stringify(cells, (_, cell: unknown) => (typeof cell === "bigint" ? Number(cell) : cell))
+
+/** Refuses a file whose list of migrations has losses: without it nobody knows what its other tables are. */
+const refuse = (path: string, damage: string, lost: ReadonlyArray<Lost>): void => {
+  if (lost.some(({ table }) => table.endsWith("_migrations"))) throw refused(path, damage)
+}
+
+export const refused = (path: string, damage: string): Error =>
+  new Error(
+    `${path} is damaged: ${damage}; restore it from a backup, or move it away with its -wal and -shm files: then all begins anew`
+  )
+
+/** Puts what can be read of a file into its place. */
+const replace = (path: string, damage: string): void => {
+  const [draft, kept] = [`${path}.salvage`, damagedName(path)]
+  rmSync(draft, { force: true })
+  SqliteFile.makePrivate(draft)
+  const { ino } = statSync(path)
+  try {
+    usingFile(path, (from) => {
+      alone(from, path, damage)
+      usingFile(draft, (to) => {
+        const lost = salvage(from, to)
+        refuse(path, damage, lost)
+        const reason = `${path} is damaged: ${damage}; what could be read is in a new file, and the old one is ${kept}`
+        setAside(to, [ofFile(reason), ...lost])
+      })
+      Durable.syncNow(draft)
+      // Another process that waited for the same may have been faster.
+      if (statSync(path).ino !== ino) return
+      copyFileSync(path, kept)
+      Durable.syncNow(kept)
+      renameSync(draft, path)
+      Durable.syncNow(dirname(path))
+    })
+  } catch (cause) {
+    throw cause instanceof Error && cause.message.includes(path) ? cause : refused(path, damage)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/** Locks a file and brings its -wal file into it: SQLite leaves that mode only if nobody else has the file open. */
+const alone = (database: DatabaseSync, path: string, damage: string): void => {
+  try {
+    database.exec(
+      "PRAGMA busy_timeout = 500; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE"
+    )
+  } catch (cause) {
+    if (!(cause instanceof Error && "errcode" in cause && busyCodes.has(Number(cause.errcode) & 0xff))) throw cause
+    throw new Error(
+      `${path} is damaged: ${damage}; another process uses it: stop that one, and what can be read is saved`
+    )
+  }
+}
+
+/** SQLITE_BUSY and SQLITE_LOCKED. */
+const busyCodes = new Set([5, 6])
+
+/** A name for a damaged file, which no other one has. */
+export const damagedName = (path: string): string => {
+  let name = `${path}.damaged`
+  for (let number = 2; existsSync(name); number++) name = `${path}.damaged-${number}`
+  return name
+}
+
+/** Guards the rows of all tables, after they were made. Another database than SQLite compares its pages itself. */
+export const guard = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const statements = sql.onDialectOrElse({
+    sqlite: () => guardAll(sql),
+    orElse: () => Effect.void
+  })
+  yield* statements
+})
+
+const guardAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const named = yield* sql<{ name: string; trigger: string | null }>`
+    SELECT name, (SELECT sql FROM sqlite_schema AS own WHERE own.type = 'trigger' AND own.tbl_name = one.name
+      AND own.name LIKE 'row#_digest#_%' ESCAPE '#') AS trigger
+    FROM sqlite_schema AS one WHERE type = 'table' AND name NOT LIKE 'sqlite#_%' ESCAPE '#' AND name <> 'set_aside'`
+  for (const { name, trigger } of named) {
+    const columns = yield* sql<{ name: string }>`SELECT name FROM pragma_table_info(${name}) WHERE name <> 'row_digest'`
+    const guarded = { table: name, columns: columns.map((column) => column.name) }
+    const before = trigger === null ? undefined : RowDigest.coveredBy(trigger)
+    for (const statement of RowDigest.guard(guarded, before)) yield* sql.unsafe(statement)
+  }
+  yield* sql.unsafe(table)
+})
+
+/** What is set aside and was not told yet. */
+export const untold = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql.onDialectOrElse({
+    sqlite: () => sql<{ id: number; relation: string; key: string; cells: string; reason: string }>`
+      SELECT id, relation, key, cells, reason FROM set_aside WHERE told = 0 ORDER BY id`,
+    orElse: () => Effect.succeed([])
+  })
+  return rows.map(({ cells, key, ...row }): SetAside => ({ ...row, key: JSON.parse(key), cells: JSON.parse(cells) }))
+})
+
+/** Notes that somebody was told. */
+export const told = (rows: ReadonlyArray<SetAside>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    for (const { id } of rows) yield* sql`UPDATE set_aside SET told = 1 WHERE id = ${id}`
+  })
