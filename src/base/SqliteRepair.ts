@@ -9,29 +9,23 @@ import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Durable from "./Durable.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as RowDigest from "./sqlite/RowDigest.ts"
 import { changedRow, keyOf, type Lost, salvage } from "./sqlite/salvage.ts"
 
-/** What is lost of a file. */
-export interface SetAside {
+/** What is set aside in a file. The table "" stands for the whole file. */
+export interface SetAside extends Lost {
   readonly id: number
-  /** The table that it was in; "": the whole file. */
-  readonly relation: string
-  /** The cells that name the row; none: it is not known which rows there were. */
-  readonly key: Readonly<Record<string, unknown>>
-  /** All its known cells. Some may be damaged. */
-  readonly cells: Readonly<Record<string, unknown>>
-  readonly reason: string
 }
 
 /** What was lost, in words without values that may be private: `runs task docs, due 1000: its page cannot be read`. */
-export const inWords = ({ key, reason, relation }: Pick<SetAside, "key" | "reason" | "relation">): string => {
-  if (relation === "") return reason
+export const inWords = ({ key, reason, table }: Pick<Lost, "key" | "reason" | "table">): string => {
+  if (table === "") return reason
   const named = Object.entries(key).map(([column, value]) => `${column} ${String(value)}`)
-  return `${relation} ${named.length === 0 ? "(not known which rows)" : named.join(", ")}: ${reason}`
+  return `${table} ${named.length === 0 ? "(not known which rows)" : named.join(", ")}: ${reason}`
 }
 
 /** A file up to this size is read whole when it is opened, which takes two seconds at most. */
@@ -40,16 +34,19 @@ const checkedBytes = 256 * 1024 * 1024
 /** Up to this size, its indexes are compared with its rows too. */
 const comparedBytes = 16 * 1024 * 1024
 
-/** Repairs a file, if it needs that. It throws if nothing can be read of it, or if another process has it open. */
-export const repair = (path: string): void => {
-  const bytes = path === ":memory:" ? undefined : statSync(path, { throwIfNoEntry: false })?.size
-  if (bytes === undefined || bytes > checkedBytes) return
+/**
+ * Repairs a file up to a size, if it needs that, and returns what is lost. It throws if nothing can be read of it, or if another
+ * process has it open.
+ */
+export const repair = (path: string, limit = checkedBytes): ReadonlyArray<Lost> => {
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size
+  if (bytes === undefined || bytes > limit) return []
   if (bytes === 0) return usingFile(path, (database) => setAside(database, [ofFile(emptied)]))
-  const damage = usingFile(path, (database) => {
-    const fault = faultOf(database, path)
+  const found = usingFile(path, (database) => {
+    const fault = faultOf(database, path, limit)
     if (fault !== undefined) return fault
     const found = changedIn(database)
-    if (found.length === 0) return undefined
+    if (found.length === 0) return []
     refuse(path, "its list of migrations was changed", found)
     try {
       return SqliteFile.whole(database, () => setAside(database, found))
@@ -58,7 +55,7 @@ export const repair = (path: string): void => {
       return damageIn(cause)
     }
   })
-  if (damage !== undefined) replace(path, damage)
+  return typeof found === "string" ? replace(path, found) : found
 }
 
 const ofFile = (reason: string): Lost => ({ table: "", key: {}, cells: {}, reason })
@@ -72,7 +69,7 @@ export const inspect = (path: string): ReadonlyArray<string> => {
     const fault = faultOf(database, path, Number.POSITIVE_INFINITY)
     if (fault !== undefined) return [fault]
     RowDigest.define(database)
-    return changedIn(database).map(({ key, reason, table }) => inWords({ relation: table, key, reason }))
+    return changedIn(database).map(inWords)
   } finally {
     database.close()
   }
@@ -81,7 +78,7 @@ export const inspect = (path: string): ReadonlyArray<string> => {
 const busyMillis = 5000
 
 const usingFile = <A>(path: string, use: (database: DatabaseSync) => A): A => {
-  const database = new (SqliteFile.sqlite().DatabaseSync)(path, { timeout: busyMillis })
+  const database = new (SqliteFile.sqlite().DatabaseSync)(path, { timeout: busyMillis, defensive: false })
   try {
     RowDigest.define(database)
     return use(database)
@@ -128,9 +125,12 @@ const changedIn = (database: DatabaseSync): ReadonlyArray<Lost & { readonly numb
   })
 
 /** Notes what is lost, and removes the rows that have a number. */
-const setAside = (database: DatabaseSync, lost: ReadonlyArray<Lost & { readonly number?: bigint }>): undefined => {
-  database.exec(table)
-  const note = database.prepare("INSERT INTO set_aside (relation, key, cells, reason) VALUES (?, ?, ?, ?)")
+const setAside = (
+  database: DatabaseSync,
+  lost: ReadonlyArray<Lost & { readonly number?: bigint }>
+): ReadonlyArray<Lost> => {
+  database.exec(create)
+  const note = database.prepare('INSERT INTO set_aside ("table", key, cells, reason) VALUES (?, ?, ?, ?)')
   for (const { cells, key, number, reason, table } of lost) {
     note.run(table, jsonOf(key), jsonOf(cells), reason)
     if (number !== undefined) database.prepare(`DELETE FROM ${RowDigest.quote(table)} WHERE rowid = ?`).run(number)
@@ -138,10 +138,11 @@ const setAside = (database: DatabaseSync, lost: ReadonlyArray<Lost & { readonly 
   // What an index has of a removed row is not removed with it if the row has other values now.
   const removed = lost.flatMap(({ number, table }) => (number === undefined ? [] : [table]))
   for (const table of new Set(removed)) database.exec(`REINDEX ${RowDigest.quote(table)}`)
+  return lost
 }
 
-const table = `CREATE TABLE IF NOT EXISTS set_aside (
-  id INTEGER PRIMARY KEY, relation TEXT NOT NULL, key TEXT NOT NULL, cells TEXT NOT NULL, reason TEXT NOT NULL,
+const create = `CREATE TABLE IF NOT EXISTS set_aside (
+  id INTEGER PRIMARY KEY, "table" TEXT NOT NULL, key TEXT NOT NULL, cells TEXT NOT NULL, reason TEXT NOT NULL,
   told INTEGER NOT NULL DEFAULT 0
 )`
 
@@ -153,33 +154,39 @@ const refuse = (path: string, damage: string, lost: ReadonlyArray<Lost>): void =
   if (lost.some(({ table }) => table.endsWith("_migrations"))) throw refused(path, damage)
 }
 
-export const refused = (path: string, damage: string): Error =>
-  new Error(
+/** A file of which nothing can be read. */
+export class Unreadable extends Error {
+  override readonly name = "Unreadable"
+}
+
+export const refused = (path: string, damage: string): Unreadable =>
+  new Unreadable(
     `${path} is damaged: ${damage}; restore it from a backup, or move it away with its -wal and -shm files: then all begins anew`
   )
 
 /** Puts what can be read of a file into its place. */
-const replace = (path: string, damage: string): void => {
+const replace = (path: string, damage: string): ReadonlyArray<Lost> => {
   const [draft, kept] = [`${path}.salvage`, damagedName(path)]
   rmSync(draft, { force: true })
   SqliteFile.makePrivate(draft)
   const { ino } = statSync(path)
   try {
-    usingFile(path, (from) => {
+    return usingFile(path, (from) => {
       alone(from, path, damage)
-      usingFile(draft, (to) => {
+      const lost = usingFile(draft, (to) => {
         const lost = salvage(from, to)
         refuse(path, damage, lost)
         const reason = `${path} is damaged: ${damage}; what could be read is in a new file, and the old one is ${kept}`
-        setAside(to, [ofFile(reason), ...lost])
+        return setAside(to, [ofFile(reason), ...lost])
       })
       Durable.syncNow(draft)
       // Another process that waited for the same may have been faster.
-      if (statSync(path).ino !== ino) return
+      if (statSync(path).ino !== ino) return []
       copyFileSync(path, kept)
       Durable.syncNow(kept)
       renameSync(draft, path)
       Durable.syncNow(dirname(path))
+      return lost
     })
   } catch (cause) {
     throw cause instanceof Error && cause.message.includes(path) ? cause : refused(path, damage)
@@ -197,7 +204,8 @@ const alone = (database: DatabaseSync, path: string, damage: string): void => {
   } catch (cause) {
     if (!(cause instanceof Error && "errcode" in cause && busyCodes.has(Number(cause.errcode) & 0xff))) throw cause
     throw new Error(
-      `${path} is damaged: ${damage}; another process uses it: stop that one, and what can be read is saved`
+      `${path} is damaged: ${damage}; another process uses it: stop that one, and what can be read is saved`,
+      { cause }
     )
   }
 }
@@ -215,37 +223,39 @@ export const damagedName = (path: string): string => {
 /** Guards the rows of all tables, after they were made. Another database than SQLite compares its pages itself. */
 export const guard = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const statements = sql.onDialectOrElse({
-    sqlite: () => guardAll(sql),
-    orElse: () => Effect.void
-  })
-  yield* statements
+  yield* sql.onDialectOrElse({ sqlite: () => guardAll(sql), orElse: () => Effect.void })
 })
 
 const guardAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* sql.unsafe(create)
+  const [main] = yield* sql<{ file: string }>`SELECT file FROM pragma_database_list WHERE name = 'main'`
+  // Nothing damages what is in memory.
+  if (main?.file === "") return
   const named = yield* sql<{ name: string; trigger: string | null }>`
     SELECT name, (SELECT sql FROM sqlite_schema AS own WHERE own.type = 'trigger' AND own.tbl_name = one.name
       AND own.name LIKE 'row#_digest#_%' ESCAPE '#') AS trigger
-    FROM sqlite_schema AS one WHERE type = 'table' AND name NOT LIKE 'sqlite#_%' ESCAPE '#' AND name <> 'set_aside'`
+    FROM pragma_table_list AS one WHERE schema = 'main' AND type = 'table' AND NOT wr
+      AND name NOT LIKE 'sqlite#_%' ESCAPE '#' AND name <> 'set_aside'`
   for (const { name, trigger } of named) {
     const columns = yield* sql<{ name: string }>`SELECT name FROM pragma_table_info(${name}) WHERE name <> 'row_digest'`
     const guarded = { table: name, columns: columns.map((column) => column.name) }
     const before = trigger === null ? undefined : RowDigest.coveredBy(trigger)
     for (const statement of RowDigest.guard(guarded, before)) yield* sql.unsafe(statement)
   }
-  yield* sql.unsafe(table)
 })
 
 /** What is set aside and was not told yet. */
 export const untold = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql.onDialectOrElse({
-    sqlite: () => sql<{ id: number; relation: string; key: string; cells: string; reason: string }>`
-      SELECT id, relation, key, cells, reason FROM set_aside WHERE told = 0 ORDER BY id`,
+    sqlite: () => sql<{ id: number; table: string; key: string; cells: string; reason: string }>`
+      SELECT id, "table", key, cells, reason FROM set_aside WHERE told = 0 ORDER BY id`,
     orElse: () => Effect.succeed([])
   })
-  return rows.map(({ cells, key, ...row }): SetAside => ({ ...row, key: JSON.parse(key), cells: JSON.parse(cells) }))
+  return rows.map(({ cells, key, ...row }): SetAside => ({ ...row, key: parsed(key), cells: parsed(cells) }))
 })
+
+const parsed = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
 /** Notes that somebody was told. */
 export const told = (rows: ReadonlyArray<SetAside>) =>

@@ -116,7 +116,7 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
     const all = yield* ledger.lost
     const lost = all.filter(({ cells }) => only === undefined || (cells["task"] ?? cells["name"] ?? only) === only)
     for (const one of lost) yield* tell({ _tag: "Lost", message: SqliteRepair.inWords(one) })
-    const open = lost.filter(({ cells, relation }) => relation === "runs" && !isOver(cells["state"]))
+    const open = lost.filter(({ cells, table }) => table === "runs" && !isOver(cells["state"]))
     for (const name of new Set(open.map(({ cells }) => String(cells["task"])))) {
       const task = known.get(name)?.task
       const dues = open.filter(({ cells }) => cells["task"] === name).map(({ cells }) => timeOf(cells["due"]))

@@ -19,21 +19,52 @@ export interface Lost {
 
 /** Copies all tables, and then what hangs on them. It throws if the schema cannot be read. */
 export const salvage = (from: DatabaseSync, to: DatabaseSync): ReadonlyArray<Lost> => {
+  const kinds = from.prepare("SELECT name, type FROM pragma_table_list WHERE schema = 'main'").all()
   const schema = from
-    .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite#_%' ESCAPE '#'")
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite#_%' ESCAPE '#'")
     .all()
-    .map(({ name, sql, type }) => ({ name: String(name), sql: String(sql), isTable: type === "table" }))
-  to.exec("PRAGMA foreign_keys = OFF; BEGIN")
-  for (const { isTable, sql } of schema) if (isTable) to.exec(sql)
+    .map(({ name, sql }) => ({
+      name: String(name),
+      sql: String(sql),
+      kind: kinds.find((one) => one["name"] === name)?.["type"]
+    }))
   const guarded = new Map(RowDigest.guardedIn(from).map((one) => [one.table, one]))
-  const indexes = new Map(schema.filter(({ isTable }) => isTable).map(({ name }) => [name, indexesOf(from, name)]))
-  const lost = Array.from(indexes, ([table, known]) =>
-    copyTable(from, to, { table, known, guarded: guarded.get(table) })
-  )
-  for (const { isTable, sql } of schema) if (!isTable) to.exec(sql)
-  const childless = withoutParents(to)
+  to.exec("PRAGMA foreign_keys = OFF; BEGIN")
+  const lost: Array<Lost> = []
+  for (const { kind, name, sql } of schema) {
+    if (kind !== "table" && kind !== "virtual") continue
+    to.exec(sql)
+    lost.push(
+      ...(kind === "table"
+        ? copyTable(from, to, { table: name, known: indexesOf(from, name), guarded: guarded.get(name) })
+        : copyVirtual(from, to, name, sql))
+    )
+  }
+  for (const { kind, sql } of schema) if (kind === undefined) to.exec(sql)
+  lost.push(...withoutParents(to))
   to.exec("COMMIT")
-  return [...lost.flat(), ...childless]
+  return lost
+}
+
+/** The tables of a virtual one, as they are. If one of them is not whole, it begins empty. */
+const copyVirtual = (from: DatabaseSync, to: DatabaseSync, table: string, sql: string): ReadonlyArray<Lost> => {
+  const name = RowDigest.quote(table)
+  try {
+    const shadows =
+      "SELECT name FROM pragma_table_list WHERE type = 'shadow' AND substr(name, 1, length(?) + 1) = ? || '_'"
+    for (const { name: shadow } of to.prepare(shadows).all(table, table)) {
+      const own = RowDigest.quote(String(shadow))
+      to.exec(`DELETE FROM ${own}`)
+      const put = to.prepare(`INSERT INTO ${own} VALUES (?${", ?".repeat(columnsOf(to, String(shadow)).length - 1)})`)
+      for (const row of arrays(from, `SELECT * FROM ${own}`).iterate()) if (Array.isArray(row)) put.run(...inputs(row))
+    }
+    to.exec(`INSERT INTO ${name} (${name}) VALUES ('integrity-check')`)
+    return []
+  } catch {
+    to.exec(`DROP TABLE ${name}`)
+    to.exec(sql)
+    return [{ table, key: {}, cells: {}, reason: unreadable }]
+  }
 }
 
 interface Copied {

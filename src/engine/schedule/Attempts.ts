@@ -36,8 +36,10 @@ const busyAtMost = 300_000
 /** How long to wait for a destination that another process uses, because pipelines may share one. Then the attempt fails. */
 const blockedAtMost = 3_600_000
 
-export const create = Effect.fnUntraced(function* ({ announcer, isStopping, tell }: Options) {
+export const create = Effect.fnUntraced(function* (options: Options) {
+  const { isStopping, tell } = options
   const ledger = yield* ScheduleStore.Ledger
+  const over = ending(options, ledger)
   const runner = yield* Runner
 
   const resume = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run) {
@@ -103,16 +105,6 @@ export const create = Effect.fnUntraced(function* ({ announcer, isStopping, tell
     }
   })
 
-  const over = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run, outcome: Outcome, millis: number) {
-    const state = outcome.status === "busy" || outcome.status === "blocked" ? "failed" : outcome.status
-    const now = yield* Clock.currentTimeMillis
-    const events = eventsOf(state, outcome, yield* ledger.before(task.name, run.id))
-    yield* ledger.settle(run, { state, outcome, now }, Notifications.noticesOf(task, events))
-    yield* ScheduleMetrics.ended(task.name, state, outcome)
-    yield* tell({ _tag: "Ended", run, state, outcome, millis })
-    yield* announcer.announce
-  })
-
   const lose = Effect.fnUntraced(function* (task: Task, message: string) {
     const now = yield* Clock.currentTimeMillis
     yield* ledger.add(task.name, now, now, message)
@@ -123,6 +115,18 @@ export const create = Effect.fnUntraced(function* ({ announcer, isStopping, tell
   const attempts: Attempts = { begin: (task, run) => attempt(task, run, false), resume, lose }
   return attempts
 })
+
+/** Ends a run, and announces it. */
+const ending = ({ announcer, tell }: Options, ledger: ScheduleStore.Ledger["Service"]) =>
+  Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run, outcome: Outcome, millis: number) {
+    const state = outcome.status === "busy" || outcome.status === "blocked" ? "failed" : outcome.status
+    const now = yield* Clock.currentTimeMillis
+    const events = eventsOf(state, outcome, yield* ledger.before(task.name, run.id))
+    yield* ledger.settle(run, { state, outcome, now }, Notifications.noticesOf(task, events))
+    yield* ScheduleMetrics.ended(task.name, state, outcome)
+    yield* tell({ _tag: "Ended", run, state, outcome, millis })
+    yield* announcer.announce
+  })
 
 const limited = ({ timing: { timeoutMillis } }: Task, run: ReturnType<Runner["Service"]["run"]>) =>
   timeoutMillis === undefined

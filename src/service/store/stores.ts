@@ -5,9 +5,11 @@
  */
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import * as SqliteRepair from "#base/SqliteRepair"
 import { client } from "#base/sqlClient"
 import { AccountStore } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
+import { loseRows } from "./lostRows.ts"
 import * as migrations from "./migrations.ts"
 import { ProcessLease } from "./ProcessLease.ts"
 import { Seals } from "./Seals.ts"
@@ -29,22 +31,28 @@ export const scrapes = (database: string | Redacted.Redacted) =>
 
 /** `sealKey`: the key for secrets. Default: a key in a file beside a database file. */
 export const stores = (database: string | Redacted.Redacted, sealKey?: Redacted.Redacted) =>
-  Layer.mergeAll(
-    SqlJobStore.layer,
-    SqlAgentStore.layer,
-    SqlCrawlStore.layer,
-    AccountStore.layer,
-    SqlScrapeStore.layer,
-    WebhookStore.layer,
-    ServiceCounts.layer,
-    SqlMonitorStore.layer,
-    SqlCheckStore.layer,
-    SqlCheckLease.layer,
-    SqlCheckLists.layer,
-    SqlPageStates.layer
-  ).pipe(
+  Layer.effectDiscard(loseRows).pipe(
+    Layer.provideMerge(all),
     Layer.provideMerge(JobLease.layer),
     Layer.provideMerge(ProcessLease.layer),
     Layer.provideMerge(Seals.layer({ database, sealKey })),
-    Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
+    Layer.provideMerge(guarded),
+    Layer.provideMerge(client(database, { repairs: true }))
   )
+
+const guarded = Layer.effectDiscard(SqliteRepair.guard).pipe(Layer.provideMerge(migrations.layer))
+
+const all = Layer.mergeAll(
+  SqlJobStore.layer,
+  SqlAgentStore.layer,
+  SqlCrawlStore.layer,
+  AccountStore.layer,
+  SqlScrapeStore.layer,
+  WebhookStore.layer,
+  ServiceCounts.layer,
+  SqlMonitorStore.layer,
+  SqlCheckStore.layer,
+  SqlCheckLease.layer,
+  SqlCheckLists.layer,
+  SqlPageStates.layer
+)

@@ -89,6 +89,23 @@ it.effect("of a page that cannot be read the rows are named by their index, and 
   })
 )
 
+it.effect("a table of words that no digest guards is copied as it is", () =>
+  Effect.gen(function* () {
+    const { file } = yield* filled
+    const made = new DatabaseSync(file)
+    made.exec("CREATE VIRTUAL TABLE words USING fts5(text, content = '', contentless_delete = 1)")
+    for (let id = 0; id < 50; id++)
+      made.prepare("INSERT INTO words (rowid, text) VALUES (?, ?)").run(id, `word${id} all`)
+    made.close()
+    const bytes = readFileSync(file)
+    const page = Math.floor(placeOf(bytes, `job 90${"x".repeat(50)}`) / 4096)
+    writeFileSync(file, bytes.fill(0, page * 4096, (page + 1) * 4096))
+    const words = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT rowid FROM words WHERE words MATCH 'word7'`)
+    expect(yield* on(file, words)).toEqual([{ rowid: 7 }])
+    expect((yield* on(file, look)).lost.filter(({ table }) => table === "words")).toEqual([])
+  })
+)
+
 it.effect("an index that is damaged costs no row", () =>
   Effect.gen(function* () {
     const { file } = yield* filled
