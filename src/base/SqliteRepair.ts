@@ -11,6 +11,7 @@ import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Digest from "./Digest.ts"
 import * as Durable from "./Durable.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as RowDigest from "./sqlite/RowDigest.ts"
@@ -45,6 +46,7 @@ export const repair = (path: string, limit = checkedBytes): ReadonlyArray<Lost> 
   const found = usingFile(path, (database) => {
     const fault = faultOf(database, path, limit)
     if (fault !== undefined) return fault
+    if (isOtherSchema(database)) throw refused(path, otherSchema)
     const found = changedIn(database)
     if (found.length === 0) return []
     refuse(path, "its list of migrations was changed", found)
@@ -68,6 +70,7 @@ export const inspect = (path: string): ReadonlyArray<string> => {
   try {
     const fault = faultOf(database, path, Number.POSITIVE_INFINITY)
     if (fault !== undefined) return [fault]
+    if (isOtherSchema(database)) return [otherSchema]
     RowDigest.define(database)
     return changedIn(database).map(inWords)
   } finally {
@@ -109,6 +112,23 @@ const damageIn = (cause: unknown): string => {
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes = new Set([11, 26])
+
+/**
+ * Whether the texts of the tables and indexes are not those that were written. SQLite counts the changes that it makes to them: where
+ * that number is another one too, somebody changed them by SQL.
+ */
+const isOtherSchema = (database: DatabaseSync): boolean => {
+  if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_digest'").get() === undefined) return false
+  const known = database.prepare("SELECT changes, digest FROM schema_digest").get()
+  const changes = database.prepare("PRAGMA schema_version").get()?.["schema_version"]
+  return known?.["changes"] === changes && known?.["digest"] !== digestOf(database.prepare(schema).all())
+}
+
+const otherSchema = "the texts of its tables were changed"
+
+const schema = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
+const digestOf = (rows: ReadonlyArray<object>): string =>
+  Digest.short(JSON.stringify(rows.map((row) => Object.values(row))))
 
 /** The rows that have other values than their digests say. */
 const changedIn = (database: DatabaseSync): ReadonlyArray<Lost & { readonly number: bigint }> =>
@@ -173,6 +193,7 @@ const replace = (path: string, damage: string): ReadonlyArray<Lost> => {
   try {
     return usingFile(path, (from) => {
       alone(from, path, damage)
+      if (isOtherSchema(from)) throw refused(path, otherSchema)
       const lost = usingFile(draft, (to) => {
         const lost = salvage(from, to)
         refuse(path, damage, lost)
@@ -235,13 +256,25 @@ const guardAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     SELECT name, (SELECT sql FROM sqlite_schema AS own WHERE own.type = 'trigger' AND own.tbl_name = one.name
       AND own.name LIKE 'row#_digest#_%' ESCAPE '#') AS trigger
     FROM pragma_table_list AS one WHERE schema = 'main' AND type = 'table' AND NOT wr
-      AND name NOT LIKE 'sqlite#_%' ESCAPE '#' AND name <> 'set_aside'`
+      AND name NOT LIKE 'sqlite#_%' ESCAPE '#' AND name NOT IN ('set_aside', 'schema_digest')`
   for (const { name, trigger } of named) {
     const columns = yield* sql<{ name: string }>`SELECT name FROM pragma_table_info(${name}) WHERE name <> 'row_digest'`
     const guarded = { table: name, columns: columns.map((column) => column.name) }
     const before = trigger === null ? undefined : RowDigest.coveredBy(trigger)
     for (const statement of RowDigest.guard(guarded, before)) yield* sql.unsafe(statement)
   }
+  yield* sql`CREATE TABLE IF NOT EXISTS schema_digest (changes INTEGER NOT NULL, digest TEXT NOT NULL)`
+  const [version] = yield* sql<{ schema_version: number }>`PRAGMA schema_version`
+  const digest = digestOf(yield* sql.unsafe<object>(schema))
+  const known =
+    yield* sql`SELECT 1 FROM schema_digest WHERE changes = ${version?.schema_version} AND digest = ${digest}`
+  if (known.length > 0) return
+  yield* sql.withTransaction(
+    Effect.andThen(
+      sql`DELETE FROM schema_digest`,
+      sql`INSERT INTO schema_digest (changes, digest) VALUES (${version?.schema_version}, ${digest})`
+    )
+  )
 })
 
 /** What is set aside and was not told yet. */

@@ -51,8 +51,9 @@ const rowsOf = (path: string, repair: boolean): ReadonlyArray<Sink.Finding> => {
       outcome: "damaged"
     }))
   } catch (cause) {
-    if (cause instanceof SqliteRepair.Unreadable || !repair) return pagesOf(path, repair)
-    return [{ path, message: cause instanceof Error ? cause.message : String(cause), outcome: "open" }]
+    const fault = cause instanceof Error ? cause.message : String(cause)
+    if (cause instanceof SqliteRepair.Unreadable || !repair) return [findingOf(path, fault, repair)]
+    return [{ path, message: fault, outcome: "open" }]
   }
 }
 

@@ -80,12 +80,11 @@ const keyOf = ({ database, sealKey }: Place, file: string | undefined): Uint8Arr
 /** Fails if the key of a file is not the one that the database was sealed with. `isNew`: it was just made. */
 const assertSame = Effect.fnUntraced(function* (seal: Seal.Seal, file: string, isNew: boolean) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`CREATE TABLE IF NOT EXISTS known_seal (id INTEGER PRIMARY KEY, sealed TEXT NOT NULL)`
   const [known] = yield* sql<{ sealed: string }>`SELECT sealed FROM known_seal WHERE id = 1`
   if (known !== undefined && seal.open(known.sealed) === knownText) return
   if (known !== undefined && !isNew) {
     return yield* new StoreError({
-      message: `${file} is not the key that the database beside it was sealed with: it was changed. Put it back from a backup, or \`rm ${file}\`: then a new one is made, and ${unread}`,
+      message: `${file} is not the key that the database beside it was sealed with: it was changed; put it back from a backup, or \`rm ${file}\`: then a new one is made, and ${unread}`,
       isRetryable: false
     })
   }
@@ -93,6 +92,12 @@ const assertSame = Effect.fnUntraced(function* (seal: Seal.Seal, file: string, i
   yield* sql`INSERT INTO known_seal (id, sealed) VALUES (1, ${seal.seal(knownText)})
     ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed`
 })
+
+/** Makes the table of a text that is known and sealed. */
+export const createKnownSeal = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`CREATE TABLE IF NOT EXISTS known_seal (id INTEGER PRIMARY KEY, sealed TEXT NOT NULL)`
+)
 
 const knownText = "millrace"
 

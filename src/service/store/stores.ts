@@ -3,6 +3,7 @@
  *
  * A database is a SQLite file, ":memory:", or the `postgres://` URL of one that other service processes may share.
  */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as SqliteRepair from "#base/SqliteRepair"
@@ -12,7 +13,7 @@ import { JobLease } from "./JobLease.ts"
 import { loseRows } from "./lostRows.ts"
 import * as migrations from "./migrations.ts"
 import { ProcessLease } from "./ProcessLease.ts"
-import { Seals } from "./Seals.ts"
+import { createKnownSeal, Seals } from "./Seals.ts"
 import { ServiceCounts } from "./ServiceCounts.ts"
 import * as SqlAgentStore from "./SqlAgentStore.ts"
 import * as SqlCheckLease from "./SqlCheckLease.ts"
@@ -40,7 +41,9 @@ export const stores = (database: string | Redacted.Redacted, sealKey?: Redacted.
     Layer.provideMerge(client(database, { repairs: true }))
   )
 
-const guarded = Layer.effectDiscard(SqliteRepair.guard).pipe(Layer.provideMerge(migrations.layer))
+const guarded = Layer.effectDiscard(Effect.andThen(createKnownSeal, SqliteRepair.guard)).pipe(
+  Layer.provideMerge(migrations.layer)
+)
 
 const all = Layer.mergeAll(
   SqlJobStore.layer,

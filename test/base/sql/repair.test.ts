@@ -193,3 +193,18 @@ it.effect("an empty file begins anew and says so; a file without a readable sche
     expect(reasonsOf(error)).toMatch(/own\.sqlite is damaged: .*; restore it from a backup, or move it away/)
   })
 )
+
+it.effect("a changed text of a table is refused in words, and a table that somebody made is not", () =>
+  Effect.gen(function* () {
+    const { file } = yield* filled
+    const other = new DatabaseSync(file)
+    other.exec("CREATE TABLE mine (id INTEGER)")
+    other.close()
+    expect((yield* on(file, look)).lost).toEqual([])
+    const bytes = readFileSync(file)
+    bytes[placeOf(bytes, "text TEXT, at") + 2] = "s".charCodeAt(0)
+    writeFileSync(file, bytes)
+    const error = yield* Effect.flip(on(file, look))
+    expect(reasonsOf(error)).toMatch(/is damaged: .*; restore it from a backup, or move it away/)
+  })
+)

@@ -82,7 +82,7 @@ it.effect(
       appendFileSync(key, "0")
       const refused = yield* Effect.exit(using(file, () => Effect.void))
       expect(Exit.isFailure(refused) ? String(refused.cause) : "").toMatch(
-        /seal-key is not the key that the database beside it was sealed with: .*put it back from a backup, or `rm .*seal-key`/i
+        /seal-key is not the key that the database beside it was sealed with: .*put it back from a backup, or `rm .*seal-key`/
       )
       rmSync(key)
       expect(Option.isSome(yield* using(file, (jobs) => jobs.get("one")))).toBe(true)
