@@ -127,7 +127,7 @@ const isOtherSchema = (database: DatabaseSync): boolean => {
 const otherSchema = "the texts of its tables were changed"
 
 const schema = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid"
-const digestOf = (rows: ReadonlyArray<object>): string =>
+const digestOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>): string =>
   Digest.short(JSON.stringify(rows.map((row) => Object.values(row))))
 
 /** The rows that have other values than their digests say. */
@@ -265,7 +265,7 @@ const guardAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   }
   yield* sql`CREATE TABLE IF NOT EXISTS schema_digest (changes INTEGER NOT NULL, digest TEXT NOT NULL)`
   const [version] = yield* sql<{ schema_version: number }>`PRAGMA schema_version`
-  const digest = digestOf(yield* sql.unsafe<object>(schema))
+  const digest = digestOf(yield* sql.unsafe<Record<string, unknown>>(schema))
   const known =
     yield* sql`SELECT 1 FROM schema_digest WHERE changes = ${version?.schema_version} AND digest = ${digest}`
   if (known.length > 0) return

@@ -10,10 +10,12 @@ import * as ScheduleStore from "#engine/ScheduleStore"
 import { task } from "../../engine/schedule/simulated.ts"
 import { served } from "../../service/served.ts"
 
-/** The cells of the rows of a database, by table. */
-export type Rows = ReadonlyMap<string, ReadonlyArray<Readonly<Record<string, unknown>>>>
+type Row = Readonly<Record<string, unknown>>
 
-/** The rows of all tables of a file, without their digests. */
+/** The rows of a database, by table. */
+export type Rows = ReadonlyMap<string, ReadonlyArray<Row>>
+
+/** The rows of all tables of a file. */
 export const rowsOf = (file: string): Rows => {
   const database = new DatabaseSync(file, { readOnly: true })
   const tables = database
@@ -22,10 +24,7 @@ export const rowsOf = (file: string): Rows => {
     )
     .all()
     .map(({ name }) => String(name))
-  const rows = tables.map((table) => {
-    const all = database.prepare(`SELECT * FROM "${table}"`).all()
-    return [table, all.map(({ row_digest: _, ...cells }) => cells)] as const
-  })
+  const rows = tables.map((table) => [table, database.prepare(`SELECT * FROM "${table}"`).all()] as const)
   database.close()
   return new Map(rows)
 }
@@ -39,8 +38,7 @@ export const unnamed = (whole: readonly [Rows, Rows], found: Rows): ReadonlyArra
     const same = Object.keys(rows[0] ?? {}).filter(
       (column) => valuesOf(rows, column) === valuesOf(whole[1].get(table) ?? [], column)
     )
-    const textOf = (row: Rows extends ReadonlyMap<string, ReadonlyArray<infer R>> ? R : never) =>
-      JSON.stringify(same.map((column) => row[column]))
+    const textOf = (row: Row) => JSON.stringify(same.map((column) => row[column]))
     const there = (found.get(table) ?? []).map(textOf)
     const missing = rows.map(textOf).filter((text) => {
       const at = there.indexOf(text)
@@ -54,7 +52,7 @@ export const unnamed = (whole: readonly [Rows, Rows], found: Rows): ReadonlyArra
   })
 }
 
-const valuesOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>, column: string): string =>
+const valuesOf = (rows: ReadonlyArray<Row>, column: string): string =>
   JSON.stringify(rows.map((row) => String(row[column])).sort())
 
 interface Started {
