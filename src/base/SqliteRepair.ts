@@ -29,7 +29,7 @@ export const inWords = ({ key, reason, table }: Pick<Lost, "key" | "reason" | "t
   return `${table} ${named.length === 0 ? "(not known which rows)" : named.join(", ")}: ${reason}`
 }
 
-/** A file up to this size is read whole when it is opened, which takes two seconds at most. */
+/** A file up to this size is read whole when it is opened, which takes about two seconds. */
 const checkedBytes = 256 * 1024 * 1024
 
 /** Up to this size, its indexes are compared with its rows too. */
