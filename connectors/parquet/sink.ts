@@ -75,6 +75,7 @@ const open = Effect.fn("parquet.open")(function* (
     sink: "parquet",
     stages: session.stages,
     resume: resume(newest, plan.pipeline),
+    healed: heads.healed.map(({ path }) => path),
     columnsBefore: (stage) => {
       const state = stateBefore(plan, stage, newest)
       return state && ownColumns(state)

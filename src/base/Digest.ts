@@ -3,10 +3,10 @@
  *
  * It tells damage, not an enemy, so the first digits of a SHA-256 are enough where many are stated.
  */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 
 /** The SHA-256 of bytes, in hexadecimal digits. */
-export const of = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex")
+export const of = (bytes: Uint8Array | string): string => hash("sha256", bytes)
 
 /** Its first sixteen digits, for names and lists. */
 export const short = (bytes: Uint8Array | string): string => of(bytes).slice(0, 16)

@@ -7,7 +7,6 @@
  * a power cut may lose the last ones, which a crawl fetches again.
  */
 
-import { statSync } from "node:fs"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,6 +19,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { classifySqliteError, SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
+import { makePrivate, sqlite } from "./SqliteFile.ts"
+import * as SqliteRepair from "./SqliteRepair.ts"
+import * as RowDigest from "./sqlite/RowDigest.ts"
 
 /** The client on a file, or on ":memory:". Closed with the scope of the layer. */
 export const layer = (filename: string, options: Options = {}): Layer.Layer<SqlClient.SqlClient, SqlError> =>
@@ -28,11 +30,13 @@ export const layer = (filename: string, options: Options = {}): Layer.Layer<SqlC
 interface Options {
   /** FULL: a transaction that is committed outlives a power cut too; default: NORMAL. */
   readonly synchronous?: "FULL" | "NORMAL"
+  /** Whether a damaged file is repaired (`SqliteRepair.ts`), and only its owner can read a new one; default: it is refused. */
+  readonly repairs?: boolean
 }
 
-const make = Effect.fnUntraced(function* (filename: string, { synchronous = "NORMAL" }: Options) {
+const make = Effect.fnUntraced(function* (filename: string, { repairs = false, synchronous = "NORMAL" }: Options) {
   const database = yield* Effect.acquireRelease(
-    attempt("open", () => open(filename, synchronous)),
+    attempt("open", () => open(filename, synchronous, repairs)),
     (database) => Effect.sync(() => database.close())
   )
   const connection = makeConnection(database)
@@ -66,17 +70,21 @@ const make = Effect.fnUntraced(function* (filename: string, { synchronous = "NOR
   })
 })
 
-const open = (filename: string, synchronous: "FULL" | "NORMAL"): DatabaseSync => {
+const open = (filename: string, synchronous: "FULL" | "NORMAL", repairs: boolean): DatabaseSync => {
+  const isFile = filename !== ":memory:"
+  if (repairs && isFile) {
+    SqliteRepair.repair(filename)
+    makePrivate(filename)
+  }
   const database = new (sqlite().DatabaseSync)(filename)
   database.exec(`PRAGMA busy_timeout = ${busyMillis}`)
   // Before anything is written: the damage may be in the first page.
-  const damage = damageOf(database, filename)
+  const damage = repairs || !isFile ? undefined : SqliteRepair.faultOf(database, filename)
   if (damage !== undefined) {
     database.close()
-    throw new Error(
-      `${filename} is damaged: ${damage}; restore it from a backup, or move it away with its -wal and -shm files: then all begins anew`
-    )
+    throw SqliteRepair.refused(filename, damage)
   }
+  RowDigest.define(database)
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`)
   // A page of the file that many transactions write is copied back, and made durable, once for all of them.
   database.exec("PRAGMA wal_autocheckpoint = 4000")
@@ -84,33 +92,6 @@ const open = (filename: string, synchronous: "FULL" | "NORMAL"): DatabaseSync =>
   database.exec("PRAGMA secure_delete = FAST")
   return database
 }
-
-/** A file up to this size is read whole when it is opened, which takes half a second at most. */
-const checkedBytes = 256 * 1024 * 1024
-
-/** Up to this size, its indexes are compared with its rows too. */
-const comparedBytes = 16 * 1024 * 1024
-
-/** What is wrong with the pages of a file, in the words of SQLite: otherwise it is found in the midst of a request. */
-const damageOf = (database: DatabaseSync, filename: string): string | undefined => {
-  const bytes = filename === ":memory:" ? undefined : statSync(filename, { throwIfNoEntry: false })?.size
-  if (bytes === undefined || bytes > checkedBytes) return undefined
-  try {
-    const check = bytes > comparedBytes ? "quick_check" : "integrity_check"
-    const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
-    return found === "ok" ? undefined : String(found).replaceAll(/\s+/g, " ")
-  } catch (cause) {
-    if (cause instanceof Error && "errcode" in cause && damagedCodes.has(Number(cause.errcode) & 0xff))
-      return cause.message
-    throw cause
-  }
-}
-
-/** SQLITE_CORRUPT and SQLITE_NOTADB: another error, as of a file that is busy, says nothing of its pages. */
-const damagedCodes = new Set([11, 26])
-
-/** Not imported: a Node that lacks it comes as far as the line that says so (`src/oldNode.ts`). */
-const sqlite = () => process.getBuiltinModule("node:sqlite")
 
 const busyMillis = 5000
 

@@ -10,7 +10,7 @@ import * as Sqlite from "./SqliteClient.ts"
 export const idleTransactionMillis = 15_000
 
 /** Postgres's driver is loaded only where a URL asks for it. */
-export const client = (database: string | Redacted.Redacted) => {
+export const client = (database: string | Redacted.Redacted, options: { readonly repairs?: boolean } = {}) => {
   const place = placeOf(database)
   return isPostgres(database)
     ? Layer.unwrap(
@@ -19,7 +19,7 @@ export const client = (database: string | Redacted.Redacted) => {
           (Postgres) => Postgres.layer(Redacted.make(place), idleTransactionMillis)
         )
       )
-    : Sqlite.layer(place)
+    : Sqlite.layer(place, options)
 }
 
 export const isPostgres = (database: string | Redacted.Redacted): boolean =>

@@ -188,7 +188,9 @@ const withHeaders = (ended: EndedChunk, bodies: ReadonlyArray<Uint8Array>): Chun
   let [bytes, rawBytes, dictionaryBytes] = [0, 0, 0]
   const parts = ended.pages.flatMap((page, at) => {
     const body = bodies[at] ?? page.body
-    const header = PageHeader.write({ ...page, bytes: body.length, crc: crc32(body) })
+    // The frames of zstd have a checksum that every reader compares (`ColumnCodec.ts`).
+    const crc = compression.codec === "zstd" ? undefined : crc32(body)
+    const header = PageHeader.write({ ...page, bytes: body.length, crc })
     bytes += header.length + body.length
     rawBytes += header.length + page.rawBytes
     if (page.isDictionary) dictionaryBytes = bytes

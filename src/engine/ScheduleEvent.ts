@@ -19,6 +19,8 @@ export type ScheduleEvent =
   | { readonly _tag: "Busy"; readonly run: ScheduleStore.Run; readonly message: string | null }
   | { readonly _tag: "Skipped"; readonly task: string; readonly due: number; readonly message: string }
   | { readonly _tag: "Missed"; readonly task: string; readonly count: number; readonly last: number }
+  /** A row of the schedule's database was damaged, and is set aside: what it was, and what is wrong with it. */
+  | { readonly _tag: "Lost"; readonly message: string }
   /** A notice was sent to a receiver. `failure`: why it was not, or may not have been, delivered; undefined: it was. */
   | {
       readonly _tag: "Notified"

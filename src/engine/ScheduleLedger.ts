@@ -6,6 +6,7 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { SetAside } from "#base/SqliteRepair"
 import type { LedgerError } from "./ledger/LedgerError.ts"
 import type * as ScheduleTables from "./ledger/ScheduleTables.ts"
 import type { Event } from "./Notify.ts"
@@ -30,6 +31,10 @@ export class Ledger extends Context.Service<
   Ledger,
   {
     readonly tasks: Ask<ReadonlyArray<Kept>>
+    /** What was lost of a damaged database, and was not told yet. */
+    readonly lost: Ask<ReadonlyArray<SetAside>>
+    /** Notes that it was told. */
+    readonly forgetLost: (lost: ReadonlyArray<SetAside>) => Ask<void>
     /** Stores a task, and returns the time up to which its due times are decided. A new or changed schedule begins now. */
     readonly adopt: (task: Task, now: number) => Ask<number>
     /** Removes a task. Its waiting runs are dropped, and its running one too, unless it is still under way. */

@@ -11,7 +11,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { mayPass } from "#base/mayPass"
 import * as Sqlite from "#base/SqliteClient"
-import * as SqliteFile from "#base/SqliteFile"
+import * as SqliteRepair from "#base/SqliteRepair"
 import { client } from "#base/sqlClient"
 import * as Leader from "./ledger/Leader.ts"
 import { LedgerError } from "./ledger/LedgerError.ts"
@@ -20,17 +20,14 @@ import { type Ask, Ledger } from "./ScheduleLedger.ts"
 import { ruleOf } from "./ScheduleTask.ts"
 
 export { LedgerError } from "./ledger/LedgerError.ts"
-export type { Notice, Run, State } from "./ledger/ScheduleTables.ts"
+export { type Notice, type Run, State } from "./ledger/ScheduleTables.ts"
 export { type Decided, type Kept, Ledger } from "./ScheduleLedger.ts"
 
 /** The ledger of one machine: a SQLite file, or ":memory:". */
 export const layer = (file: string): Layer.Layer<Ledger, LedgerError> =>
-  Layer.unwrap(
-    Effect.map(
-      attempt(`cannot open ${file}`, () => (file === ":memory:" ? undefined : SqliteFile.makePrivate(file))),
-      () => Layer.provide(over("", Effect.void), Sqlite.layer(file, { synchronous: "FULL" }))
-    )
-  ).pipe(asLedger(`cannot open ${file}`))
+  Layer.provide(over("", Effect.void), Sqlite.layer(file, { synchronous: "FULL", repairs: true })).pipe(
+    asLedger(`cannot open ${file}`)
+  )
 
 /**
  * The ledger in a Postgres that machines share: the leader works, and writes of other machines fail. `standingBy` is called
@@ -64,9 +61,6 @@ interface Shared {
 const keepMillis = 90 * 24 * 3_600_000
 const keepRuns = 100
 
-const attempt = <A>(doing: string, run: () => A): Ask<A> =>
-  Effect.try({ try: run, catch: (cause) => failure(doing, cause) })
-
 const failure = (doing: string, cause: unknown) => {
   // The message of the database, without that of Effect.
   const said = isSqlError(cause) ? (cause.reason.cause ?? cause) : cause
@@ -89,7 +83,10 @@ const over = (at: string, leads: Effect.Effect<void, SqlError | LedgerError, Sql
     Ledger,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      if (at === "") yield* prepare("sqlite", at)
+      if (at === "") {
+        yield* prepare("sqlite", at)
+        yield* SqliteRepair.guard
+      }
       return make(sql, at, Effect.provideService(leads, SqlClient.SqlClient, sql))
     })
   )
@@ -122,13 +119,17 @@ const baseOf = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void,
         VALUES (${task}, ${due}, ${makesUp ? 1 : 0}, ${beginAt}, ${state}, ${message}) ON CONFLICT DO NOTHING RETURNING id`,
       (rows) => rows.length > 0
     )
+  const withSql = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+    Effect.provideService(effect, SqlClient.SqlClient, sql)
   const find = (where: Fragment): Ask<ReadonlyArray<ScheduleTables.Run>> =>
     ask(Effect.map(sql`SELECT * FROM ${runs} WHERE ${where}`, (rows) => rows.map(ScheduleTables.decodeRun)))
-  return { sql, tasks, runs, notices, ended, ask, whole, put, find }
+  return { sql, tasks, runs, notices, ended, ask, whole, put, find, withSql }
 }
 
-const tasksIn = ({ ask, put, runs, sql, tasks, whole }: Base) =>
+const tasksIn = ({ ask, put, runs, sql, tasks, whole, withSql }: Base) =>
   ({
+    lost: ask(withSql(SqliteRepair.untold)),
+    forgetLost: (rows) => whole(withSql(SqliteRepair.told(rows))),
     tasks: ask(Effect.map(sql`SELECT * FROM ${tasks} ORDER BY name`, (rows) => rows.map(ScheduleTables.decodeTask))),
     adopt: (task, now) =>
       whole(

@@ -6,10 +6,14 @@
  * is asked to stop, it begins nothing more and waits for the runs in progress.
  */
 import * as Clock from "effect/Clock"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqliteRepair from "#base/SqliteRepair"
 import * as DueTimes from "./DueTimes.ts"
 import { decideDue } from "./DueTimes.ts"
 import type { ScheduleEvent } from "./ScheduleEvent.ts"
@@ -107,6 +111,21 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
     yield* more.open
   })
 
+  /** Says what was lost of a damaged ledger. Runs that may have waited, or were under way, end as failed. */
+  const tellLost = Effect.gen(function* () {
+    const all = yield* ledger.lost
+    const lost = all.filter(({ cells }) => only === undefined || (cells["task"] ?? cells["name"] ?? only) === only)
+    for (const one of lost) yield* tell({ _tag: "Lost", message: SqliteRepair.inWords(one) })
+    const open = lost.filter(({ cells, table }) => table === "runs" && !isOver(cells["state"]))
+    for (const name of new Set(open.map(({ cells }) => String(cells["task"])))) {
+      const task = known.get(name)?.task
+      const dues = open.filter(({ cells }) => cells["task"] === name).map(({ cells }) => timeOf(cells["due"]))
+      if (task !== undefined)
+        yield* attempts.lose(task, `the schedule's database was damaged, and lost ${lostRuns(dues)}`)
+    }
+    yield* ledger.forgetLost(lost)
+  })
+
   /** Decides on all due times up to now. */
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -187,6 +206,7 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
 
   const workUntil = (isDone: (open: ReadonlyArray<ScheduleStore.Run>) => boolean, looks: boolean) =>
     Effect.gen(function* () {
+      yield* tellLost
       yield* announcer.takeUp
       for (;;) {
         more.closeUnsafe()
@@ -229,6 +249,16 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
   }
   return scheduler
 })
+
+const isOver = (state: unknown): boolean =>
+  Option.exists(Schema.decodeUnknownOption(ScheduleStore.State)(state), (one) => one !== "waiting" && one !== "running")
+
+/** A time in a row that may be damaged. */
+const timeOf = (millis: unknown): string =>
+  Option.match(DateTime.make(Number(millis)), { onNone: () => "at an unknown time", onSome: DateTime.formatIso })
+
+const lostRuns = (dues: ReadonlyArray<string>): string =>
+  dues.length === 1 ? `the run due ${dues[0]}` : `${dues.length} runs, the last due ${dues.at(-1)}`
 
 const decidedAs = (
   task: Task,

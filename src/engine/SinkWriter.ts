@@ -23,6 +23,8 @@ export interface Parts<Stage extends TablePlan> {
   readonly stages: ReadonlyArray<Stage>
   /** The checkpoint of the last commit of this pipeline. */
   readonly resume: Writer["resume"]
+  /** As `Writer.healed`. */
+  readonly healed?: ReadonlyArray<string>
   /** The columns of a table before this run, as `Writer.columns` has them. */
   readonly columnsBefore: (stage: Stage) => ReadonlyArray<Column.Column> | undefined
   /** As `Writer.rowError`; absent: the destination takes every row that fits its table. */
@@ -78,10 +80,11 @@ export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
     const fault = rowFault(stage, rows)
     return fault === undefined ? Effect.succeed(stage) : refused(fault)
   }
-  const { rowError, storedKeys } = parts
+  const { healed, rowError, storedKeys } = parts
   return strictWriter(parts.sink, {
     resume: parts.resume,
     tables: parts.stages.map(({ table }) => table),
+    ...(healed === undefined ? {} : { healed }),
     ...(rowError === undefined
       ? {}
       : {
@@ -140,6 +143,7 @@ export const strictWriter = (sink: string, writer: Writer): Writer => {
   return {
     resume: writer.resume,
     ...(writer.tables === undefined ? {} : { tables: writer.tables }),
+    ...(writer.healed === undefined ? {} : { healed: writer.healed }),
     columns: writer.columns,
     ...(writer.rowError === undefined ? {} : { rowError: writer.rowError }),
     ...(storedKeys === undefined ? {} : { storedKeys: (table: string) => whole(storedKeys(table)) }),

@@ -16,6 +16,7 @@ import type * as Feed from "#engine/DuckdbFeed"
 import * as GrowingFile from "#engine/GrowingParquetFile"
 import type * as ObjectStore from "#engine/ObjectStore"
 import { openLazily } from "#engine/openDuckdbLazily"
+import * as Footer from "#engine/ParquetFooter"
 import * as PageBuffer from "#engine/ParquetPageBuffer"
 import { footerOf } from "#engine/readParquetFooter"
 import type * as Sink from "#engine/Sink"
@@ -24,7 +25,7 @@ import { edgeColumns, inspect } from "../format/fileSql.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import * as Partition from "../manifest/Partition.ts"
 import * as PrivateFolder from "../manifest/PrivateFolder.ts"
-import { takeFile } from "../manifest/takeFile.ts"
+import { faultMessage, takeFile } from "../manifest/takeFile.ts"
 import type { Options } from "../options.ts"
 import * as Shipments from "./Shipments.ts"
 
@@ -106,8 +107,20 @@ export const newFile = (session: LakeSession, table: string): GrowingFile.Growin
   const { schema } = session.options
   const suffix = schema === undefined ? "" : `.${schema}`
   const name = `${session.runId}-${session.writerId}-${number}${suffix}.parquet`
-  const words = { "millrace.run_id": session.runId, "millrace.table": table }
+  const words = { "millrace.run_id": session.runId, "millrace.table": table, [nameWord]: name }
   return GrowingFile.create(Path.join(session.folder, name), session.buffer, words)
+}
+
+/** A file says its own name in its footer: another one that was put in its place is noticed by whoever reads the footer. */
+const nameWord = "millrace.file"
+
+/** Fails if the footer of a fetched file is that of another file. Older ones do not say their names. */
+export const assertNamed = (session: LakeSession, path: string, footer: Footer.Footer) => {
+  const file = session.fetched.get(path)
+  const name = Footer.wordOf(footer, nameWord)
+  return file === undefined || name === undefined || name === Path.basename(file.path)
+    ? Effect.void
+    : failure(faultMessage(session.store, file, `is another file, ${name}, in its place`))()
 }
 
 /** Adds the rows of a query to a file, as row groups. Returns the size of the file in bytes. */

@@ -59,6 +59,7 @@ export const openSource = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Source, Sink.SinkError> {
   const present = yield* describe(session.database, scan(path)).pipe(Effect.mapError(failure(`cannot read ${path}`)))
   const footer = yield* LakeSession.local(`cannot read ${path}`, () => footerOf(path))
+  yield* LakeSession.assertNamed(session, path, footer)
   const own = columnsIn(present).map((column) => typed(column, footer))
   // Files of version 0.1 have these columns themselves.
   const named = table.filter(({ name }) => Object.hasOwn(partition, name) && Column.named(own, name) === undefined)

@@ -68,7 +68,8 @@ export const assertWhole = Effect.fnUntraced(function* (
     return yield* failure(faultMessage(store, file, "has other bytes than were written"))()
 })
 
-const faultMessage = ({ location }: ObjectStore.ObjectStore, { path }: Manifest.DataFile, fault: string) =>
+/** What is wrong with a file, in words, and what to do. */
+export const faultMessage = ({ location }: ObjectStore.ObjectStore, { path }: Manifest.DataFile, fault: string) =>
   `${path} is in the manifest of ${location} and ${fault}: ${repair}`
 
 /** Why an older version cannot be read: a file that it needs is gone, usually after a vacuum. */

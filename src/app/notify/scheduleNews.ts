@@ -22,6 +22,7 @@ export const moment = (millis: number): string => `${new Date(millis).toISOStrin
 const isBad = (news: ScheduleEvent | FolderNews): boolean => {
   switch (news._tag) {
     case "Broken":
+    case "Lost":
     case "Retrying":
       return true
     case "Ended":
@@ -71,6 +72,8 @@ const inWords = (news: ScheduleEvent | FolderNews): string => {
       return news.failure === undefined
         ? `${news.task}: sent the notice ${news.event} by ${news.to}`
         : `${news.task}: could not send the notice ${news.event} by ${news.to}: ${news.failure}`
+    case "Lost":
+      return `the schedule's database was damaged: ${news.message}`
     case "StandingBy":
       return `${news.holder} runs the schedule; this machine stands by`
     case "Added":
@@ -111,6 +114,8 @@ const asJson = (news: ScheduleEvent | FolderNews): Record<string, unknown> => {
       return { event, pipeline: news.task, count: news.count, last: iso(news.last) }
     case "Notified":
       return { event, pipeline: news.task, of: news.event, by: news.to, error: news.failure ?? null }
+    case "Lost":
+      return { event, message: news.message }
     case "StandingBy":
       return { event, holder: news.holder }
     case "Added":

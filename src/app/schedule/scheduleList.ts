@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import * as SqliteRepair from "#base/SqliteRepair"
 import * as DueTimes from "#engine/DueTimes"
 import type { Timing } from "#engine/FileSchedule"
 import * as ScheduleStore from "#engine/ScheduleStore"
@@ -49,7 +50,9 @@ const list = Effect.fnUntraced(function* (folder: string, vars: Readonly<Record<
   else if (rows.length > 0) process.stdout.write(textTable([head, ...rows.map(cells)]))
   else process.stdout.write(`no pipeline file in ${folder} has a schedule\n`)
   const broken = news.flatMap(({ message, _tag }) => (_tag === "Broken" && message !== undefined ? [message] : []))
-  if (broken.length > 0) return yield* failed(broken.join("\n"))
+  const lost = (yield* ledger.lost).map((one) => `the schedule's database was damaged: ${SqliteRepair.inWords(one)}`)
+  const faults = [...broken, ...lost]
+  if (faults.length > 0) return yield* failed(faults.join("\n"))
 })
 
 interface Row {

@@ -76,7 +76,7 @@ const standingBy = (json: boolean) => (holder: string) =>
 const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, once, port, vars }: Options) {
   const tell = (news: ScheduleEvent | FolderNews) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      bad ||= news._tag === "Ended" && news.state !== "done"
+      bad ||= news._tag === "Lost" || (news._tag === "Ended" && news.state !== "done")
       say(news, now, json)
     })
   let bad = false

@@ -60,7 +60,8 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
   let end: CliFailure | undefined
   const tell = (news: ScheduleEvent) =>
     Effect.map(Clock.currentTimeMillis, (now) => {
-      if (news._tag === "Ended") end = endOf(news.state)
+      if (news._tag === "Ended") end ??= endOf(news.state)
+      if (news._tag === "Lost") end ??= failed("")
       say(news, now, json)
     })
   const scheduler = yield* Scheduler.create({ maxRuns: 1, latenessMillis: 0, tell })

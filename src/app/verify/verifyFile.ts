@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, statSync } from "node:fs"
 import { basename } from "node:path"
 import { sqlite } from "#base/SqliteFile"
+import * as SqliteRepair from "#base/SqliteRepair"
 import type * as Sink from "#engine/Sink"
 import { size } from "#see/summary"
 
@@ -25,8 +26,40 @@ export const verifyFile = (path: string, repair: boolean): Seen | undefined => {
     return { place: path, compared: "a secret", findings: isEmpty ? [{ path, message, outcome: "open" }] : [] }
   }
   if (!name.endsWith(".sqlite")) return undefined
+  return {
+    place: path,
+    compared: size(bytes),
+    findings: rowsKept.has(name) ? rowsOf(path, repair) : pagesOf(path, repair)
+  }
+}
+
+/** The files of which what can be read is saved. */
+const rowsKept = new Set(["schedule.sqlite", "service.sqlite"])
+
+const rowsOf = (path: string, repair: boolean): ReadonlyArray<Sink.Finding> => {
+  try {
+    if (repair) {
+      return SqliteRepair.repair(path, Number.POSITIVE_INFINITY).map((lost) => ({
+        path,
+        message: SqliteRepair.inWords(lost),
+        outcome: lost.table === "" ? "healed" : "lost"
+      }))
+    }
+    return SqliteRepair.inspect(path).map((fault) => ({
+      path,
+      message: `${path}: ${fault}; \`--repair\` saves all that can be read`,
+      outcome: "damaged"
+    }))
+  } catch (cause) {
+    const fault = cause instanceof Error ? cause.message : String(cause)
+    if (cause instanceof SqliteRepair.Unreadable || !repair) return [findingOf(path, fault, repair)]
+    return [{ path, message: fault, outcome: "open" }]
+  }
+}
+
+const pagesOf = (path: string, repair: boolean): ReadonlyArray<Sink.Finding> => {
   const fault = damageOf(path)
-  return { place: path, compared: size(bytes), findings: fault === undefined ? [] : [findingOf(path, fault, repair)] }
+  return fault === undefined ? [] : [findingOf(path, fault, repair)]
 }
 
 /** The files that millrace makes anew if they are not there. Any other one is somebody's own, and is only named. */
@@ -37,7 +70,7 @@ const findingOf = (path: string, fault: string, repair: boolean): Sink.Finding =
     return { path, message: `${path}: ${fault}; put it back from a backup`, outcome: "open" }
   if (!repair)
     return { path, message: `${path}: ${fault}; \`--repair\` moves it away, and all begins anew`, outcome: "lost" }
-  const to = `${path}.damaged`
+  const to = SqliteRepair.damagedName(path)
   for (const end of ["", "-wal", "-shm"]) {
     if (statSync(path + end, { throwIfNoEntry: false }) !== undefined) renameSync(path + end, to + end)
   }

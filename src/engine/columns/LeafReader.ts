@@ -31,10 +31,8 @@ export const read = ({ leaf, codec, entries, parts }: Chunk): LeafValues => {
     if (at > bytes.length || entry + page.entries > entries + (page.isDictionary ? page.entries : 0)) {
       throw new Error(`a page of ${leaf.path.join(".")} is longer than its chunk`)
     }
-    if (page.crc !== undefined && page.crc !== crc32(bytes.subarray(page.end, at))) {
-      throw new Error(`a page of ${leaf.path.join(".")} has other bytes than were written`)
-    }
-    const raw = Codec.decompress(bytes.subarray(page.end, at), codec, page.rawBytes)
+    if (page.crc !== undefined && page.crc !== crc32(bytes.subarray(page.end, at))) throw otherBytes(leaf)
+    const raw = decompress(leaf, bytes.subarray(page.end, at), codec, page.rawBytes)
     if (page.isDictionary) {
       dictionary = plainValues(leaf, raw, 0, page.entries)
       continue
@@ -113,3 +111,15 @@ const plainValues = ({ physical }: Leaf, bytes: Uint8Array, start: number, count
   }
   return values
 }
+
+/** The frames of zstd have checksums of their own, and gzip has one. */
+const decompress = (leaf: Leaf, bytes: Uint8Array, codec: Codec.Codec, length: number): Uint8Array => {
+  try {
+    return Codec.decompress(bytes, codec, length)
+  } catch (cause) {
+    throw otherBytes(leaf, cause)
+  }
+}
+
+const otherBytes = (leaf: Leaf, cause?: unknown): Error =>
+  new Error(`a page of ${leaf.path.join(".")} has other bytes than were written`, { cause })

@@ -21,6 +21,7 @@ import { refuseForeign } from "../ownership.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import { PlanError } from "../planOf.ts"
 import type * as Sink from "../Sink.ts"
+import type * as SourceElement from "../SourceElement.ts"
 import * as Stage from "../Stage.ts"
 import { withSideNames } from "../withSideNames.ts"
 import * as Accounting from "./Accounting.ts"
@@ -141,6 +142,7 @@ const open = Effect.fnUntraced(function* <R>(
   yield* refuseForeign(pipeline, layout)
   const sessions = yield* SinkSessions.open(pipeline, layout, journal.state, options)
   const reading = RowProcessor.create(pipeline, layout, sessions, { runId, isStaged })
+  for (const element of healedBy(sessions)) reading.remarks.take(element)
   const tell = (phase: Progress["phase"]) =>
     Effect.suspend(() =>
       options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.remarks.facts })
@@ -159,6 +161,26 @@ const open = Effect.fnUntraced(function* <R>(
   }
   return opened
 })
+
+/** What was damaged in destinations and is as it was: a warning, and a count that their records of the run have. */
+const healedBy = (
+  sessions: SinkSessions.SinkSessions
+): ReadonlyArray<SourceElement.Warning | SourceElement.Progress> => {
+  const each = sessions.open().map(({ name, writer: { healed = [] } }) => ({ name, healed }))
+  const all = each.reduce((sum, { healed }) => sum + healed.length, 0)
+  if (all === 0) return []
+  const inWords = each.flatMap(({ healed, name }) => {
+    const more = healed.length > mostHealed ? ` and ${healed.length - mostHealed} more` : ""
+    return healed.length === 0 ? [] : [`sink ${name} wrote again ${healed.slice(0, mostHealed).join(", ")}${more}`]
+  })
+  const message = `${inWords.join("; ")}: gone or damaged when the run began`
+  return [
+    { _tag: "Warning", message, about: [] },
+    { _tag: "Progress", facts: { healed_files: all } }
+  ]
+}
+
+const mostHealed = 3
 
 interface ReadAll {
   /** The last checkpoint. */

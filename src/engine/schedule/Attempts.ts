@@ -26,6 +26,8 @@ interface Attempts {
   readonly begin: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
   /** Handles a run that an earlier scheduler began: records its end if it has ended, otherwise continues it. */
   readonly resume: (task: Task, run: ScheduleStore.Run) => Effect.Effect<void, ScheduleStore.LedgerError>
+  /** Puts a failed run in the place of runs whose rows are lost, so that notices and lists say it. */
+  readonly lose: (task: Task, message: string) => Effect.Effect<void, ScheduleStore.LedgerError>
 }
 
 /** How often to try again while another process runs the pipeline, and for how long if the schedule does not queue runs. */
@@ -34,8 +36,10 @@ const busyAtMost = 300_000
 /** How long to wait for a destination that another process uses, because pipelines may share one. Then the attempt fails. */
 const blockedAtMost = 3_600_000
 
-export const create = Effect.fnUntraced(function* ({ announcer, isStopping, tell }: Options) {
+export const create = Effect.fnUntraced(function* (options: Options) {
+  const { isStopping, tell } = options
   const ledger = yield* ScheduleStore.Ledger
+  const over = ending(options, ledger)
   const runner = yield* Runner
 
   const resume = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run) {
@@ -101,7 +105,20 @@ export const create = Effect.fnUntraced(function* ({ announcer, isStopping, tell
     }
   })
 
-  const over = Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run, outcome: Outcome, millis: number) {
+  const lose = Effect.fnUntraced(function* (task: Task, message: string) {
+    const now = yield* Clock.currentTimeMillis
+    yield* ledger.add(task.name, now, now, message)
+    const run = yield* ledger.last(task.name)
+    if (run !== undefined) yield* over(task, run, without("failed", message), 0)
+  })
+
+  const attempts: Attempts = { begin: (task, run) => attempt(task, run, false), resume, lose }
+  return attempts
+})
+
+/** Ends a run, and announces it. */
+const ending = ({ announcer, tell }: Options, ledger: ScheduleStore.Ledger["Service"]) =>
+  Effect.fnUntraced(function* (task: Task, run: ScheduleStore.Run, outcome: Outcome, millis: number) {
     const state = outcome.status === "busy" || outcome.status === "blocked" ? "failed" : outcome.status
     const now = yield* Clock.currentTimeMillis
     const events = eventsOf(state, outcome, yield* ledger.before(task.name, run.id))
@@ -110,10 +127,6 @@ export const create = Effect.fnUntraced(function* ({ announcer, isStopping, tell
     yield* tell({ _tag: "Ended", run, state, outcome, millis })
     yield* announcer.announce
   })
-
-  const attempts: Attempts = { begin: (task, run) => attempt(task, run, false), resume }
-  return attempts
-})
 
 const limited = ({ timing: { timeoutMillis } }: Task, run: ReturnType<Runner["Service"]["run"]>) =>
   timeoutMillis === undefined

@@ -3,14 +3,17 @@
  *
  * A database is a SQLite file, ":memory:", or the `postgres://` URL of one that other service processes may share.
  */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import * as SqliteRepair from "#base/SqliteRepair"
 import { client } from "#base/sqlClient"
 import { AccountStore } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
+import { loseRows } from "./lostRows.ts"
 import * as migrations from "./migrations.ts"
 import { ProcessLease } from "./ProcessLease.ts"
-import { Seals } from "./Seals.ts"
+import { createKnownSeal, Seals } from "./Seals.ts"
 import { ServiceCounts } from "./ServiceCounts.ts"
 import * as SqlAgentStore from "./SqlAgentStore.ts"
 import * as SqlCheckLease from "./SqlCheckLease.ts"
@@ -29,22 +32,30 @@ export const scrapes = (database: string | Redacted.Redacted) =>
 
 /** `sealKey`: the key for secrets. Default: a key in a file beside a database file. */
 export const stores = (database: string | Redacted.Redacted, sealKey?: Redacted.Redacted) =>
-  Layer.mergeAll(
-    SqlJobStore.layer,
-    SqlAgentStore.layer,
-    SqlCrawlStore.layer,
-    AccountStore.layer,
-    SqlScrapeStore.layer,
-    WebhookStore.layer,
-    ServiceCounts.layer,
-    SqlMonitorStore.layer,
-    SqlCheckStore.layer,
-    SqlCheckLease.layer,
-    SqlCheckLists.layer,
-    SqlPageStates.layer
-  ).pipe(
+  Layer.effectDiscard(loseRows).pipe(
+    Layer.provideMerge(all),
     Layer.provideMerge(JobLease.layer),
     Layer.provideMerge(ProcessLease.layer),
     Layer.provideMerge(Seals.layer({ database, sealKey })),
-    Layer.provideMerge(migrations.layer.pipe(Layer.provideMerge(client(database))))
+    Layer.provideMerge(guarded),
+    Layer.provideMerge(client(database, { repairs: true }))
   )
+
+const guarded = Layer.effectDiscard(Effect.andThen(createKnownSeal, SqliteRepair.guard)).pipe(
+  Layer.provideMerge(migrations.layer)
+)
+
+const all = Layer.mergeAll(
+  SqlJobStore.layer,
+  SqlAgentStore.layer,
+  SqlCrawlStore.layer,
+  AccountStore.layer,
+  SqlScrapeStore.layer,
+  WebhookStore.layer,
+  ServiceCounts.layer,
+  SqlMonitorStore.layer,
+  SqlCheckStore.layer,
+  SqlCheckLease.layer,
+  SqlCheckLists.layer,
+  SqlPageStates.layer
+)

@@ -10,20 +10,35 @@ import { randomFrom, seed } from "#testing/specimens"
 import { soaking, timesOf } from "../../thoroughness.ts"
 import { runHere } from "../millrace.ts"
 import { damage, filesIn, type Kind, kinds, olderOf, restore } from "./Damage.ts"
-import { startSchedule, startService } from "./programs.ts"
+import { type Rows, rowsOf, startSchedule, startService, unnamed } from "./programs.ts"
 import { expectedAfter, make, type Name, names, rowsIn, turn, unlike } from "./workspace.ts"
 
 const ground = mkdtempSync(join(tmpdir(), "millrace-damages-"))
 const folder = join(ground, "work")
 let stages: ReadonlyArray<string> = []
+/** The rows of the databases of the programs after each of two starts without damage. */
+const wholeRows = new Map<string, readonly [Rows, Rows]>()
 
 beforeAll(async () => {
   stages = await make(folder, join(ground, "stages"))
+  for (const path of databases) {
+    const rows: Array<Rows> = []
+    for (let start = 0; start < 2; start++) {
+      restore(stages.at(-1) ?? "", folder)
+      await starterOf(path)(folder)
+      rows.push(rowsOf(join(folder, path)))
+    }
+    const [one = new Map(), other = new Map()] = rows
+    wholeRows.set(path, [one, other])
+  }
 }, 120_000)
 afterAll(() => {
   rmSync(ground, { recursive: true, force: true })
   if (soaking) process.stdout.write(tableOf(outcomes))
 })
+
+const databases = [".millrace/schedule.sqlite", ".millrace/service/service.sqlite"]
+const starterOf = (path: string) => (path.includes("schedule") ? startSchedule : startService)
 
 /** Of what kind a file is, by its path; undefined: millrace does not read it, such as a lock. */
 const kindOf = (path: string): string | undefined => {
@@ -73,6 +88,7 @@ type Outcome =
   | "no change"
   | "right"
   | "right, lost run named"
+  | "right, lost rows named"
   | "begins without what is lost"
   | "right, damaged data named by verify"
   | "refused, mended"
@@ -94,7 +110,7 @@ const play = async ({ kind, path, random }: Case): Promise<Outcome> => {
     )
   )
     return "no change"
-  if (isOfProgram(path)) return playProgram(path)
+  if (isOfProgram(path)) return playProgram(path, kind)
   const expected = expectedAfter(name, [1, 2, 3, 4])
   const { message: first, warnings } = await ended(name)
   if (first === "done") {
@@ -135,11 +151,19 @@ const play = async ({ kind, path, random }: Case): Promise<Outcome> => {
   return "refused, lost runs named"
 }
 
-/** The same for the schedule and the service: they start with what they had, or one command lets them. */
-const playProgram = async (path: string): Promise<Outcome> => {
-  const start = kindOf(path) === "schedule" ? startSchedule : startService
+/** The same for the schedule and the service: they start with what they had or name what is lost, or one command lets them. */
+const playProgram = async (path: string, kind: Kind): Promise<Outcome> => {
+  const start = starterOf(path)
   const started = await start(folder)
-  if (started.fault === undefined) return started.isWhole ? "right" : "begins without what is lost"
+  if (started.fault === undefined) {
+    // Nothing says what was in a file that is not there, or that an older one has taken the place of.
+    if (["missing", "empty", "older version"].includes(kind)) return "begins without what is lost"
+    const whole = wholeRows.get(path)
+    if (whole === undefined) return "right"
+    const found = rowsOf(join(folder, path))
+    expect(unnamed(whole, found), "rows with other values, or gone without a word").toEqual([])
+    return (found.get("set_aside") ?? []).some(({ table }) => table !== "") ? "right, lost rows named" : "right"
+  }
   expect(started.fault, started.fault).toMatch(/restore it from a backup|put it back|delete the file|move it away/)
   const { stdout } = await runHere(folder, ["verify", ".", "--repair", "--json"])
   if (kindOf(path) === "secret") rmSync(join(folder, path), { force: true })

@@ -1,6 +1,7 @@
 /** The schedule and the service of a folder: how they start again, and whether they have what they had. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -8,6 +9,52 @@ import { Ledger } from "#engine/ScheduleLedger"
 import * as ScheduleStore from "#engine/ScheduleStore"
 import { task } from "../../engine/schedule/simulated.ts"
 import { served } from "../../service/served.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The rows of a database, by table. */
+export type Rows = ReadonlyMap<string, ReadonlyArray<Row>>
+
+/** The rows of all tables of a file. */
+export const rowsOf = (file: string): Rows => {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const tables = database
+    .prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite#_%' ESCAPE '#'"
+    )
+    .all()
+    .map(({ name }) => String(name))
+  const rows = tables.map((table) => [table, database.prepare(`SELECT * FROM "${table}"`).all()] as const)
+  database.close()
+  return new Map(rows)
+}
+
+/** The rows of a whole database that another one does not have with the same values, and that it does not name as set aside. */
+export const unnamed = (whole: readonly [Rows, Rows], found: Rows): ReadonlyArray<string> => {
+  const aside = found.get("set_aside") ?? []
+  return [...whole[0]].flatMap(([table, rows]) => {
+    // The texts of a file that was copied are as many changes as they are statements.
+    if (table === "set_aside" || table === "schema_digest") return []
+    // What two starts have differently, such as leases, says nothing of damage.
+    const same = Object.keys(rows[0] ?? {}).filter(
+      (column) => valuesOf(rows, column) === valuesOf(whole[1].get(table) ?? [], column)
+    )
+    const textOf = (row: Row) => JSON.stringify(same.map((column) => row[column]))
+    const there = (found.get(table) ?? []).map(textOf)
+    const missing = rows.map(textOf).filter((text) => {
+      const at = there.indexOf(text)
+      if (at !== -1) there.splice(at, 1)
+      return at === -1
+    })
+    const named = aside.filter((one) => one["table"] === table)
+    return named.length >= missing.length || named.some(({ key }) => key === "{}")
+      ? []
+      : missing.map((text) => `${table} ${text}`)
+  })
+}
+
+const valuesOf = (rows: ReadonlyArray<Row>, column: string): string =>
+  JSON.stringify(rows.map((row) => String(row[column])).sort())
 
 interface Started {
   /** Why it did not start. */

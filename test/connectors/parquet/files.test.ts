@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -146,7 +146,8 @@ it.effect("another reader finds codec, statistics and words in every row group o
       )
       expect(metadata.key_value_metadata).toEqual([
         { key: "millrace.run_id", value: "run" },
-        { key: "millrace.table", value: "pages" }
+        { key: "millrace.table", value: "pages" },
+        { key: "millrace.file", value: basename(path) }
       ])
       for (const group of metadata.row_groups) {
         const [url, title, version] = group.columns.map(({ meta_data: meta }) => meta)

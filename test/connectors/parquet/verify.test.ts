@@ -296,3 +296,27 @@ it.live.skipIf(!hasReaders)("after repair, pandas, delta-rs, PyIceberg and DuckD
     expect((yield* verify(directory)).findings).toEqual([])
   }).pipe(Effect.provide(stores))
 )
+
+it.effect("a merge that reads a data file in whose place another whole one was put is refused, with what to do", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const merge = (run: number, ids: ReadonlyArray<number>) =>
+      load(directory, run, {
+        write: "merge",
+        options: { compression: "uncompressed" },
+        rows: ids.map((id) => ({ id, v: `${run}`, _run_id: `run${run}` }))
+      })
+    yield* merge(0, [0, 9])
+    yield* merge(1, [1, 8])
+    const [first, second] = (yield* filesOf(lakeOf(directory), "things")).map(({ path }) =>
+      join(lakeOf(directory), path)
+    )
+    if (first === undefined || second === undefined) throw new Error("there are not two files")
+    expect(Fs.statSync(first).size).toBe(Fs.statSync(second).size)
+    Fs.copyFileSync(first, second)
+    const refused = yield* Effect.flip(merge(2, [8]))
+    expect(refused.message).toMatch(
+      /run1-\S+\.parquet is in the manifest of .*(is another file, run0-\S+\.parquet, in its place|has other bytes than were written): put it back from a backup, or `millrace verify/
+    )
+  }).pipe(Effect.provide(stores))
+)
