@@ -1,14 +1,16 @@
 /**
  * A local Parquet file that grows by whole row groups: from blocks, or from other Parquet files.
  *
- * Pages are copied unchanged. Bytes are copied through one small buffer, however large the groups are. The file is a valid
- * Parquet file only after `finish`.
+ * Pages are copied unchanged, through one small buffer, however large the groups are; or they are compressed one by one. The file
+ * is a valid Parquet file only after `finish`.
  */
 import { createHash } from "node:crypto"
 import * as Fs from "node:fs/promises"
 import { withBothZeros } from "./bothZeros.ts"
 import type { ColumnBlock } from "./ColumnBlock.ts"
 import * as Bounds from "./ColumnBounds.ts"
+import type * as Codec from "./ColumnCodec.ts"
+import { compressGroups } from "./compressedGroups.ts"
 import { toTexts } from "./jsonAsText.ts"
 import * as Footer from "./ParquetFooter.ts"
 import type { Scalar } from "./ParquetLeaf.ts"
@@ -22,6 +24,8 @@ export interface GrowingFile {
   readonly add: (block: ColumnBlock) => Promise<void>
   /** Appends row groups of a Parquet file: all of them, or those of the footer `groups`. */
   readonly append: (from: string, groups?: Footer.Footer) => Promise<void>
+  /** Appends the row groups of an uncompressed Parquet file, and compresses their pages. */
+  readonly compress: (from: string, compression: Codec.Compression) => Promise<void>
   /** Writes the footer. Nothing can be appended afterwards. */
   readonly finish: () => Promise<Finished>
 }
@@ -86,6 +90,16 @@ export const create = (path: string, buffer: Uint8Array, words: Readonly<Record<
     append: async (source, groups) => {
       bounds = undefined
       await withFile(source, "r", (from) => withFile(path, "a", (to) => move(from, to, groups)))
+    },
+    compress: async (source, compression) => {
+      bounds = undefined
+      await withFile(source, "r", (from) =>
+        withFile(path, "a", async (to) => {
+          if (footer === undefined) await add(to, Footer.magic)
+          const into = { compression, start: bytes, write: (parts: ReadonlyArray<Uint8Array>) => addAll(to, parts) }
+          footer = Footer.join(footer, await compressGroups(from, await readFooter(from), into), into.start)
+        })
+      )
     },
     finish: () =>
       withFile(path, "a", async (file) => {

@@ -45,9 +45,17 @@ export const groupsOf = (footer: Footer): ReadonlyArray<Footer & { readonly stan
   })
 }
 
+/** The RowGroup structs. */
+export const groupStructsOf = ({ fields }: Footer): ReadonlyArray<Thrift.Struct> =>
+  Thrift.structsIn(fields, FileMetaData.row_groups)
+
+/** The FileMetaData with other row groups, which have as many rows. */
+export const withGroupStructs = ({ fields, rows }: Footer, groups: ReadonlyArray<Thrift.Struct>): Thrift.Struct =>
+  withGroups(fields, groups, BigInt(rows))
+
 /** The ColumnChunk structs of each row group, in the order of the leaves. */
-export const chunksOf = ({ fields }: Footer): ReadonlyArray<ReadonlyArray<Thrift.Struct>> =>
-  Thrift.structsIn(fields, FileMetaData.row_groups).map((group) => Thrift.structsIn(group, RowGroup.columns))
+export const chunksOf = (footer: Footer): ReadonlyArray<ReadonlyArray<Thrift.Struct>> =>
+  groupStructsOf(footer).map((group) => Thrift.structsIn(group, RowGroup.columns))
 
 /** The bytes of the schema of a file, as text: files with equal schemas may be joined. */
 export const schemaOf = ({ fields }: Footer): string => {

@@ -127,18 +127,15 @@ export const assertNamed = (session: LakeSession, path: string, footer: Footer.F
 export const append = Effect.fnUntraced(function* (session: LakeSession, to: GrowingFile.GrowingFile, query: string) {
   const fragment = Path.join(session.folder, "fragment.parquet")
   yield* encode(session, query, fragment)
-  yield* local(`cannot write ${to.path}`, () => to.append(fragment))
+  yield* local(`cannot write ${to.path}`, () => to.compress(fragment, compressionOf(session)))
   return to.bytes
 })
 
-/** Writes the rows of a query into a Parquet file. */
-export const encode = (session: LakeSession, query: string, file: string) => {
-  const { compression = "zstd", level = 1, row_group = groupRows } = session.options
-  const codec = compression === "zstd" ? `COMPRESSION zstd, COMPRESSION_LEVEL ${level}` : `COMPRESSION ${compression}`
-  return session.database.run(
-    `COPY (${query}) TO ${Database.literal(file)} (FORMAT parquet, ${codec}, ROW_GROUP_SIZE ${row_group})`
+/** Writes the rows of a query into an uncompressed Parquet file: pages that DuckDB compresses have no checksums. */
+export const encode = ({ database, options: { row_group = groupRows } }: LakeSession, query: string, file: string) =>
+  database.run(
+    `COPY (${query}) TO ${Database.literal(file)} (FORMAT parquet, COMPRESSION uncompressed, ROW_GROUP_SIZE ${row_group})`
   )
-}
 
 /** The most rows of a row group, by default. */
 export const groupRows = 20_480
