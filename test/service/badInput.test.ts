@@ -149,7 +149,9 @@ describe("a crawl of", () => {
         ["/", "/ok", "/spaced", "/upper", "/%zz", "/%C3%BC", "/dots", "/back", "/named", "/%00"].toSorted()
       )
       expect(crawl.documents.every(({ metadata }) => metadata.statusCode === 200)).toBe(true)
-      expect(crawl.requests.filter((path) => path.includes("png"))).toEqual([])
+      // It is named like a file, so it is asked for once, and not read.
+      expect(crawl.requests.filter((path) => path.includes("png"))).toEqual(["/x.png"])
+      expect(crawl.errors).toEqual([{ path: "/x.png", code: "NOT_A_PAGE", error: "is a file and no page: HTTP 404" }])
     })
   )
 

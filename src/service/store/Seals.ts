@@ -93,10 +93,13 @@ const assertSame = Effect.fnUntraced(function* (seal: Seal.Seal, file: string, i
     ON CONFLICT (id) DO UPDATE SET sealed = excluded.sealed`
 })
 
-/** Makes the table of a text that is known and sealed. */
-export const createKnownSeal = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => sql`CREATE TABLE IF NOT EXISTS known_seal (id INTEGER PRIMARY KEY, sealed TEXT NOT NULL)`
+/** Makes the table of a text that is known and sealed. No key file belongs to a database of Postgres. */
+export const createKnownSeal = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql.onDialectOrElse({
+    sqlite: () =>
+      Effect.asVoid(sql`CREATE TABLE IF NOT EXISTS known_seal (id INTEGER PRIMARY KEY, sealed TEXT NOT NULL)`),
+    orElse: () => Effect.void
+  })
 )
 
 const knownText = "millrace"
