@@ -176,6 +176,8 @@ const load = async (states: ReadonlyArray<SiteState>, revalidate: boolean) => {
 }
 
 const count = timesOf(3, 10, 200)
+/** How many pages were not read, over all sites: a site may have none that answers 304. */
+let unread = 0
 it.each(Array.from({ length: count }, (_, at) => seed + at))(
   "a crawl that asks only for what has changed gives the tables of one that reads everything, seed %i",
   async (of) => {
@@ -183,7 +185,9 @@ it.each(Array.from({ length: count }, (_, at) => seed + at))(
     const [whole, saved] = await Promise.all([load(states, false), load(states, true)])
 
     expect(whole.unread).toBe(0)
-    expect(saved.unread).toBeGreaterThan(0)
+    unread += saved.unread
     expect(saved.loaded).toEqual(whole.loaded)
   }
 )
+
+it("such a crawl leaves pages unread", () => expect(unread).toBeGreaterThan(0))
