@@ -28,8 +28,8 @@ export const failed = (error: DatabaseError, table?: string): Sink.SinkError => 
     column === undefined
       ? error.message
       : `a row has no ${column}, which is NOT NULL in the database; fill it, or alter the column`
-  const said = table === undefined ? message : `table ${table}: ${message}`
-  return new Sink.SinkError({ sink: "duckdb", message: said, retryable: false, cause: error })
+  const text = table === undefined ? message : `table ${table}: ${message}`
+  return new Sink.SinkError({ sink: "duckdb", message: text, retryable: false, cause: error })
 }
 
 export const asSinkError = (error: DatabaseError | Sink.SinkError): Sink.SinkError =>

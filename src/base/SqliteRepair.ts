@@ -1,7 +1,7 @@
 /**
  * Repairs a SQLite file of our own when it is opened: a damaged row or page costs what is in it, and not the file.
  *
- * Guarantee: what is lost is set aside in the table `set_aside`, with its known cells, until somebody was told. Rows whose values are not
+ * Guarantee: what is lost is set aside in the table `set_aside`, with its known cells, until it was reported. Rows whose values are not
  * those of their digest are moved there. If pages cannot be read, all other rows are copied to a new file, which takes the place of
  * the damaged one: that is then beside it. A file of which nothing can be read is refused.
  */
@@ -43,21 +43,21 @@ export const repair = (path: string, limit = checkedBytes): ReadonlyArray<Lost> 
   const bytes = statSync(path, { throwIfNoEntry: false })?.size
   if (bytes === undefined || bytes > limit) return []
   if (bytes === 0) return usingFile(path, (database) => setAside(database, [ofFile(emptied)]))
-  const found = usingFile(path, (database) => {
+  const damage = usingFile(path, (database) => {
     const fault = faultOf(database, path, limit)
     if (fault !== undefined) return fault
     if (isOtherSchema(database)) throw refused(path, otherSchema)
-    const found = changedIn(database)
-    if (found.length === 0) return []
-    refuse(path, "its list of migrations was changed", found)
+    const changed = changedIn(database)
+    if (changed.length === 0) return []
+    refuse(path, "its list of migrations was changed", changed)
     try {
-      return SqliteFile.whole(database, () => setAside(database, found))
+      return SqliteFile.whole(database, () => setAside(database, changed))
     } catch (cause) {
       // An index does not have what the row has.
       return damageIn(cause)
     }
   })
-  return typeof found === "string" ? replace(path, found) : found
+  return typeof damage === "string" ? replace(path, damage) : damage
 }
 
 const ofFile = (reason: string): Lost => ({ table: "", key: {}, cells: {}, reason })
@@ -96,8 +96,8 @@ export const faultOf = (database: DatabaseSync, path: string, limit = checkedByt
   if (bytes > limit) return undefined
   try {
     const check = bytes > comparedBytes ? "quick_check" : "integrity_check"
-    const found = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
-    return found === "ok" ? undefined : String(found).replaceAll(/\s+/g, " ")
+    const verdict = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
+    return verdict === "ok" ? undefined : String(verdict).replaceAll(/\s+/g, " ")
   } catch (cause) {
     return damageIn(cause)
   }
@@ -163,7 +163,7 @@ const setAside = (
 
 const create = `CREATE TABLE IF NOT EXISTS set_aside (
   id INTEGER PRIMARY KEY, "table" TEXT NOT NULL, key TEXT NOT NULL, cells TEXT NOT NULL, reason TEXT NOT NULL,
-  told INTEGER NOT NULL DEFAULT 0
+  reported INTEGER NOT NULL DEFAULT 0
 )`
 
 const jsonOf = (cells: Lost["cells"]): string =>
@@ -277,12 +277,12 @@ const guardAll = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   )
 })
 
-/** What is set aside and was not told yet. */
-export const untold = Effect.gen(function* () {
+/** What is set aside and was not reported yet. */
+export const unreported = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql.onDialectOrElse({
     sqlite: () => sql<{ id: number; table: string; key: string; cells: string; reason: string }>`
-      SELECT id, "table", key, cells, reason FROM set_aside WHERE told = 0 ORDER BY id`,
+      SELECT id, "table", key, cells, reason FROM set_aside WHERE reported = 0 ORDER BY id`,
     orElse: () => Effect.succeed([])
   })
   return rows.map(({ cells, key, ...row }): SetAside => ({ ...row, key: parsed(key), cells: parsed(cells) }))
@@ -290,9 +290,9 @@ export const untold = Effect.gen(function* () {
 
 const parsed = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
-/** Notes that somebody was told. */
-export const told = (rows: ReadonlyArray<SetAside>) =>
+/** Notes that these rows were reported. */
+export const markReported = (rows: ReadonlyArray<SetAside>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    for (const { id } of rows) yield* sql`UPDATE set_aside SET told = 1 WHERE id = ${id}`
+    for (const { id } of rows) yield* sql`UPDATE set_aside SET reported = 1 WHERE id = ${id}`
   })

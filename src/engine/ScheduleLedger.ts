@@ -31,9 +31,9 @@ export class Ledger extends Context.Service<
   Ledger,
   {
     readonly tasks: Ask<ReadonlyArray<Kept>>
-    /** What was lost of a damaged database, and was not told yet. */
+    /** What was lost of a damaged database, and was not reported yet. */
     readonly lost: Ask<ReadonlyArray<SetAside>>
-    /** Notes that it was told. */
+    /** Notes that it was reported. */
     readonly forgetLost: (lost: ReadonlyArray<SetAside>) => Ask<void>
     /** Stores a task, and returns the time up to which its due times are decided. A new or changed schedule begins now. */
     readonly adopt: (task: Task, now: number) => Ask<number>

@@ -128,8 +128,8 @@ const baseOf = (sql: SqlClient.SqlClient, at: string, leads: Effect.Effect<void,
 
 const tasksIn = ({ ask, put, runs, sql, tasks, whole, withSql }: Base) =>
   ({
-    lost: ask(withSql(SqliteRepair.untold)),
-    forgetLost: (rows) => whole(withSql(SqliteRepair.told(rows))),
+    lost: ask(withSql(SqliteRepair.unreported)),
+    forgetLost: (rows) => whole(withSql(SqliteRepair.markReported(rows))),
     tasks: ask(Effect.map(sql`SELECT * FROM ${tasks} ORDER BY name`, (rows) => rows.map(ScheduleTables.decodeTask))),
     adopt: (task, now) =>
       whole(

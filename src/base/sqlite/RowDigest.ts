@@ -43,7 +43,7 @@ export const isOther = ({ columns }: Guarded): string =>
   `row_digest IS NOT NULL AND row_digest IS NOT ${digestOf(columns)}`
 
 /**
- * The statements that guard a table from now on. `before`: the columns that the digests of its rows cover; undefined: there are none.
+ * The statements that guard a table from now on. `before`: the columns that the digests of its rows cover. Undefined: its rows have no digests.
  */
 export const guard = (
   { columns, table }: Guarded,

@@ -93,7 +93,7 @@ const copyTable = (from: DatabaseSync, to: DatabaseSync, { guarded, known, table
   }
   const isRead = eachRow(() => read("ORDER BY rowid").iterate(), take)
   if (!isRead) eachRow(() => read("ORDER BY rowid DESC").iterate(), take)
-  const gone = new Map<bigint, Lost["cells"]>()
+  const missing = new Map<bigint, Lost["cells"]>()
   const one = read("WHERE rowid = ?")
   for (const index of known) {
     const keys = index.columns.map(RowDigest.quote)
@@ -106,16 +106,16 @@ const copyTable = (from: DatabaseSync, to: DatabaseSync, { guarded, known, table
       () => entries.iterate(),
       ([number, ...cells]) => {
         if (typeof number !== "bigint" || done.has(number)) return true
-        if (!gone.has(number)) eachRow(() => one.iterate(number), take)
+        if (!missing.has(number)) eachRow(() => one.iterate(number), take)
         // The index may be what is damaged.
         if (done.has(number) || same.get(...inputs(cells)) !== undefined) return true
-        gone.set(number, { ...gone.get(number), ...named(index.columns, cells) })
+        missing.set(number, { ...missing.get(number), ...named(index.columns, cells) })
         return true
       }
     )
   }
-  const unknown = isRead || gone.size > 0 || lost.length > 0 ? [] : [{}]
-  const unread = [...gone.values(), ...unknown].map((cells) => ({ table, key: cells, cells, reason: unreadable }))
+  const unknown = isRead || missing.size > 0 || lost.length > 0 ? [] : [{}]
+  const unread = [...missing.values(), ...unknown].map((cells) => ({ table, key: cells, cells, reason: unreadable }))
   return [...lost, ...unread]
 }
 

@@ -48,11 +48,11 @@ export const prepare = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyMap<string, ReadonlyArray<string>>, SinkError> {
   const added = new Map<string, ReadonlyArray<string>>()
   // All are looked up before one is made.
-  const found = yield* Effect.forEach(
+  const described = yield* Effect.forEach(
     tables.filter(({ name }) => !database.prepared.has(name)),
     (table) => Effect.map(database.describe(table.name), (there) => ({ table, there }))
   )
-  for (const { table, there } of found) {
+  for (const { table, there } of described) {
     const target = database.spelling.table(table.name)
     const columns = columnsIn(database, table)
     database.prepared.add(table.name)

@@ -294,14 +294,14 @@ export const firstLoads = Effect.fnUntraced(function* (
     states,
     `ORDER BY committed_at, ${database.dialect.arrival ?? LedgerTable.commitNumber} LIMIT 1`
   )
-  const found = new Map<string, { readonly pipeline: string; readonly runId: string }>()
+  const byTable = new Map<string, { readonly pipeline: string; readonly runId: string }>()
   for (const table of new Set(loaded.map((row) => String(row["table_name"])))) {
     const own = loaded.filter((row) => row["table_name"] === table)
     const known = own.flatMap((row) => pipelines.get(row["run_id"]) ?? [])
     const pipeline = known[0] ?? first?.["pipeline"]
-    if (pipeline !== undefined) found.set(table, { pipeline: String(pipeline), runId: String(own[0]?.["run_id"]) })
+    if (pipeline !== undefined) byTable.set(table, { pipeline: String(pipeline), runId: String(own[0]?.["run_id"]) })
   }
-  return found
+  return byTable
 })
 
 /** The first of some runs that loaded a table when it was no history yet. */

@@ -6,11 +6,12 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as SqliteRepair from "#base/SqliteRepair"
 import { client } from "#base/sqlClient"
+import { JobStore } from "#web/JobStore"
 import { AccountStore } from "./AccountStore.ts"
 import { JobLease } from "./JobLease.ts"
-import { loseRows } from "./lostRows.ts"
 import * as migrations from "./migrations.ts"
 import { ProcessLease } from "./ProcessLease.ts"
 import { createKnownSeal, Seals } from "./Seals.ts"
@@ -40,6 +41,25 @@ export const stores = (database: string | Redacted.Redacted, sealKey?: Redacted.
     Layer.provideMerge(guarded),
     Layer.provideMerge(client(database, { repairs: true }))
   )
+
+/**
+ * What was lost of a damaged database costs the jobs that it was of: a running one fails, one that has ended gets a warning. All is
+ * logged once.
+ */
+const loseRows = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* JobStore
+  const lost = yield* SqliteRepair.unreported
+  const ids = lost.flatMap(({ cells }) => (typeof cells["job_id"] === "string" ? [cells["job_id"]] : []))
+  for (const id of new Set(ids)) {
+    const isEnded = yield* jobs.finish(id, { status: "failed", error: words }, "anybody")
+    if (!isEnded) yield* jobs.warn(id, words)
+  }
+  for (const one of lost) yield* Effect.logWarning(`the database was damaged: ${SqliteRepair.inWords(one)}`)
+  yield* sql.withTransaction(SqliteRepair.markReported(lost))
+})
+
+const words = "the database of the service was damaged, and something of this job is lost: start it again"
 
 const guarded = Layer.effectDiscard(Effect.andThen(createKnownSeal, SqliteRepair.guard)).pipe(
   Layer.provideMerge(migrations.layer)

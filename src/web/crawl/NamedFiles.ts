@@ -1,8 +1,8 @@
 /**
  * The links of a crawl that are named like files, such as `/wiki/Node.js` and `/img/logo.png`: which of them are pages.
  *
- * The content type decides. The crawl asks for two addresses of each folder and extension, and reads the heads of the answers
- * alone. If one of them is a page, all addresses of the folder with this extension are read as any other link. Otherwise they
+ * The content type decides. The crawl asks for two addresses of each folder and extension, and reads only the heads of
+ * the answers. If one of them is a page, all addresses of the folder with this extension are read like other links. Otherwise they
  * are files, and no further one is asked for. Below a folder whose samples were all files, no more samples are asked for after
  * some of them. The decisions do not depend on the order of answers: they are made between two levels of the crawl.
  */

@@ -26,7 +26,7 @@ const look = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* create
   const jobs = yield* sql<{ id: string }>`SELECT id FROM jobs`
-  return { ids: new Set(jobs.map(({ id }) => id)), lost: yield* SqliteRepair.untold }
+  return { ids: new Set(jobs.map(({ id }) => id)), lost: yield* SqliteRepair.unreported }
 })
 
 const on = <A, E>(file: string, use: Effect.Effect<A, E, SqlClient.SqlClient>) =>
@@ -63,7 +63,7 @@ it.effect("a row with a changed value is set aside and named until somebody was 
       expect(lost.map(SqliteRepair.inWords)).toEqual(["jobs id job 7: a value of it was changed"])
       expect(lost[0]?.cells["text"]).toMatch(/^x+yx+$/)
     }
-    yield* on(file, Effect.flatMap(SqliteRepair.untold, SqliteRepair.told))
+    yield* on(file, Effect.flatMap(SqliteRepair.unreported, SqliteRepair.markReported))
     expect((yield* on(file, look)).lost).toEqual([])
   })
 )
