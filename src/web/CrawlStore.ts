@@ -84,3 +84,19 @@ export class CrawlStore extends Context.Service<
     readonly wasRead: (jobId: string, count: number) => Effect.Effect<void, StoreError>
   }
 >()("millrace/CrawlStore") {}
+
+/** Hands all URLs of a job to `use`, in order of discovery, some thousand at a time. */
+export const everyUrl = Effect.fnUntraced(function* (
+  store: { readonly urls: ReadUrls },
+  jobId: string,
+  use: (some: ReadonlyArray<DiscoveredUrl>) => void
+) {
+  for (let after = -1; ; ) {
+    const some = yield* store.urls(jobId, after, batchSize)
+    use(some)
+    after = some.at(-1)?.seq ?? after
+    if (some.length < batchSize) return
+  }
+})
+
+const batchSize = 2000

@@ -1,19 +1,23 @@
 /**
- * One crawl, from its start URL to its last page.
+ * One crawl, from its start URL to its last page: a state machine of the crawl, and one of each of its pages.
  *
- * The path of a page: it is taken from the backlog if the limit has room, and visited. Its document, its end and its
- * links are written in one transaction, together with those of pages that ended at the same moment. Then its links are
- * queued. Guarantee: every URL that enters the ledger gets exactly one end. A crawl ends when no URL is left or the limit
- * is reached; interrupting it stops its requests.
+ *     the crawl:  restored ──▶ reading a level ──▶ between two levels ──▶ … ──▶ placed
+ *                 (Ledger)      (LevelProgress)         (Levels)               (Placing)
  *
- * It reads level by level (`LevelProgress`).
+ *     a page:     queued ──▶ in flight ──▶ settled: its document, its end and its links are written, then its links queued
+ *                   ▲            │
+ *                   └─ put aside ┘  its host refuses it for now
+ *
+ * Pages that end at the same moment are written in one transaction. Guarantee: every URL that enters the ledger gets exactly
+ * one end. A crawl ends when no URL is left, the limit is reached, or no credits are left; interrupting it stops its
+ * requests.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
-import { CrawlStore } from "./CrawlStore.ts"
+import { CrawlStore, everyUrl } from "./CrawlStore.ts"
 import type { DiscoveredUrl } from "./CrawlUrl.ts"
 import * as LedgerWriter from "./crawl/LedgerWriter.ts"
 import * as LevelProgress from "./crawl/LevelProgress.ts"
@@ -23,7 +27,6 @@ import * as NamedFiles from "./crawl/NamedFiles.ts"
 import * as Placing from "./crawl/Placing.ts"
 import * as Settlements from "./crawl/Settlements.ts"
 import * as suspects from "./crawl/suspects.ts"
-import type { FetchError } from "./Fetch.ts"
 import * as Backlog from "./frontier/Backlog.ts"
 import * as Frontier from "./frontier/Frontier.ts"
 import * as Line from "./frontier/Line.ts"
@@ -50,69 +53,59 @@ import type { Turns } from "./Turns.ts"
 export const run = Effect.fn("Crawler.run")(function* (
   job: Job,
   plan: CrawlPlan,
-  { settled, inTurn }: Turns
+  turns: Turns
 ): Effect.fn.Return<
   void,
   PageVisit.StartFailed | StoreError,
   CrawlStore | JobStore | PoliteFetch | Scraper | SiteRules
 > {
+  const site = yield* siteOf(job, plan)
+  const crawl = yield* open(job, plan, site)
+  yield* Effect.scoped(readAll(crawl, turns))
+  yield* crawl.levels.report
+  const { frontier, store, writer } = crawl
+  const { settling } = plan
+  if (settling !== undefined)
+    yield* Placing.place({ job, frontier, store: store.identity, settling, readWhole: writer.readWhole })
+})
+
+/** How the site of the start is requested: its robots.txt, its delay, and how often a refused request is tried again. */
+const siteOf = Effect.fnUntraced(function* (job: Job, plan: CrawlPlan) {
   const store = yield* CrawlStore
-  const jobs = yield* JobStore
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
-  const { rules } = plan
-  const start = rules.start
+  const { start } = plan.rules
   const had = (yield* store.count(job.id)) > 0 ? start : undefined
   const triesAt = (delayMillis: number) =>
     Tries.start({ patience: plan.patience, polite, home: start.host, had, delayMillis })
-
-  const orStartFailed = Effect.mapError(
-    (error: FetchError) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` })
-  )
   const robots = plan.ignoreRobotsTxt
     ? undefined
-    : yield* persistentRules(triesAt(0), start, siteRules.of(start, plan.scrape.options)).pipe(orStartFailed)
+    : yield* persistentRules(triesAt(0), start, siteRules.of(start, plan.scrape.options)).pipe(
+        Effect.mapError((error) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` }))
+      )
   const delayMillis = Robots.delayMillis(robots, agentOf(plan))
-  const tries = triesAt(delayMillis)
-  const paced = ownPace(plan.delayMillis)
-  const workers = delayMillis > 0 || plan.delayMillis > 0 ? 1 : plan.concurrency
+  return { robots, polite, delayMillis, tries: triesAt(delayMillis) }
+})
 
-  const { settling } = plan
-  if (settling !== undefined) yield* store.identity.hold(job.id)
-  const hasRoutes = settling !== undefined && (yield* store.identity.hasRoutes(job.id))
-  const frontier = Frontier.open(
-    hasRoutes ? { ...plan.identity, routes: true } : plan.identity,
-    settling === undefined ? "order" : "identity"
-  )
-  const line = Line.create()
-  const everyKnown = Effect.fnUntraced(function* (use: (known: ReadonlyArray<DiscoveredUrl>) => void) {
-    let known: ReadonlyArray<DiscoveredUrl> = []
-    do {
-      known = yield* store.urls(job.id, known.at(-1)?.seq ?? -1, batchSize)
-      use(known)
-    } while (known.length === batchSize)
-  })
-  yield* everyKnown(frontier.remember)
-  yield* everyKnown(frontier.reclaim)
-  yield* everyKnown(line.enter)
-  const first = frontier.isNew() ? frontier.discover(start, 0, "start") : undefined
-  if (first !== undefined) {
-    line.enter([first])
-    yield* store.discover(job.id, [first])
-  }
+type Site = Effect.Success<ReturnType<typeof siteOf>>
+type Crawl = Effect.Success<ReturnType<typeof open>>
 
+/** The parts of a crawl, as its ledger says where it stands. */
+const open = Effect.fnUntraced(function* (job: Job, plan: CrawlPlan, site: Site) {
+  const store = yield* CrawlStore
+  const { warn } = yield* JobStore
+  const { frontier, line } = yield* restored(job, plan)
   const finished = yield* Deferred.make<void, PageVisit.StartFailed | StoreError>()
   /** URLs are numbered, written and queued by one fiber at a time. */
   const writing = yield* Semaphore.make(1)
   const backlog = yield* Backlog.create((after, limit, depth) => store.waiting(job.id, after, limit, depth), writing)
-  const putAside = yield* PutAside.open(backlog.giveBack)
-  const warn = (message: string) => jobs.warn(job.id, message)
-  const { sample, visit } = yield* PageVisit.prepare({ job, plan, frontier, tries })
+  const { sample, visit } = yield* PageVisit.prepare({ job, plan, frontier, tries: site.tries })
   const named = NamedFiles.create((url) => Effect.interruptible(sample(url)))
-  yield* everyKnown(named.enter)
+  yield* everyUrl(store, job.id, named.enter)
+  const links = linkFilter(plan.rules, (message) => warn(job.id, message))
   const counts = yield* store.ledger(job.id)
-  const room = yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped))
-  const writer = LedgerWriter.create({
+  // The writer queues what it has written, a level that ends writes, and what is written depends on the levels.
+  const writer: LedgerWriter.LedgerWriter = LedgerWriter.create({
     job,
     store,
     frontier,
@@ -124,109 +117,204 @@ export const run = Effect.fn("Crawler.run")(function* (
     enqueue: (urls) => progress.enqueue(urls),
     visitWhole: (item) => visit(item, "whole")
   })
-  const levels = Levels.create({ job, plan, frontier, line, store, warn, ...writer })
+  const levels = Levels.create({
+    job,
+    plan,
+    frontier,
+    line,
+    store,
+    warn: (message) => warn(job.id, message),
+    ...writer
+  })
+  const settlementOf = Settlements.of({ rules: links.rules, frontier, line, levels })
   const progress = LevelProgress.start({
     backlog,
     line,
     levels,
     writing,
-    waitsForSitemaps: settling !== undefined,
+    waitsForSitemaps: plan.settling !== undefined,
     isFull: () => writer.scraped() >= plan.limit,
     finished
   })
+  const pages = new PagesInFlight(yield* Semaphore.make(Math.max(0, plan.limit - counts.scraped)), finished)
+  return {
+    job,
+    plan,
+    site,
+    store,
+    frontier,
+    line,
+    backlog,
+    named,
+    writing,
+    writer,
+    levels,
+    progress,
+    links,
+    pages,
+    visit,
+    finished
+  }
+})
+
+/** The URLs of the ledger. A new ledger gets the start. */
+const restored = Effect.fnUntraced(function* (job: Job, plan: CrawlPlan) {
+  const store = yield* CrawlStore
+  const { settling } = plan
+  if (settling !== undefined) yield* store.identity.hold(job.id)
+  const hasRoutes = settling !== undefined && (yield* store.identity.hasRoutes(job.id))
+  const identity = hasRoutes ? { ...plan.identity, routes: true } : plan.identity
+  const frontier = Frontier.open(identity, settling === undefined ? "order" : "identity")
+  const line = Line.create()
+  yield* everyUrl(store, job.id, (known) => frontier.remember(known))
+  yield* everyUrl(store, job.id, (known) => frontier.reclaim(known))
+  yield* everyUrl(store, job.id, line.enter)
+  const first = frontier.isNew() ? frontier.discover(plan.rules.start, 0, "start") : undefined
+  if (first !== undefined) {
+    line.enter([first])
+    yield* store.discover(job.id, [first])
+  }
+  return { frontier, line }
+})
+
+/** Reads the pages and the sitemaps until the crawl has finished. */
+const readAll = Effect.fnUntraced(function* (crawl: Crawl, turns: Turns) {
+  const { finished, line, plan, progress, site } = crawl
+  const paced = ownPace(plan.delayMillis)
   /**
    * Completed when the start has ended. Pages of sitemaps wait for this: if the start redirects to one of them, that
    * page is the start's.
    */
   const startEnded = yield* Deferred.make<void>()
   if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
+  const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | StoreError, R>) =>
+    Effect.catchCause(effect, (cause) => Deferred.failCause(finished, cause))
+  const next = yield* nextPage(crawl, turns, paced, startEnded)
+  const workers = site.delayMillis > 0 || plan.delayMillis > 0 ? 1 : plan.concurrency
+  yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(next))))
+  const sitemaps = plan.sitemap === "skip" ? Effect.void : readSitemaps(crawl, paced, startEnded)
+  yield* Effect.forkScoped(orFail(Effect.andThen(sitemaps, progress.sitemapsRead)))
+  yield* Deferred.await(finished)
+})
 
-  const filtered = linkFilter(rules, (message) => jobs.warn(job.id, message))
-  const settlementOf = Settlements.of({ rules: filtered.rules, frontier, line, levels })
-  const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
+/** Takes the next page from the backlog, visits it, and settles it or puts it aside. */
+const nextPage = Effect.fnUntraced(function* (
+  crawl: Crawl,
+  { inTurn, settled }: Turns,
+  paced: Pace,
+  startEnded: Deferred.Deferred<void>
+) {
+  const { backlog, frontier, job, line, links, pages, plan, progress, store, visit, writer } = crawl
+  const putAside = yield* PutAside.open(backlog.giveBack)
   const carefully = suspects.start(store, job.id)
-  const visitAndMatch = (item: DiscoveredUrl) =>
-    Effect.flatMap(visit(item, "changed"), (end) => filtered.ofVisit(item, end))
-  const read = (item: DiscoveredUrl) => carefully(item, visitAndMatch(item))
-  /** Pages that are visited and whose end is not written yet. */
-  let busy = 0
-  let isOut = false
-  const left = Effect.suspend(() => {
-    busy -= 1
-    return isOut && busy === 0 ? Deferred.succeed(finished, undefined) : Effect.void
-  })
-  /** Without credits no page is begun, and the crawl ends after those in flight. */
-  const park = Effect.suspend(() => {
-    isOut = true
-    return Effect.andThen(left, Effect.never)
-  })
+  const price = { least: PageDocuments.leastCredits(plan.scrape), of: Settlements.creditsOf }
+  const read = (item: DiscoveredUrl) =>
+    carefully(
+      item,
+      Effect.flatMap(visit(item, "changed"), (end) => links.ofVisit(item, end))
+    )
 
-  const work = Effect.gen(function* () {
+  return Effect.gen(function* () {
     const item = yield* backlog.take
-    yield* room.take(1)
+    yield* pages.begin
     frontier.begin(item.seq)
-    busy += 1
+    const isStart = item.kind === "start"
     const reading = paced(new URL(item.url).host, inTurn(read(item), price))
-    const end = yield* Effect.catchTag(reading, "OutOfCredits", () => park)
+    const end = yield* Effect.catchTag(reading, "OutOfCredits", () => pages.stop)
     if (end._tag === "Later") {
-      yield* room.release(1)
+      yield* pages.release
       // If the start is refused, the pages of the sitemaps go ahead: they show whether the host works.
-      if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
-      yield* left
+      if (isStart) yield* Deferred.succeed(startEnded, undefined)
+      yield* pages.left
       yield* store.putBack(job.id, item.seq)
       return yield* putAside(item, end.at)
     }
-    if (item.kind === "start" && end.hasRoutes === true && settling !== undefined) {
+    if (isStart && end.hasRoutes === true && plan.settling !== undefined) {
       frontier.change({ ...frontier.identity(), routes: true })
       yield* store.identity.keepRoutes(job.id)
     }
     yield* Effect.uninterruptible(writer.settle({ item, end }))
     line.leave([item.seq])
-    if (item.kind === "start") yield* Deferred.succeed(startEnded, undefined)
-    if (end.state !== "scraped") yield* room.release(1)
+    if (isStart) yield* Deferred.succeed(startEnded, undefined)
+    if (end.state !== "scraped") yield* pages.release
     yield* settled
-    yield* left
+    yield* pages.left
     yield* progress.ended
   })
-
-  const enter = ListedPages.create({ job, rules: filtered.rules, store, frontier, named, progress, writing })
-  const { skipTlsVerification = false } = plan.scrape.options
-  const sitemaps = SitemapWalk.walk({
-    from: SitemapWalk.candidates(start, robots?.sitemaps ?? []),
-    listed: (url, lastmod) => plan.revalidation?.listed(url, lastmod),
-    get: (url, options) =>
-      paced(url.host, persistentFile(tries, url, polite.get(url, { ...options, skipTlsVerification }, delayMillis))),
-    found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(filtered.passing(urls), enter)),
-    problem: (message) => jobs.warn(job.id, message)
-  })
-
-  yield* Effect.scoped(
-    Effect.gen(function* () {
-      const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | StoreError, R>) =>
-        Effect.catchCause(effect, (cause) => Deferred.failCause(finished, cause))
-      yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(work))))
-      yield* Effect.forkScoped(
-        orFail(Effect.andThen(plan.sitemap === "skip" ? Effect.void : sitemaps, progress.sitemapsRead))
-      )
-      yield* Deferred.await(finished)
-    })
-  )
-  yield* levels.report
-  if (settling !== undefined)
-    yield* Placing.place({ job, frontier, store: store.identity, settling, readWhole: writer.readWhole })
 })
 
-/** How many URLs of the ledger are read at a time. */
-const batchSize = 2000
+/** Enters the pages that the site's sitemaps list. */
+const readSitemaps = (crawl: Crawl, paced: Pace, startEnded: Deferred.Deferred<void>) =>
+  Effect.gen(function* () {
+    const { links, plan, site } = crawl
+    const { warn } = yield* JobStore
+    const enter = ListedPages.create({ ...crawl, rules: links.rules })
+    const { skipTlsVerification = false } = plan.scrape.options
+    yield* SitemapWalk.walk({
+      from: SitemapWalk.candidates(plan.rules.start, site.robots?.sitemaps ?? []),
+      listed: (url, lastmod) => plan.revalidation?.listed(url, lastmod),
+      get: (url, options) => {
+        const exchange = site.polite.get(url, { ...options, skipTlsVerification }, site.delayMillis)
+        return paced(url.host, persistentFile(site.tries, url, exchange))
+      },
+      found: (urls) => Effect.andThen(Deferred.await(startEnded), Effect.flatMap(links.passing(urls), enter)),
+      problem: (message) => warn(crawl.job.id, message)
+    })
+  })
+
+/**
+ * The pages that are visited and whose end is not written yet. As many begin as the limit has room for. Without credits
+ * no page begins, and the crawl ends after those in flight.
+ */
+class PagesInFlight {
+  private readonly room: Semaphore.Semaphore
+  private readonly finished: Deferred.Deferred<void, PageVisit.StartFailed | StoreError>
+  private count = 0
+  private isOutOfCredits = false
+
+  constructor(room: Semaphore.Semaphore, finished: Deferred.Deferred<void, PageVisit.StartFailed | StoreError>) {
+    this.room = room
+    this.finished = finished
+  }
+
+  /** Waits for room within the limit. */
+  get begin(): Effect.Effect<void> {
+    return Effect.map(this.room.take(1), () => {
+      this.count += 1
+    })
+  }
+
+  /** Gives the room of a page back that is no result. */
+  get release(): Effect.Effect<void> {
+    return Effect.asVoid(this.room.release(1))
+  }
+
+  /** A page has left. */
+  get left(): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.count -= 1
+      return this.isOutOfCredits && this.count === 0
+        ? Effect.asVoid(Deferred.succeed(this.finished, undefined))
+        : Effect.void
+    })
+  }
+
+  /** No credits are left for the page. */
+  get stop(): Effect.Effect<never> {
+    return Effect.suspend(() => {
+      this.isOutOfCredits = true
+      return Effect.andThen(this.left, Effect.never)
+    })
+  }
+}
 
 /**
  * The links of a crawl that pass its path filters.
  *
  * Many patterns on many links take long, so the filters run before anything is written, and they yield to other work.
- * The returned `rules` have no filters, because the links have passed them.
+ * The returned `rules` have no filters, because the links have passed them. `warn` adds a warning to the job; a repeated
+ * one is ignored.
  */
-
-/** `warn` adds a warning to the job; a repeated one is ignored. */
 export const linkFilter = <E, R>(rules: Scope.Rules, warn: (message: string) => Effect.Effect<void, E, R>) => {
   const passing = Effect.fnUntraced(function* (links: ReadonlyArray<string>) {
     const { links: some, tooLong: count } = yield* rules.filter.passing(links)
@@ -253,7 +341,7 @@ const tooLong = "some links were not followed: their addresses are too long for 
  * Guarantee: it binds this job alone. The job waits by itself, and meanwhile holds nothing that others wait for: no turn of a
  * host, and no place of a team. What the site asks for binds all, and is kept by `Politeness`.
  */
-const ownPace = (delayMillis: number) => {
+const ownPace = (delayMillis: number): Pace => {
   const hosts = new Map<string, { readonly turn: Semaphore.Semaphore; next: number }>()
 
   const take = Effect.fnUntraced(function* <A, E, R>(name: string, work: Effect.Effect<A, E, R>) {
@@ -270,7 +358,8 @@ const ownPace = (delayMillis: number) => {
     return yield* host.turn.withPermits(1)(Effect.ensuring(paced, ended))
   })
 
-  /** Does the work when the job may ask the host again. */
-  return <A, E, R>(host: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    delayMillis > 0 ? take(host, work) : work
+  return (host, work) => (delayMillis > 0 ? take(host, work) : work)
 }
+
+/** Does the work when the job may request from the host again. */
+type Pace = <A, E, R>(host: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

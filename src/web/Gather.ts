@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as PageUrl from "#contract/PageUrl"
 import { uuid7 } from "#contract/uuid7"
-import { CrawlStore } from "./CrawlStore.ts"
+import { CrawlStore, everyUrl } from "./CrawlStore.ts"
 import type { DiscoveredUrl } from "./CrawlUrl.ts"
 import * as suspects from "./crawl/suspects.ts"
 import * as Frontier from "./frontier/Frontier.ts"
@@ -47,7 +47,8 @@ export const start = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, 
   const frontier = Frontier.open(PageUrl.plainly(false))
   const carefully = suspects.start(store, job.id)
   const look = yield* LeadVisit.prepare(job.teamId, plan, frontier)
-  const known = yield* everyUrl(job.id)
+  const known: Array<DiscoveredUrl> = []
+  yield* everyUrl(store, job.id, (some) => void known.push(...some))
   frontier.remember(known)
   frontier.reclaim(known)
   const leads = new Leads(frontier, known)
@@ -167,16 +168,3 @@ const maxKnown = 50_000
 
 /** How many pages each worker reads before their results are ranked. */
 const roundsOf = 2
-
-const everyUrl = Effect.fnUntraced(function* (jobId: string) {
-  const store = yield* CrawlStore
-  const all: Array<DiscoveredUrl> = []
-  for (;;) {
-    const some = yield* store.urls(jobId, all.at(-1)?.seq ?? -1, batchSize)
-    all.push(...some)
-    if (some.length < batchSize) return all
-  }
-})
-
-/** How many URLs of the ledger are read at a time. */
-const batchSize = 2000

@@ -35,6 +35,8 @@ interface Crawl {
   readonly visitWhole: (item: DiscoveredUrl) => Effect.Effect<Visit | Later, StartFailed>
 }
 
+export type LedgerWriter = ReturnType<typeof create>
+
 export const create = ({
   counts,
   enqueue,

@@ -9,7 +9,7 @@ import * as PageUrl from "#contract/PageUrl"
 import { uuid7 } from "#contract/uuid7"
 import type { Dropped, Ended } from "../CrawlIdentity.ts"
 import type { CrawlPlan } from "../CrawlPlan.ts"
-import type { CrawlStore } from "../CrawlStore.ts"
+import { type CrawlStore, everyUrl } from "../CrawlStore.ts"
 import type { DiscoveredUrl, Failure } from "../CrawlUrl.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import type { Line } from "../frontier/Line.ts"
@@ -136,14 +136,8 @@ const drop = Effect.fnUntraced(function* ({ frontier, job, line, store }: Parts,
   for (const seq of seqs) frontier.begin(seq)
 })
 
-const eachUrl = Effect.fnUntraced(function* ({ job, store }: Parts, use: (row: DiscoveredUrl) => void) {
-  for (let after = -1; ; ) {
-    const some = yield* store.urls(job.id, after, batchSize)
-    for (const row of some) use(row)
-    after = some.at(-1)?.seq ?? after
-    if (some.length < batchSize) return
-  }
-})
+const eachUrl = ({ job, store }: Parts, use: (row: DiscoveredUrl) => void) =>
+  everyUrl(store, job.id, (some) => some.forEach(use))
 
 /** Ends the queued URLs of an endless series. */
 const leaveTraps = Effect.fnUntraced(function* (parts: Parts, traps: Traps) {
