@@ -6,12 +6,10 @@
  * request and the answer are sent as bytes (`exchangeBytes.ts`). Guarantee: the crawler cannot tell which place answered.
  */
 import * as Effect from "effect/Effect"
-import * as Page from "#page/Page"
 import { FetchError, type Fetched, type Options } from "./Fetch.ts"
 import * as MachineFault from "./fetch/MachineFault.ts"
-import type { PageOrder } from "./PageOrder.ts"
+import { forOthers, LongPage, readOrdered } from "./PageReader.ts"
 import type { PoliteFetch } from "./PoliteFetch.ts"
-import { readPage } from "./scrape/readPage.ts"
 
 export interface Request {
   readonly url: string
@@ -48,10 +46,11 @@ export const answer =
   ({ delayMillis, options, url: href }: Request): Effect.Effect<ExchangeAnswer> => {
     const url = new URL(href)
     return polite.get(url, options, delayMillis).pipe(
-      Effect.map((fetched): ExchangeAnswer => ({ _tag: "Fetched", fetched: readHere(url, fetched, options.order) })),
+      Effect.flatMap((fetched) => readOrdered(url, fetched, options.order)),
+      Effect.provideService(LongPage, forOthers),
+      Effect.map((fetched): ExchangeAnswer => ({ _tag: "Fetched", fetched: withoutBody(fetched) })),
       Effect.catch((error) => Effect.succeed(refusal(error))),
       Effect.catchDefect((defect) => {
-        if (defect instanceof Page.TooCostly) return Effect.succeed(tooCostly(href, defect.message))
         const fault = MachineFault.of(defect)
         return fault === undefined
           ? Effect.die(defect)
@@ -79,25 +78,8 @@ export const outcome = (answer: ExchangeAnswer): Effect.Effect<Fetched, FetchErr
 const refusal = ({ code, message, retryable, url }: FetchError): ExchangeAnswer =>
   code === movedCode ? { _tag: "Moved" } : { _tag: "Failed", url, code, message, retryable }
 
-/**
- * Reads a page that was ordered. A large page is read by the caller, which has threads for it and counts the processes
- * that it ends.
- */
-const readHere = (url: URL, fetched: Fetched, order: PageOrder | undefined): Fetched => {
-  if (order === undefined || fetched.page !== undefined || fetched.body.length > mostBytes) return fetched
-  const page = readPage(url, fetched, order)
-  return page === undefined ? fetched : { ...fetched, body: nothing, page }
-}
-
-const tooCostly = (url: string, message: string): ExchangeAnswer => ({
-  _tag: "Failed",
-  url,
-  code: "SCRAPE_PAGE_TOO_COSTLY",
-  message,
-  retryable: false
-})
-
-/** A larger page would block the other hosts of the place. */
-const mostBytes = 256 * 1024
+/** Its own thread may have read the page already. What was read is sent without the bytes that it was read from. */
+const withoutBody = (fetched: Fetched): Fetched =>
+  fetched.page === undefined ? fetched : { ...fetched, body: nothing }
 
 const nothing = new Uint8Array()

@@ -22,7 +22,7 @@ import { monotonicMillisOf } from "./monotonicMillis.ts"
 import type { PageOrder } from "./PageOrder.ts"
 import * as PlainGet from "./PlainGet.ts"
 
-export { FetchError, notAccepted, timedOut, toFetchError } from "./FetchError.ts"
+export { FetchError, notAccepted, timedOut, toFetchError, tooCostly } from "./FetchError.ts"
 export { type Fetched, headAlone, maxPageBytes, productToken, userAgent } from "./PlainGet.ts"
 
 export interface Options {

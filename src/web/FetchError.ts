@@ -21,6 +21,10 @@ export const notAccepted = (url: string): FetchError =>
 export const timedOut = (url: string, millis: number): FetchError =>
   new FetchError({ url, code: "SCRAPE_TIMEOUT", message: `no complete answer within ${millis} ms`, retryable: true })
 
+/** Reading the page costs more than a page may. */
+export const tooCostly = (url: string, message: string): FetchError =>
+  new FetchError({ url, code: "SCRAPE_PAGE_TOO_COSTLY", message, retryable: false })
+
 const closedEarly = [
   "SCRAPE_CONNECTION_ERROR",
   "the host closed the connection before the answer was whole",

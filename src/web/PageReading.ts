@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as PageUrl from "#contract/PageUrl"
 import { decode } from "#page/Charset"
 import { contentKind } from "#page/ContentKind"
-import type { PageInput } from "#page/Page"
 import { isScriptShell, maybeShell } from "#page/scriptShell"
 import { Browser } from "./Browser.ts"
 import { FetchError } from "./Fetch.ts"
@@ -15,10 +14,9 @@ import { FileReader } from "./FileReader.ts"
 import type { Landed } from "./followRedirects.ts"
 import { feedLinks } from "./frontier/Sitemap.ts"
 import { fetchOptions, type Reading, type ScrapeOrder } from "./PageDocuments.ts"
+import { parseAside } from "./PageReader.ts"
 import { Politeness } from "./Politeness.ts"
-import { parseAside } from "./parsePage.ts"
 import { readFile } from "./readFile.ts"
-import { refuseBotCheck } from "./refuseBotCheck.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** Reads an answer. */
@@ -90,7 +88,7 @@ const inBrowser = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan,
 const asSent = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan) {
   const { body, contentType, link, refresh, status } = landed.fetched
   const url = landed.url.href
-  const { isShell, page } = yield* pageOf({ url, body, contentType, link, refresh, status }, plan)
+  const { isShell, page } = yield* parseAside({ url, body, contentType, link, refresh, status }, plan.page)
   const links = kindOf(landed) === "xml" ? feedLinks(body, url) : page.links
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
   const isEmpty = page.refresh !== undefined && page.markdown === ""
@@ -102,13 +100,6 @@ const asSent = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan) {
     warnings: isEmpty ? [...left, `the page is empty, and sends its reader to ${page.refresh}`] : left
   }
   return reading
-})
-
-/** The page of a body. A bot check in its place fails. */
-const pageOf = Effect.fnUntraced(function* (answer: PageInput & { readonly status: number }, plan: ScrapePlan) {
-  const parsed = yield* parseAside(answer, plan.page)
-  yield* refuseBotCheck(parsed.page, answer)
-  return parsed
 })
 
 /** Whether the answer is only a shell for scripts. */
@@ -167,7 +158,7 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, order: S
   const contentType = "text/html; charset=utf-8"
   const body = new TextEncoder().encode(rendered.html)
   const { status } = rendered
-  const { page } = yield* pageOf({ url: rendered.url, body, contentType, status }, plan)
+  const { page } = yield* parseAside({ url: rendered.url, body, contentType, status }, plan.page)
   const reading: Reading = {
     page,
     isScriptShell: page.markdown === undefined && isScriptShell(rendered.html),

@@ -23,9 +23,9 @@ import type * as Frontier from "./frontier/Frontier.ts"
 import type { Job } from "./Job.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import * as PageOrder from "./PageOrder.ts"
+import { readOrdered } from "./PageReader.ts"
 import * as Patience from "./Patience.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
-import { readOrdered } from "./parsePage.ts"
 import * as Robots from "./politeness/Robots.ts"
 import { type Later, ofReading, type Tries } from "./politeness/Tries.ts"
 import { conditionsOf } from "./Revalidation.ts"
@@ -106,7 +106,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const copy = acceptsCopies ? yield* scraper.kept(plan.scrape, order) : undefined
     // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is
     // checked.
-    if (copy?.document.metadata.url === url.href) return pages.visited(item, copy)
+    if (copy?.document.metadata.url === url.href) return pages.ofScraper(item, copy)
     const { revalidation } = plan
     const before = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
     const known = reads === "whole" ? undefined : before
@@ -122,11 +122,11 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
-    const page = yield* readOrdered(landed, ordered.order)
+    const { page } = yield* readOrdered(landed.url, landed.fetched, ordered.order)
     const end =
       page === undefined
-        ? pages.visited(item, yield* ofReading(scraper.scrape(landed, plan.scrape, order), plan.scrape), landed.url)
-        : pages.readThere(item, page, landed)
+        ? pages.ofScraper(item, yield* ofReading(scraper.scrape(landed, plan.scrape, order), plan.scrape), landed.url)
+        : pages.ofThread(item, page, landed)
     return pages.remembered(item, end, yield* Clock.currentTimeMillis, before)
   })
 

@@ -14,7 +14,16 @@ import * as Layer from "effect/Layer"
 import * as SharedThreads from "#base/SharedThreads"
 import type { ThreadEnded } from "#base/Threads"
 import type * as AddressGuard from "./AddressGuard.ts"
-import { Fetch, FetchError, type Fetched, maxPageBytes, type Options, timedOut, toFetchError } from "./Fetch.ts"
+import {
+  Fetch,
+  type FetchError,
+  type Fetched,
+  maxPageBytes,
+  type Options,
+  timedOut,
+  toFetchError,
+  tooCostly
+} from "./Fetch.ts"
 import * as MachineFault from "./fetch/MachineFault.ts"
 import * as TimeLimits from "./fetch/TimeLimits.ts"
 import { monotonicMillisOf } from "./monotonicMillis.ts"
@@ -92,7 +101,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
             if (elsewhere.size < maxKnown) elsewhere.add(new URL(url).origin)
             return insteadHere
           }),
-          Effect.catchTag("StuckInThis", () => tooCostly(url, "the page is too costly to read: it ended its thread")),
+          Effect.catchTag("StuckInThis", () => Effect.fail(tooCostly(url, endedThread))),
           // The thread was ended because of another page: this one is fetched again.
           Effect.catchTag("ThreadEnded", () => insteadHere)
         )
@@ -140,16 +149,15 @@ const ended = (
       return fault === undefined ? Effect.fail(toFetchError(url, cause)) : Effect.die(fault)
     }
     case "TooCostly":
-      return tooCostly(url, answer.message)
+      return Effect.fail(tooCostly(url, answer.message))
   }
 }
-
-const tooCostly = (url: string, message: string) =>
-  Effect.fail(new FetchError({ url, code: "SCRAPE_PAGE_TOO_COSTLY", message, retryable: false }))
 
 /** Rebuilds the error of a thread. */
 const errorOf = ({ causes, code, message, name }: Cause): Error =>
   Object.assign(new AggregateError(causes.map(errorOf), message), { name, ...(code === "" ? {} : { code }) })
+
+const endedThread = "the page is too costly to read: it ended its thread"
 
 /** The maximum number of remembered origins; for others it is found out each time. */
 const maxKnown = 10_000

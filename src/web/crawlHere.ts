@@ -23,7 +23,7 @@ import * as LedgerFile from "./embedded/LedgerFile.ts"
 import { crawlStore, jobStore } from "./embedded/ledgerStores.ts"
 import type { Job } from "./Job.ts"
 import { JobStore } from "./JobStore.ts"
-import * as LongPage from "./LongPage.ts"
+import * as PageReader from "./PageReader.ts"
 import { StartFailed } from "./PageVisit.ts"
 import type { PoliteFetch } from "./PoliteFetch.ts"
 import { type Allowed, planCrawl } from "./planCrawl.ts"
@@ -67,7 +67,7 @@ export const open = Effect.fnUntraced(function* (allowed: Allowed) {
     const crawl = Crawler.run(job, plan, unpaid(Effect.void, lanes.withPermit(id))).pipe(
       Effect.provideService(CrawlStore, crawlStore(file)),
       Effect.provideService(JobStore, jobStore(file)),
-      Effect.provideService(LongPage.LongPage, LongPage.alone),
+      Effect.provideService(PageReader.LongPage, PageReader.alone),
       Effect.provideContext(services),
       Effect.andThen(finish(file, plan)),
       Effect.andThen(file.flush),

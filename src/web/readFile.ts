@@ -7,7 +7,7 @@ import type * as Page from "#page/Page"
 import { FetchError } from "./Fetch.ts"
 import { type FileKind, nameOf, readable } from "./FileKind.ts"
 import { FileReader } from "./FileReader.ts"
-import { parseAside } from "./parsePage.ts"
+import { parseAside } from "./PageReader.ts"
 import type { PdfRead } from "./readPdf.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
@@ -42,7 +42,8 @@ export const readFile = Effect.fnUntraced(function* (
   const body = new TextEncoder().encode(`<html><body>${read.html}</body></html>`)
   // A document has no navigation around its text.
   const options = { ...plan.page, onlyMainContent: false }
-  const { page } = yield* parseAside({ url: file.url, body, contentType: "text/html; charset=utf-8" }, options)
+  const contentType = "text/html; charset=utf-8"
+  const { page } = yield* parseAside({ url: file.url, body, contentType, status: 200 }, options)
   return { page: { ...page, metadata: { ...page.metadata, ...read.facts } }, credits: 1, warnings: read.warnings }
 })
 

@@ -32,70 +32,103 @@ export interface Visit {
   readonly known?: KnownPage
 }
 
-/** A page that was read, with the answer of its site. */
-interface Had extends Visit {
-  readonly answer: Answer
-}
-
-interface Answer extends Pick<KnownPage, "url" | "version"> {
+/** A page that was read: by the thread that fetched it, or by the scraper. */
+interface PageResult {
+  readonly document: Result
+  readonly credits: number
+  readonly bytes: Bytes | undefined
+  /** The URL that the document names. */
+  readonly url: string
+  readonly status: number
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
-  readonly status: number
-  /** Whether it was not read as its reader sees it, so that it must be read again. */
-  readonly isUnread?: boolean
+  /** The version of the finder of its main content. */
+  readonly version: number | undefined
+  readonly links: ReadonlyArray<string>
+  readonly refresh: string | undefined
+  /** Whether it has neither text nor links. */
+  readonly isEmpty?: boolean
+  readonly shell?: Scraped["shell"]
+  readonly traits?: Traits | undefined
+}
+
+/** A visit that has read a page, and what it has read. */
+interface ReadVisit extends Visit {
+  readonly result: PageResult
+}
+
+/** What the thread that fetched a page has made of it. */
+const ofThread = (page: ReadPage, { fetched, url }: Landed): PageResult => ({
+  document: page.document,
+  credits: page.credits,
+  bytes: bytesOf(fetched),
+  url: url.href,
+  status: fetched.status,
+  etag: fetched.etag,
+  lastModified: fetched.lastModified,
+  version: page.contentVersion,
+  links: page.links === "" ? [] : page.links.split("\n"),
+  refresh: page.refresh,
+  traits: page.traits
+})
+
+const ofScraper = ({ document, links, markdown, refresh, shell }: Scraped, traits: Traits | undefined): PageResult => {
+  const { contentVersion: version, etag, lastModified, statusCode: status, url } = document.metadata
+  const credits = PageDocuments.creditsOf(document)
+  const read = { document, credits, bytes: bytesOf(document.metadata), url, status, etag, lastModified, version }
+  return {
+    ...read,
+    links: PageUrl.pagesOf(links),
+    refresh,
+    isEmpty: markdown === "" && links.length === 0,
+    ...(shell === undefined ? {} : { shell }),
+    traits
+  }
 }
 
 export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
-  const { rules } = plan
+  const { rules, settling } = plan
 
-  /** The links to follow. A session that the site began on the way is removed from the page's URL. */
-  const followed = (answered: URL, status: number, found: ReadonlyArray<string>, refresh: string | undefined) => {
-    const landed = PageUrl.plainOf(answered, frontier.identity())
-    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && status < 400
-    return { landed, links: follow ? (refresh === undefined ? found : [refresh, ...found]) : [] }
-  }
   /** Where an empty page sends its reader by a meta refresh off the domain, which counts as a redirect. */
-  const leadsOff = ({ links, markdown, refresh }: Scraped): URL | undefined => {
-    const target =
-      markdown === "" && links.length === 0 && refresh !== undefined ? PageUrl.normalize(refresh) : undefined
+  const leadsOff = ({ isEmpty = false, refresh }: PageResult): URL | undefined => {
+    const target = isEmpty && refresh !== undefined ? PageUrl.normalize(refresh) : undefined
     const stays = target === undefined || rules.allowExternalLinks || Scope.isInternal(rules, target)
     return stays ? undefined : target
   }
-  const isNoResult = ({ kind }: DiscoveredUrl) => kind === "start" && !Scope.admitsStart(rules)
+
+  /** The visit of a page that was read. A session that the site began on the way is removed from the page's URL. */
+  const visited = (item: DiscoveredUrl, result: PageResult, answered: URL): ReadVisit => {
+    const landed = PageUrl.plainOf(answered, frontier.identity())
+    const { refresh } = result
+    const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && result.status < 400
+    const links = follow ? (refresh === undefined ? result.links : [refresh, ...result.links]) : []
+    if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links, result }
+    const off = leadsOff(result)
+    if (off !== undefined) return { ...redirectsOff(off), result }
+    const { bytes, credits, document, shell, traits } = result
+    const visit = { _tag: "Visit", state: "scraped", document, credits, bytes, landed, links, result } as const
+    return {
+      ...visit,
+      ...(traits === undefined ? {} : { traits }),
+      ...(shell === "rendered" ? { hasRoutes: true } : {})
+    }
+  }
+
+  /** The traits of a page by the URL that it shows. */
+  const traitsAt = (item: DiscoveredUrl, scraped: Scraped, answered: URL): Traits | undefined => {
+    if (settling === undefined) return undefined
+    const shown = PageUrl.plainOf(PageUrl.normalize(scraped.document.metadata.url) ?? answered, frontier.identity())
+    return traitsOf(item.url, shown, scraped, settling)
+  }
 
   return {
-    /** A page that this thread has read. */
-    visited: (item: DiscoveredUrl, scraped: Scraped, answered = new URL(item.url)): Had => {
-      const { document, links: found, refresh, shell } = scraped
-      const { contentVersion: version, etag, lastModified, statusCode: status, url } = document.metadata
-      const { landed, links } = followed(answered, status, PageUrl.pagesOf(found), refresh)
-      const answer: Answer = { url, version, etag, lastModified, status, isUnread: shell === "empty" }
-      if (isNoResult(item)) return { ...notAdmitted, links, answer }
-      const off = leadsOff(scraped)
-      if (off !== undefined) return { ...redirectsOff(off), answer }
-      const shown = PageUrl.normalize(url) ?? landed
-      const traits =
-        plan.settling === undefined
-          ? {}
-          : { traits: traitsOf(item.url, PageUrl.plainOf(shown, frontier.identity()), scraped, plan.settling) }
-      const routes = shell === "rendered" ? { hasRoutes: true } : {}
-      const credits = PageDocuments.creditsOf(document)
-      const bytes = bytesOf(document.metadata)
-      const visit = { _tag: "Visit", state: "scraped", document, credits, bytes, landed, links, answer } as const
-      return { ...visit, ...traits, ...routes }
-    },
+    /** A page that the scraper has read, or has kept since an earlier time. */
+    ofScraper: (item: DiscoveredUrl, scraped: Scraped, answered = new URL(item.url)): ReadVisit =>
+      visited(item, ofScraper(scraped, traitsAt(item, scraped, answered)), answered),
 
     /** A page that was read by the thread that fetched it. */
-    readThere: (item: DiscoveredUrl, page: ReadPage, { fetched, url }: Landed): Had => {
-      const { contentVersion: version, credits, document, links: found, refresh, traits } = page
-      const { etag, lastModified, status } = fetched
-      const { landed, links } = followed(url, status, found === "" ? [] : found.split("\n"), refresh)
-      const answer: Answer = { url: url.href, version, etag, lastModified, status }
-      if (isNoResult(item)) return { ...notAdmitted, links, answer }
-      const bytes = bytesOf(fetched)
-      const visit = { _tag: "Visit", state: "scraped", document, credits, bytes, landed, links, answer } as const
-      return traits === undefined ? visit : { ...visit, traits }
-    },
+    ofThread: (item: DiscoveredUrl, page: ReadPage, landed: Landed): ReadVisit =>
+      visited(item, ofThread(page, landed), landed.url),
 
     /** An unchanged page: its links are those of the last time, and nothing of it is read. */
     revalidated: (landed: URL, known: KnownPage): Visit => ({
@@ -113,11 +146,16 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
      * The visit with what is remembered for the next crawl, if the page answered at its own URL. `before`: the last
      * crawl's entry.
      */
-    remembered: (item: DiscoveredUrl, { answer, ...visit }: Had, at: number, before: KnownPage | undefined): Visit => {
-      const { etag, isUnread = false, lastModified, status, url, version } = answer
+    remembered: (
+      item: DiscoveredUrl,
+      { result, ...visit }: ReadVisit,
+      at: number,
+      before: KnownPage | undefined
+    ): Visit => {
+      const { etag, lastModified, shell, status, url, version } = result
       const { dataRules: rules, remembers } = plan
       const isKnown = remembers !== undefined && visit.state === "scraped" && visit.hasRoutes !== true
-      if (!isKnown || isUnread || status !== 200 || url !== item.url) return visit
+      if (!isKnown || shell === "empty" || status !== 200 || url !== item.url) return visit
       if (remembers === "comparable" && etag === undefined && lastModified === undefined) return visit
       const { links, traits } = visit
       return { ...visit, known: readAgain({ url, etag, lastModified, version, rules, at, links, traits }, before) }

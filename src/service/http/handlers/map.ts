@@ -21,11 +21,10 @@ import * as Scope from "#web/CrawlScope"
 import type { FetchError } from "#web/Fetch"
 import { followRedirects } from "#web/followRedirects"
 import * as PageDocuments from "#web/PageDocuments"
+import { parsePage } from "#web/PageReader"
 import * as PathFilter from "#web/PathFilter"
 import { PoliteFetch } from "#web/PoliteFetch"
-import { parsePage } from "#web/parsePage"
 import { patiently, patientRules } from "#web/patiently"
-import { refuseBotCheck } from "#web/refuseBotCheck"
 import * as ScrapePlan from "#web/ScrapePlan"
 import * as SitemapWalk from "#web/SitemapWalk"
 import { SiteRules } from "#web/SiteRules"
@@ -122,7 +121,6 @@ const addPage = Effect.fnUntraced(function* (start: URL, isSearch: boolean, { ad
   const landed = yield* followRedirects(start, get, () => Effect.void, jar)
   const answer = { ...landed.fetched, url: landed.url.href }
   const page = yield* parsePage(answer, plan.page)
-  yield* refuseBotCheck(page, answer)
   add(landed.url.href)
   const [own] = all()
   const { title, description } = page.metadata

@@ -4,8 +4,7 @@ import { expect } from "vitest"
 import * as Page from "#page/Page"
 import { FileProblem } from "#web/FileProblem"
 import { FileReader } from "#web/FileReader"
-import { alone, LongPage, mayTakeLong } from "#web/LongPage"
-import { parseAside } from "#web/parsePage"
+import { alone, LongPage, mayTakeLong, parseAside, parsePage } from "#web/PageReader"
 import { Suspect } from "#web/Suspect"
 
 /** A reader that says that it was asked. */
@@ -13,11 +12,38 @@ const refuse = () => Effect.fail(new FileProblem("ASKED", "another thread was as
 const another = FileReader.of({ read: refuse, readPage: refuse })
 
 const read = (html: string) =>
-  parseAside({ url: "https://site.test/", body: Buffer.from(html), contentType: "text/html" }, Page.defaults).pipe(
+  parseAside(
+    { url: "https://site.test/", body: Buffer.from(html), contentType: "text/html", status: 200 },
+    Page.defaults
+  ).pipe(
     Effect.map(({ page }) => page.markdown?.length),
     Effect.catchTag("FetchError", ({ code }) => Effect.succeed(code)),
     Effect.provideService(FileReader, another)
   )
+
+const readHere = (html: string) =>
+  parsePage(
+    { url: "https://site.test/", body: Buffer.from(html), contentType: "text/html", status: 200 },
+    Page.defaults
+  )
+
+describe("a page that is read", () => {
+  it.effect("is what it says", () =>
+    Effect.gen(function* () {
+      expect((yield* readHere("<p>Hello")).markdown).toBe("Hello")
+    })
+  )
+
+  it.effect("fails for good where it is too costly", () =>
+    Effect.gen(function* () {
+      expect(yield* Effect.flip(readHere("<p>".repeat(500_000)))).toMatchObject({
+        code: "SCRAPE_PAGE_TOO_COSTLY",
+        message: "the page is too costly to read: more than 320,000 paragraphs, items, rows and cells",
+        retryable: false
+      })
+    })
+  )
+})
 
 describe("a page that may take long", () => {
   const text = `<p>${"a word ".repeat(100_000)}`
