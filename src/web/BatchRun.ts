@@ -106,7 +106,7 @@ const pageReader = Effect.fnUntraced(function* (job: Job, { patience, scrape }: 
   const read = Effect.fnUntraced(function* (item: DiscoveredUrl) {
     const start = new URL(item.url)
     const order = { url: item.url, scrapeId: uuid7(), teamId: job.teamId, keeps, delayMillis: 0 }
-    const copy = yield* scraper.kept(scrape, order)
+    const copy = yield* scraper.copyOf(scrape, order)
     if (copy !== undefined) return copy.document
     const jar = cookies.visit()
     const get = (hop: URL) =>

@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as ToughCookie from "tough-cookie"
-import type { Fetched, Options } from "./Fetch.ts"
+import type { FetchResult, Options } from "./Fetch.ts"
 
 export interface CookieJar {
   /** The Cookie header for this page; undefined: none. */
@@ -21,8 +21,8 @@ export interface CookieJar {
   readonly exchange: <E, R>(
     url: URL,
     options: Options,
-    get: (options: Options, other?: URL) => Effect.Effect<Fetched, E, R>
-  ) => Effect.Effect<Fetched, E, R>
+    get: (options: Options, other?: URL) => Effect.Effect<FetchResult, E, R>
+  ) => Effect.Effect<FetchResult, E, R>
 }
 
 /** The maximum number of cookies in a jar, and the maximum length of a cookie: about what browsers hold. */

@@ -75,9 +75,9 @@ const siteOf = Effect.fnUntraced(function* (job: Job, plan: CrawlPlan) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const { start } = plan.rules
-  const had = (yield* store.count(job.id)) > 0 ? start : undefined
+  const answeredBefore = (yield* store.count(job.id)) > 0 ? start : undefined
   const triesAt = (delayMillis: number) =>
-    Tries.start({ patience: plan.patience, polite, home: start.host, had, delayMillis })
+    Tries.start({ patience: plan.patience, polite, home: start.host, answeredBefore, delayMillis })
   const robots = plan.ignoreRobotsTxt
     ? undefined
     : yield* persistentRules(triesAt(0), start, siteRules.of(start, plan.scrape.options)).pipe(

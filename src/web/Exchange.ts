@@ -6,19 +6,19 @@
  * request and the answer are sent as bytes (`exchangeBytes.ts`). Guarantee: the crawler cannot tell which place answered.
  */
 import * as Effect from "effect/Effect"
-import { FetchError, type Fetched, type Options } from "./Fetch.ts"
+import { FetchError, type FetchResult, type Options } from "./Fetch.ts"
 import * as MachineFault from "./fetch/MachineFault.ts"
-import { forOthers, LongPage, readOrdered } from "./PageReader.ts"
+import { forOthers, LongPage, readRequested } from "./PageReader.ts"
 import type { PoliteFetch } from "./PoliteFetch.ts"
 
-export interface Request {
+export interface FetchRequest {
   readonly url: string
   readonly options: Options
   readonly delayMillis: number
 }
 
 export type ExchangeAnswer =
-  | { readonly _tag: "Fetched"; readonly fetched: Fetched }
+  | { readonly _tag: "Fetched"; readonly fetched: FetchResult }
   | {
       readonly _tag: "Failed"
       readonly url: string
@@ -43,10 +43,10 @@ export const placeOf = (url: URL): string => url.host
 /** Answers an exchange for another process. `polite`: the one of this place. */
 export const answer =
   (polite: PoliteFetch["Service"]) =>
-  ({ delayMillis, options, url: href }: Request): Effect.Effect<ExchangeAnswer> => {
+  ({ delayMillis, options, url: href }: FetchRequest): Effect.Effect<ExchangeAnswer> => {
     const url = new URL(href)
     return polite.get(url, options, delayMillis).pipe(
-      Effect.flatMap((fetched) => readOrdered(url, fetched, options.order)),
+      Effect.flatMap((fetched) => readRequested(url, fetched, options.order)),
       Effect.provideService(LongPage, forOthers),
       Effect.map((fetched): ExchangeAnswer => ({ _tag: "Fetched", fetched: withoutBody(fetched) })),
       Effect.catch((error) => Effect.succeed(refusal(error))),
@@ -60,7 +60,7 @@ export const answer =
   }
 
 /** What an answer means for the caller; undefined: it has to ask again. */
-export const outcome = (answer: ExchangeAnswer): Effect.Effect<Fetched, FetchError> | undefined => {
+export const outcome = (answer: ExchangeAnswer): Effect.Effect<FetchResult, FetchError> | undefined => {
   switch (answer._tag) {
     case "Fetched":
       return Effect.succeed(answer.fetched)
@@ -79,7 +79,7 @@ const refusal = ({ code, message, retryable, url }: FetchError): ExchangeAnswer 
   code === movedCode ? { _tag: "Moved" } : { _tag: "Failed", url, code, message, retryable }
 
 /** Its own thread may have read the page already. What was read is sent without the bytes that it was read from. */
-const withoutBody = (fetched: Fetched): Fetched =>
+const withoutBody = (fetched: FetchResult): FetchResult =>
   fetched.page === undefined ? fetched : { ...fetched, body: nothing }
 
 const nothing = new Uint8Array()

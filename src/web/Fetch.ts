@@ -19,11 +19,11 @@ import * as ProxyTunnel from "./fetch/ProxyTunnel.ts"
 import * as TimeLimits from "./fetch/TimeLimits.ts"
 import { type GuardedAgent, guardedAgent } from "./guardedAgent.ts"
 import { monotonicMillisOf } from "./monotonicMillis.ts"
-import type { PageOrder } from "./PageOrder.ts"
+import type { PageRequest } from "./PageRequest.ts"
 import * as PlainGet from "./PlainGet.ts"
 
 export { FetchError, notAccepted, timedOut, toFetchError, tooCostly } from "./FetchError.ts"
-export { type Fetched, headAlone, maxPageBytes, productToken, userAgent } from "./PlainGet.ts"
+export { type FetchResult, headAlone, maxPageBytes, productToken, userAgent } from "./PlainGet.ts"
 
 export interface Options {
   readonly timeoutMillis: number
@@ -32,7 +32,7 @@ export interface Options {
   readonly headers?: Readonly<Record<string, string>>
   readonly skipTlsVerification?: boolean
   /** What a thread may make of the page at once, if threads fetch pages (`PageWorkers`). */
-  readonly order?: PageOrder
+  readonly order?: PageRequest
   /**
    * The latest time to send it (`SendLimit`). Later, it fails with `NOT_SENT` and no request is sent. Default: none.
    */
@@ -41,7 +41,7 @@ export interface Options {
 
 export class Fetch extends Context.Service<
   Fetch,
-  { readonly get: (url: string, options: Options) => Effect.Effect<PlainGet.Fetched, FetchError> }
+  { readonly get: (url: string, options: Options) => Effect.Effect<PlainGet.FetchResult, FetchError> }
 >()("millrace/service/Fetch") {
   static readonly layer = (guard: AddressGuard.Options) => Layer.effect(Fetch, make(guard))
 }
@@ -51,9 +51,9 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const trusting = yield* client(guard, false)
   const limits = yield* TimeLimits.start
 
-  const get = (url: string, options: Options): Effect.Effect<PlainGet.Fetched, FetchError> =>
+  const get = (url: string, options: Options): Effect.Effect<PlainGet.FetchResult, FetchError> =>
     Effect.clockWith((clock) =>
-      limits.within<PlainGet.Fetched, FetchError>(
+      limits.within<PlainGet.FetchResult, FetchError>(
         options.timeoutMillis,
         () => timedOut(url, options.timeoutMillis),
         exchange(url, options, options.skipTlsVerification === true ? trusting : verifying, clock)
@@ -84,7 +84,7 @@ const client = Effect.fnUntraced(function* (guard: AddressGuard.Options, rejectU
 /** Answers are collected as a whole: a stream in between would cost as much as the exchange. */
 const exchange =
   (href: string, options: Options, client: Client, clock: Clock.Clock) =>
-  (resume: TimeLimits.Resume<PlainGet.Fetched, FetchError>): (() => void) => {
+  (resume: TimeLimits.Resume<PlainGet.FetchResult, FetchError>): (() => void) => {
     const began = monotonicMillisOf(clock)
     const maxBytes = options.maxBytes ?? PlainGet.maxPageBytes
     const failed = (cause: unknown) => {

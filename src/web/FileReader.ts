@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Threads from "#base/Threads"
 import { FileProblem } from "./FileProblem.ts"
-import type { FileAnswer, FileRequest, PageRead, PageRequest, Request } from "./fileWorker.ts"
+import type { FileAnswer, FileRequest, LongPageRequest, PageRead, Request } from "./fileWorker.ts"
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
 
@@ -24,7 +24,7 @@ export class FileReader extends Context.Service<
   FileReader,
   {
     readonly read: (request: FileRequest) => Effect.Effect<PdfRead | DocxRead, FileProblem>
-    readonly readPage: (request: Omit<PageRequest, "kind">) => Effect.Effect<PageRead, FileProblem>
+    readonly readPage: (request: Omit<LongPageRequest, "kind">) => Effect.Effect<PageRead, FileProblem>
   }
 >()("millrace/service/FileReader") {
   static readonly layer = Layer.effect(
@@ -59,7 +59,7 @@ const make = Effect.gen(function* () {
     return read.kind === "page" ? yield* Effect.die("a file was read as a page") : read
   })
 
-  const readPage = Effect.fnUntraced(function* (request: Omit<PageRequest, "kind">) {
+  const readPage = Effect.fnUntraced(function* (request: Omit<LongPageRequest, "kind">) {
     const read = yield* Effect.catchTag(ask({ kind: "page", ...request }), "ThreadEnded", () =>
       Effect.fail(new FileProblem("SCRAPE_PAGE_TOO_COSTLY", "the page is too costly to read: it ended its thread"))
     )

@@ -60,7 +60,7 @@ export const start = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, 
     const landedKey = "landed" in end ? PageUrl.key(end.landed, false) : key
     const own = { seq, state: end.state, landedKey, discovered: found.map(({ row }) => row) }
     const failures = end.state === "failed" ? [{ id: uuid7(), url, code: end.code, error: end.message }] : []
-    const page = end.state === "scraped" ? { page: { seq: pages, ...end.kept } } : {}
+    const page = end.state === "scraped" ? { page: { seq: pages, ...end.retained } } : {}
     const also = plan.ended === undefined ? {} : { also: plan.ended(lead, end) }
     yield* store.settle(job.id, [{ ...own, failures, ...page, ...also }])
     if (end.state === "scraped") pages += 1
@@ -159,8 +159,8 @@ const byPromise = (a: Known, b: Known): number =>
 
 const price: Price<Look> = {
   least: 1,
-  of: (look) => (look.state === "scraped" ? look.kept.credits : 0),
-  later: (look) => (look.state === "scraped" ? (look.kept.laterCredits ?? 0) : 0)
+  of: (look) => (look.state === "scraped" ? look.retained.credits : 0),
+  later: (look) => (look.state === "scraped" ? (look.retained.laterCredits ?? 0) : 0)
 }
 
 /** The maximum number of pages that one search knows, many times what it reads. */

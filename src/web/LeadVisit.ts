@@ -49,7 +49,7 @@ export interface Known extends Lead {
 export type Look =
   | {
       readonly state: "scraped"
-      readonly kept: RetainedPage
+      readonly retained: RetainedPage
       readonly landed: URL
       readonly leads: ReadonlyArray<Lead>
     }
@@ -104,7 +104,7 @@ export const prepare = Effect.fnUntraced(function* <E, R>(
     const keeps = (plan.scrape.options.maxAge ?? 0) > 0
     const home = homeOf(lead)
     const order = { url: lead.row.url, scrapeId: uuid7(), teamId, keeps, delayMillis, home }
-    const copy = yield* scraper.kept(plan.scrape, order)
+    const copy = yield* scraper.copyOf(plan.scrape, order)
     // A copy of a page that redirected may lead where this job may not go: such a page is fetched, and every hop is
     // checked.
     if (copy?.document.metadata.url === lead.url.href) return { page: copy, landed: lead.url }
@@ -131,8 +131,8 @@ export const prepare = Effect.fnUntraced(function* <E, R>(
   return Effect.fnUntraced(
     function* (lead: Known) {
       const { landed, page } = yield* read(lead)
-      const kept = yield* plan.keep(page, lead)
-      const end: Look = { state: "scraped", kept, landed, leads: plan.leadsOf(page, lead) }
+      const retained = yield* plan.keep(page, lead)
+      const end: Look = { state: "scraped", retained, landed, leads: plan.leadsOf(page, lead) }
       return end
     },
     (look, lead) =>

@@ -43,7 +43,7 @@ export interface Reading {
 }
 
 /** The request for the page. */
-export interface ScrapeOrder {
+export interface PageToScrape {
   readonly url: string
   readonly scrapeId: string
   readonly teamId: string
@@ -59,7 +59,7 @@ export interface ScrapeOrder {
 export const of = (
   reading: Reading,
   plan: Pick<ScrapePlan, "formats" | "isExtended" | "tracksJson">,
-  order: Pick<ScrapeOrder, "url" | "scrapeId">
+  order: Pick<PageToScrape, "url" | "scrapeId">
 ): PageDocument => {
   const { page } = reading
   const has = (format: FormatName) => plan.formats.has(format)

@@ -7,9 +7,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { botCheck } from "#page/botCheck"
 import * as Page from "#page/Page"
-import { FetchError, type Fetched, tooCostly } from "./Fetch.ts"
+import { FetchError, type FetchResult, tooCostly } from "./Fetch.ts"
 import { FileReader } from "./FileReader.ts"
-import type { PageOrder } from "./PageOrder.ts"
+import type { PageRequest } from "./PageRequest.ts"
 import { Suspect } from "./Suspect.ts"
 import { readPage } from "./scrape/readPage.ts"
 
@@ -47,11 +47,11 @@ interface Parsed {
 }
 
 /** The answer with the page that was ordered, unless it is no plain page or may take long. */
-export const readOrdered = (
+export const readRequested = (
   url: URL,
-  fetched: Fetched,
-  order: PageOrder | undefined
-): Effect.Effect<Fetched, FetchError> =>
+  fetched: FetchResult,
+  order: PageRequest | undefined
+): Effect.Effect<FetchResult, FetchError> =>
   Effect.flatMap(LongPage, (long) => {
     const isLeft = fetched.page !== undefined || fetched.isSuspect === true || mayTakeLong(fetched.body, long)
     if (order === undefined || isLeft) return Effect.succeed(fetched)

@@ -11,16 +11,16 @@ import { Browser } from "./Browser.ts"
 import { FetchError } from "./Fetch.ts"
 import { fileKind } from "./FileKind.ts"
 import { FileReader } from "./FileReader.ts"
-import type { Landed } from "./followRedirects.ts"
+import type { FinalHop } from "./followRedirects.ts"
 import { feedLinks } from "./frontier/Sitemap.ts"
-import { fetchOptions, type Reading, type ScrapeOrder } from "./PageDocuments.ts"
+import { fetchOptions, type PageToScrape, type Reading } from "./PageDocuments.ts"
 import { parseAside } from "./PageReader.ts"
 import { Politeness } from "./Politeness.ts"
 import { readFile } from "./readFile.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
 /** Reads an answer. */
-export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: ScrapeOrder) {
+export const read = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan, order: PageToScrape) {
   const sent = yield* answered(landed, plan, order)
   const reading = !isRendered(landed, plan) && isShell(sent, landed) ? yield* filledIn(sent, plan, order) : sent
   return saysNothing(reading) ? { ...reading, warnings: ["the page has nothing to read"] } : reading
@@ -31,22 +31,22 @@ const saysNothing = ({ page, status, warnings }: Reading): boolean =>
   isSuccess(status) && page.markdown === "" && warnings.length === 0
 
 /** Whether the browser requests the page from the host again. */
-export const isRendered = (landed: Landed, plan: ScrapePlan): boolean =>
+export const isRendered = (landed: FinalHop, plan: ScrapePlan): boolean =>
   plan.needsBrowser && !isFile(landed) && kindOf(landed) === "html"
 
 /** Whether the answer is a file that a thread reads. */
-export const isFile = (landed: Landed): boolean => fileOf(landed) !== undefined
+export const isFile = (landed: FinalHop): boolean => fileOf(landed) !== undefined
 
 /** The file that the answer is; undefined: it is one of the web's own kinds. */
-const fileOf = ({ url, fetched: { body, contentType, status } }: Landed) =>
+const fileOf = ({ url, fetched: { body, contentType, status } }: FinalHop) =>
   status < 400 ? fileKind(contentType, body, url.pathname) : undefined
 
-const kindOf = ({ fetched: { body, contentType } }: Landed) => contentKind(contentType, body)
+const kindOf = ({ fetched: { body, contentType } }: FinalHop) => contentKind(contentType, body)
 
 const answered = Effect.fnUntraced(function* (
-  landed: Landed,
+  landed: FinalHop,
   plan: ScrapePlan,
-  order: ScrapeOrder
+  order: PageToScrape
 ): Effect.fn.Return<Reading, FetchError, Browser | FileReader> {
   const { fetched, url } = landed
   if (fetched.status === 304) {
@@ -68,13 +68,13 @@ const answered = Effect.fnUntraced(function* (
 })
 
 /** What a reading says of the answer itself. */
-const answerOf = ({ fetched, url }: Landed) => {
+const answerOf = ({ fetched, url }: FinalHop) => {
   const { bodyBytes, contentType, elapsedMillis, etag, lastModified, status, wireBytes } = fetched
   return { url, status, contentType, exchange: { elapsedMillis, etag, lastModified, wireBytes, bodyBytes } }
 }
 
 /** The page as a browser has it. */
-const inBrowser = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: ScrapeOrder) {
+const inBrowser = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan, order: PageToScrape) {
   const { body, contentType, status } = landed.fetched
   const isFilled = isSuccess(status) && isScriptShell(decode(body, contentType, "html"))
   const reading = yield* render(landed.url, plan, order, isFilled)
@@ -85,7 +85,7 @@ const inBrowser = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan,
 })
 
 /** The page as it was sent, with the links of a feed. */
-const asSent = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan) {
+const asSent = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan) {
   const { body, contentType, link, refresh, status } = landed.fetched
   const url = landed.url.href
   const { isShell, page } = yield* parseAside({ url, body, contentType, link, refresh, status }, plan.page)
@@ -103,7 +103,7 @@ const asSent = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan) {
 })
 
 /** Whether the answer is only a shell for scripts. */
-const isShell = ({ isScriptShell: known, page, status }: Reading, { fetched }: Landed): boolean =>
+const isShell = ({ isScriptShell: known, page, status }: Reading, { fetched }: FinalHop): boolean =>
   isSuccess(status) &&
   maybeShell(page) &&
   contentKind(fetched.contentType, fetched.body) === "html" &&
@@ -112,7 +112,7 @@ const isShell = ({ isScriptShell: known, page, status }: Reading, { fetched }: L
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** A shell as a browser shows it, or as it was sent, with the reason. */
-const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, order: ScrapeOrder) {
+const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, order: PageToScrape) {
   const browser = yield* Browser
   const politeness = yield* Politeness
   if (!(yield* browser.isThere)) return unread(sent, "SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
@@ -151,7 +151,7 @@ const noBrowser =
 const blank = ", and there is nothing to read in a browser either; waitFor gives its scripts more time"
 
 /** The page as the browser has it after everything that was requested. */
-const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, order: ScrapeOrder, settles: boolean = false) {
+const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, order: PageToScrape, settles: boolean = false) {
   const browser = yield* Browser
   const { headers } = fetchOptions(plan, order.home ?? new URL(order.url), url)
   const rendered = yield* browser.render(url, plan.options, headers ?? {}, plan.timeoutMillis, settles)

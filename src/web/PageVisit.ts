@@ -22,8 +22,8 @@ import { followRedirects, redirectLoop } from "./followRedirects.ts"
 import type * as Frontier from "./frontier/Frontier.ts"
 import type { Job } from "./Job.ts"
 import * as PageDocuments from "./PageDocuments.ts"
-import * as PageOrder from "./PageOrder.ts"
-import { readOrdered } from "./PageReader.ts"
+import { readRequested } from "./PageReader.ts"
+import * as PageRequest from "./PageRequest.ts"
 import * as Patience from "./Patience.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Robots from "./politeness/Robots.ts"
@@ -61,13 +61,13 @@ interface Crawl {
 }
 
 /** A page as it is requested. */
-interface Ordered extends Pick<PageOrder.PageOrder, "asked" | "scrapeId"> {
+interface RequestedPage extends Pick<PageRequest.PageRequest, "requestedUrl" | "scrapeId"> {
   readonly isSuspect: boolean
   readonly url: URL
   /** Milliseconds between two requests to its site. */
   readonly delayMillis: number
   /** The order that was sent with the last hop. */
-  order?: PageOrder.PageOrder | undefined
+  order?: PageRequest.PageRequest | undefined
 }
 
 /** Visits the pages of this crawl. */
@@ -102,8 +102,8 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const delayMillis = Robots.delayMillis(robots, agent)
     const scrapeId = uuid7()
     const order = { url: item.url, scrapeId, teamId: job.teamId, keeps, delayMillis, home: rules.start }
-    const ordered: Ordered = { asked: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
-    const copy = acceptsCopies ? yield* scraper.kept(plan.scrape, order) : undefined
+    const requested: RequestedPage = { requestedUrl: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
+    const copy = acceptsCopies ? yield* scraper.copyOf(plan.scrape, order) : undefined
     // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is
     // checked.
     if (copy?.document.metadata.url === url.href) return pages.ofScraper(item, copy)
@@ -113,7 +113,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const now = yield* Clock.currentTimeMillis
     if (known !== undefined && revalidation?.isOld(known, now) === true) return pages.revalidated(url, known)
     const jar = cookies.visit()
-    const landed = yield* followRedirects(url, get(ordered, known, jar), permit(item), jar)
+    const landed = yield* followRedirects(url, get(requested, known, jar), permit(item), jar)
     if (landed.fetched.status === 304 && landed.url.href === known?.url) {
       return pages.revalidated(url, { ...known, since: known.since ?? known.at, at: yield* Clock.currentTimeMillis })
     }
@@ -122,7 +122,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
-    const { page } = yield* readOrdered(landed.url, landed.fetched, ordered.order)
+    const { page } = yield* readRequested(landed.url, landed.fetched, requested.order)
     const end =
       page === undefined
         ? pages.ofScraper(item, yield* ofReading(scraper.scrape(landed, plan.scrape, order), plan.scrape), landed.url)
@@ -171,40 +171,41 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const agent = agentOf(plan)
-  const reading = PageOrder.readingOf(plan.scrape, keepsCopies(plan))
+  const reading = PageRequest.readingOf(plan.scrape, keepsCopies(plan))
 
   /** What a thread that fetches the page may make of it at once. A suspect is read in another process. */
-  const orderOf = (
-    { asked, isSuspect, scrapeId }: Ordered,
+  const pageRequestOf = (
+    { requestedUrl, isSuspect, scrapeId }: RequestedPage,
     hop: URL,
     before: number
-  ): PageOrder.PageOrder | undefined => {
+  ): PageRequest.PageRequest | undefined => {
     if (reading === undefined || isSuspect) return undefined
     const { settling } = plan
     const landed =
       settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
     const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
-    return { asked, scrapeId, wireBytesBefore: before, reading, traits }
+    return { requestedUrl, scrapeId, wireBytesBefore: before, reading, traits }
   }
 
   /** Only the known page is asked for conditionally; other hops are not. */
-  const get = (ordered: Ordered, known: KnownPage | undefined, jar: CookieJar) => (hop: URL, before: number) => {
-    const order = orderOf(ordered, hop, before)
-    ordered.order = order
-    const options = PageDocuments.fetchOptions(plan.scrape, plan.rules.start, hop)
-    return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent, other) => {
-      const at = other ?? hop
-      const isKnown = other === undefined && known?.url === hop.href
-      const conditions = isKnown ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
-      const conditional = conditions === undefined ? sent : { ...sent, ...conditions }
-      const exchange =
-        at.origin === ordered.url.origin
-          ? polite.get(at, conditional, ordered.delayMillis)
-          : // The delay that the host asks for between two requests. The crawl keeps its own between its pages.
-            Effect.flatMap(robotsOf(at), (robots) => polite.get(at, conditional, Robots.delayMillis(robots, agent)))
-      return tries.get(at, exchange)
-    })
-  }
+  const get =
+    (requested: RequestedPage, known: KnownPage | undefined, jar: CookieJar) => (hop: URL, before: number) => {
+      const order = pageRequestOf(requested, hop, before)
+      requested.order = order
+      const options = PageDocuments.fetchOptions(plan.scrape, plan.rules.start, hop)
+      return jar.exchange(hop, order === undefined ? options : { ...options, order }, (sent, other) => {
+        const at = other ?? hop
+        const isKnown = other === undefined && known?.url === hop.href
+        const conditions = isKnown ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
+        const conditional = conditions === undefined ? sent : { ...sent, ...conditions }
+        const exchange =
+          at.origin === requested.url.origin
+            ? polite.get(at, conditional, requested.delayMillis)
+            : // The delay that the host asks for between two requests. The crawl keeps its own between its pages.
+              Effect.flatMap(robotsOf(at), (robots) => polite.get(at, conditional, Robots.delayMillis(robots, agent)))
+        return tries.get(at, exchange)
+      })
+    }
 
   /** The head of an answer, hop by hop. */
   const head = (jar: CookieJar) => (hop: URL) => {

@@ -17,7 +17,7 @@ import type * as AddressGuard from "./AddressGuard.ts"
 import {
   Fetch,
   type FetchError,
-  type Fetched,
+  type FetchResult,
   maxPageBytes,
   type Options,
   timedOut,
@@ -137,7 +137,7 @@ class Load {
 const ended = (
   url: string,
   answer: Exclude<PageAnswer, { readonly _tag: "Elsewhere" }>
-): Effect.Effect<Fetched, FetchError> => {
+): Effect.Effect<FetchResult, FetchError> => {
   switch (answer._tag) {
     case "Fetched": {
       const { fetched, page } = answer

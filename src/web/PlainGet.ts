@@ -10,7 +10,7 @@ import type { HttpAnswer } from "./fetch/Connection.ts"
 import { decompress } from "./fetch/decompress.ts"
 import { guardedConnector } from "./fetch/guardedConnector.ts"
 import { KeptConnections } from "./fetch/KeptConnections.ts"
-import type { ReadPage } from "./PageOrder.ts"
+import type { PageResult } from "./PageRequest.ts"
 
 /** Our name in robots.txt rules and web logs. */
 export const productToken = "Millrace"
@@ -19,7 +19,7 @@ export const userAgent = `${productToken}/0.1 (web data service)`
 /** The maximum size of a page's body, both on the wire and after decompression. */
 export const maxPageBytes = 20 * 1024 * 1024
 
-export interface Fetched {
+export interface FetchResult {
   readonly status: number
   readonly contentType: string | undefined
   /** For 3xx: the target, as sent; bytes beyond ASCII are percent-encoded. */
@@ -46,7 +46,7 @@ export interface Fetched {
   /** Decompressed; empty if a thread has already read the page. */
   readonly body: Uint8Array
   /** The page, if a thread has read it. */
-  readonly page?: ReadPage
+  readonly page?: PageResult
   /** Whether this page may have ended a process that read it (`Suspect`). */
   readonly isSuspect?: boolean
 }
@@ -100,7 +100,7 @@ const framing = new Set("host connection content-length transfer-encoding keep-a
 /** As the maximum size of a body: only the head of the answer is read. */
 export const headAlone = 0
 
-export const fetchedOf = (answer: Answered, maxBytes: number): Fetched => {
+export const fetchedOf = (answer: Answered, maxBytes: number): FetchResult => {
   const { body, cookies, header, isBorrowed, status } = answer
   const plain = maxBytes === headAlone ? body : decompress(body, header("content-encoding"), maxBytes)
   return {

@@ -21,7 +21,7 @@ export class PoliteFetch extends Context.Service<
       url: URL,
       options: Fetch.Options,
       delayMillis: number
-    ) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
+    ) => Effect.Effect<Fetch.FetchResult, Fetch.FetchError>
   }
 >()("millrace/service/PoliteFetch") {
   static readonly layer = Layer.effect(
@@ -35,7 +35,7 @@ const make = Effect.gen(function* () {
   const politeness = yield* Politeness
 
   /** Pauses the host if its answer asks for that. */
-  const heed = Effect.fnUntraced(function* (host: string, fetched: Fetch.Fetched) {
+  const heed = Effect.fnUntraced(function* (host: string, fetched: Fetch.FetchResult) {
     const requested = retryAfterMillis(fetched.retryAfter, yield* Clock.currentTimeMillis, Patience.maxAskedMillis)
     const millis = requested ?? (fetched.status === 429 ? unsaidMillis : 0)
     if (millis > 0) yield* politeness.pause(host, millis)

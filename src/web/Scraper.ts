@@ -19,7 +19,7 @@ import * as StyleSheets from "./branding/StyleSheets.ts"
 import { Fetch, FetchError } from "./Fetch.ts"
 import { FileReader } from "./FileReader.ts"
 import * as MachineFault from "./fetch/MachineFault.ts"
-import type { Landed } from "./followRedirects.ts"
+import type { FinalHop } from "./followRedirects.ts"
 import { PageAnswers } from "./PageAnswers.ts"
 import * as PageDocuments from "./PageDocuments.ts"
 import * as PageReading from "./PageReading.ts"
@@ -43,15 +43,15 @@ export class Scraper extends Context.Service<
   Scraper,
   {
     /** A copy of the page that the plan accepts, if there is one. */
-    readonly kept: (
+    readonly copyOf: (
       plan: ScrapePlan,
-      order: PageDocuments.ScrapeOrder
+      order: PageDocuments.PageToScrape
     ) => Effect.Effect<Scraped | undefined, FetchError>
     /** The document of a page that answered. */
     readonly scrape: (
-      landed: Landed,
+      landed: FinalHop,
       plan: ScrapePlan,
-      order: PageDocuments.ScrapeOrder
+      order: PageDocuments.PageToScrape
     ) => Effect.Effect<Scraped, FetchError>
   }
 >()("millrace/service/Scraper") {
@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
   const answerer = yield* PageAnswers
   const styles = StyleSheets.over(yield* Fetch)
 
-  const scrape = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePlan, order: PageDocuments.ScrapeOrder) {
+  const scrape = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan, order: PageDocuments.PageToScrape) {
     const reading = yield* PageReading.read(landed, plan, order).pipe(
       Effect.provideService(Browser, browser),
       Effect.provideService(Politeness, politeness),
@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
     )
 
   return Scraper.of({
-    kept: (plan, order) => stored(order.url, plan, PageCache.find(plan, order)),
+    copyOf: (plan, order) => stored(order.url, plan, PageCache.find(plan, order)),
     scrape: (landed, plan, order) => {
       const read = scrape(landed, plan, order)
       const isSuspect = landed.fetched.isSuspect === true
@@ -151,7 +151,7 @@ const storeFailed = (url: string): FetchError =>
   })
 
 /** Whether the page waits for a browser, a thread that reads files, the store, or a schema to be filled. */
-const waits = (landed: Landed, plan: ScrapePlan, { keeps }: PageDocuments.ScrapeOrder): boolean =>
+const waits = (landed: FinalHop, plan: ScrapePlan, { keeps }: PageDocuments.PageToScrape): boolean =>
   plan.needsBrowser ||
   (plan.options.storeInCache ?? keeps) ||
   plan.formats.has("json") ||
@@ -197,7 +197,7 @@ const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<voi
 const changesOf = Effect.fnUntraced(function* (
   reading: PageDocuments.Reading,
   plan: ScrapePlan,
-  order: PageDocuments.ScrapeOrder
+  order: PageDocuments.PageToScrape
 ) {
   if (!plan.formats.has("changeTracking")) return { warnings: [] }
   if (reading.unread !== undefined) return { warnings: ["the page was not read: changes were not determined"] }

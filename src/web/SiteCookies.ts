@@ -16,7 +16,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as AliasParameters from "#contract/AliasParameters"
 import * as PageUrl from "#contract/PageUrl"
 import * as CookieJar from "./CookieJar.ts"
-import type { Fetched, Options } from "./Fetch.ts"
+import type { FetchResult, Options } from "./Fetch.ts"
 import { isRedirect } from "./fetch/AnswerHead.ts"
 
 export interface SiteCookies {
@@ -104,7 +104,7 @@ const admit = ({ entrances, jar }: Admission, url: URL, cookies: ReadonlyArray<s
 const askAgainWith = Effect.fnUntraced(function* <E, R>(
   admission: Admission,
   exchange: Exchange,
-  enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
+  enter: (entrance: URL) => Effect.Effect<FetchResult, E, R>
 ) {
   const { demanding, gates, jar } = admission
   const { answer, before, given, url } = exchange
@@ -134,7 +134,7 @@ const mayTry = ({ trials }: Admission, host: string): boolean => {
 const renew = <E, R>(
   { entering, entrances, jar }: Admission,
   { answer, given, url }: Exchange & { readonly given: string },
-  enter: (entrance: URL) => Effect.Effect<Fetched, E, R>
+  enter: (entrance: URL) => Effect.Effect<FetchResult, E, R>
 ) =>
   entering.withPermit(
     Effect.gen(function* () {
@@ -162,13 +162,13 @@ const renew = <E, R>(
 /** A request with its answer: the cookies that were available to it, and those that it was sent with. */
 interface Exchange {
   readonly url: URL
-  readonly answer: Fetched
+  readonly answer: FetchResult
   readonly before: string | undefined
   readonly given: string | undefined
 }
 
 /** The target of a redirect, without its query. */
-const gateOf = (url: URL, { location = "" }: Fetched): string => {
+const gateOf = (url: URL, { location = "" }: FetchResult): string => {
   const gate = URL.parse(location, url.href)
   return gate === null ? "" : gate.host + gate.pathname
 }
@@ -182,9 +182,9 @@ const anew = (options: Options): Options => {
 /** How many pages of a host in a row are asked for again with cookies in vain. */
 const maxTrials = 10
 
-const isIn = ({ status }: Fetched): boolean => status < 400 && !isRedirect(status)
+const isIn = ({ status }: FetchResult): boolean => status < 400 && !isRedirect(status)
 
-const turningAway = ({ status }: Fetched): boolean => isRedirect(status) || status === 401 || status === 403
+const turningAway = ({ status }: FetchResult): boolean => isRedirect(status) || status === 401 || status === 403
 
 /**
  * Whether the links of a page carry the session that it has just begun, as sites write them for visitors without
@@ -192,7 +192,7 @@ const turningAway = ({ status }: Fetched): boolean => isRedirect(status) || stat
  */
 
 /** `set`: its Set-Cookie headers. Known session parameters do not count, because they never identify a page. */
-export const carriesSession = ({ body, page }: Fetched, url: URL, set: ReadonlyArray<string>): boolean =>
+export const carriesSession = ({ body, page }: FetchResult, url: URL, set: ReadonlyArray<string>): boolean =>
   set
     .map(valueOf)
     .filter((value) => isLikeSession.test(value))

@@ -46,7 +46,7 @@ interface Unread {
 /** Calls `found` with each file's URLs as it is read, and `problem` at most once. */
 export const walk = Effect.fnUntraced(function* <E, R>(options: {
   readonly from: ReadonlyArray<Candidate>
-  readonly get: (url: URL, options: Fetch.Options) => Effect.Effect<Fetch.Fetched, Fetch.FetchError>
+  readonly get: (url: URL, options: Fetch.Options) => Effect.Effect<Fetch.FetchResult, Fetch.FetchError>
   readonly found: (urls: ReadonlyArray<string>) => Effect.Effect<void, E, R>
   readonly problem: (message: string) => Effect.Effect<void, E, R>
   /** Called for each page with its date of change in the file, before `found`. */

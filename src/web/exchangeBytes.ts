@@ -7,37 +7,37 @@
  */
 import * as Zlib from "node:zlib"
 import type { FormatName } from "#contract/Formats"
-import type { ExchangeAnswer, Request } from "./Exchange.ts"
-import type { Fetched } from "./Fetch.ts"
-import type { PageOrder, ReadPage } from "./PageOrder.ts"
+import type { ExchangeAnswer, FetchRequest } from "./Exchange.ts"
+import type { FetchResult } from "./Fetch.ts"
+import type { PageRequest, PageResult } from "./PageRequest.ts"
 
 /**
  * Changes with the layout, and with what processes must know of each other's rows in a shared database: processes of
  * different versions do not work together.
  */
-export const version = 4
+export const version = 5
 
 /** JSON has no sets. */
-interface PlainRequest extends Omit<Request, "options"> {
-  readonly options: Omit<Request["options"], "order">
-  readonly order?: Omit<PageOrder, "reading"> & {
-    readonly reading: Omit<PageOrder["reading"], "formats"> & { readonly formats: ReadonlyArray<FormatName> }
+interface PlainRequest extends Omit<FetchRequest, "options"> {
+  readonly options: Omit<FetchRequest["options"], "order">
+  readonly order?: Omit<PageRequest, "reading"> & {
+    readonly reading: Omit<PageRequest["reading"], "formats"> & { readonly formats: ReadonlyArray<FormatName> }
   }
 }
 
 /** The parts of an answer that are not bytes. */
 interface PlainFetched {
   readonly _tag: "Fetched"
-  readonly fetched: Omit<Fetched, "body" | "page">
-  readonly page?: Omit<ReadPage, "document">
+  readonly fetched: Omit<FetchResult, "body" | "page">
+  readonly page?: Omit<PageResult, "document">
 }
 
-export const encodeRequest = ({ options: { order, ...options }, ...request }: Request): Uint8Array => {
+export const encodeRequest = ({ options: { order, ...options }, ...request }: FetchRequest): Uint8Array => {
   const plain: PlainRequest = { ...request, options, ...(order === undefined ? {} : { order: plainOrder(order) }) }
   return pack(plain, nothing, nothing)
 }
 
-export const decodeRequest = (bytes: Uint8Array): Request => {
+export const decodeRequest = (bytes: Uint8Array): FetchRequest => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encodeRequest` of this version has written it
   const { order, ...request } = unpack(bytes).json as PlainRequest
   if (order === undefined) return request
@@ -63,7 +63,7 @@ export const decodeAnswer = (bytes: Uint8Array): ExchangeAnswer => {
   return { _tag: "Fetched", fetched: { ...fetched, page: { ...absentOfPage, ...answer.page, document } } }
 }
 
-const plainOrder = ({ reading, ...order }: PageOrder) => ({
+const plainOrder = ({ reading, ...order }: PageRequest) => ({
   ...order,
   reading: { ...reading, formats: Array.from(reading.formats) }
 })

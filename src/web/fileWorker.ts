@@ -11,7 +11,7 @@ import { FileProblem } from "./FileProblem.ts"
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
 
-export type Request = FileRequest | PageRequest
+export type Request = FileRequest | LongPageRequest
 
 export interface FileRequest {
   readonly kind: "pdf" | "docx"
@@ -19,7 +19,7 @@ export interface FileRequest {
   readonly maxPages: number
 }
 
-export interface PageRequest {
+export interface LongPageRequest {
   readonly kind: "page"
   readonly input: Page.PageInput
   readonly options: Page.PageOptions

@@ -11,10 +11,10 @@ import type { CookieJar } from "./CookieJar.ts"
 import * as Fetch from "./Fetch.ts"
 import { isRedirect } from "./fetch/AnswerHead.ts"
 
-export interface Landed {
+export interface FinalHop {
   /** The URL that answered. */
   readonly url: URL
-  readonly fetched: Fetch.Fetched
+  readonly fetched: Fetch.FetchResult
 }
 
 export const maxHops = 10
@@ -22,7 +22,7 @@ export const maxHops = 10
 export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
   start: URL,
   /** `before`: the bytes received before this hop. */
-  get: (url: URL, before: number) => Effect.Effect<Fetch.Fetched, E, R>,
+  get: (url: URL, before: number) => Effect.Effect<Fetch.FetchResult, E, R>,
   permit: (next: URL) => Effect.Effect<void, E2, R2>,
   /** The cookies that `get` sends. */
   jar?: Pick<CookieJar, "headerFor">

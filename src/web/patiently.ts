@@ -6,9 +6,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { FetchError, Fetched } from "./Fetch.ts"
+import type { FetchError, FetchResult } from "./Fetch.ts"
 
-export const patiently = Effect.fnUntraced(function* <R>(exchange: Effect.Effect<Fetched, FetchError, R>) {
+export const patiently = Effect.fnUntraced(function* <R>(exchange: Effect.Effect<FetchResult, FetchError, R>) {
   for (let attempt = 1; attempt < tries; attempt++) {
     const answer = yield* Effect.result(exchange)
     if (answer._tag === "Failure" && !isBroken(answer.failure)) return yield* answer.failure
@@ -29,7 +29,7 @@ export const patientRules = <A, R>(rules: Effect.Effect<A, FetchError, R>) =>
 
 const tries = 3
 
-const asksToWait = ({ retryAfter, status }: Fetched): boolean =>
+const asksToWait = ({ retryAfter, status }: FetchResult): boolean =>
   status === 429 || (status === 503 && retryAfter !== undefined)
 
 const isBroken = ({ code, retryable }: FetchError): boolean => retryable && code === "SCRAPE_CONNECTION_ERROR"

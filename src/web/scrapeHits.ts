@@ -71,7 +71,7 @@ const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, team
   const get = (hop: URL) =>
     patiently(jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0)))
   const scraped = Effect.gen(function* () {
-    const copy = yield* scraper.kept(plan, order)
+    const copy = yield* scraper.copyOf(plan, order)
     if (copy !== undefined) return copy
     const landed = yield* followRedirects(start, get, () => Effect.void, jar)
     return yield* scraper.scrape(landed, plan, order)

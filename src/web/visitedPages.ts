@@ -5,11 +5,11 @@ import * as PageUrl from "#contract/PageUrl"
 import type { CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import type { Bytes, DiscoveredUrl, Failure, KnownPage, Result, Traits } from "./CrawlUrl.ts"
-import type { Landed } from "./followRedirects.ts"
+import type { FinalHop } from "./followRedirects.ts"
 import type * as Frontier from "./frontier/Frontier.ts"
 import * as PageDocuments from "./PageDocuments.ts"
-import type { ReadPage } from "./PageOrder.ts"
-import type { Fetched } from "./PlainGet.ts"
+import type { PageResult } from "./PageRequest.ts"
+import type { FetchResult } from "./PlainGet.ts"
 import { readAgain } from "./Revalidation.ts"
 import type { Scraped } from "./Scraper.ts"
 import { traitsOf } from "./scrape/traitsOf.ts"
@@ -33,7 +33,7 @@ export interface Visit {
 }
 
 /** A page that was read: by the thread that fetched it, or by the scraper. */
-interface PageResult {
+interface ReadResult {
   readonly document: Result
   readonly credits: number
   readonly bytes: Bytes | undefined
@@ -54,11 +54,11 @@ interface PageResult {
 
 /** A visit that has read a page, and what it has read. */
 interface ReadVisit extends Visit {
-  readonly result: PageResult
+  readonly result: ReadResult
 }
 
 /** What the thread that fetched a page has made of it. */
-const ofThread = (page: ReadPage, { fetched, url }: Landed): PageResult => ({
+const ofThread = (page: PageResult, { fetched, url }: FinalHop): ReadResult => ({
   document: page.document,
   credits: page.credits,
   bytes: bytesOf(fetched),
@@ -72,7 +72,7 @@ const ofThread = (page: ReadPage, { fetched, url }: Landed): PageResult => ({
   traits: page.traits
 })
 
-const ofScraper = ({ document, links, markdown, refresh, shell }: Scraped, traits: Traits | undefined): PageResult => {
+const ofScraper = ({ document, links, markdown, refresh, shell }: Scraped, traits: Traits | undefined): ReadResult => {
   const { contentVersion: version, etag, lastModified, statusCode: status, url } = document.metadata
   const credits = PageDocuments.creditsOf(document)
   const read = { document, credits, bytes: bytesOf(document.metadata), url, status, etag, lastModified, version }
@@ -90,14 +90,14 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
   const { rules, settling } = plan
 
   /** Where an empty page sends its reader by a meta refresh off the domain, which counts as a redirect. */
-  const leadsOff = ({ isEmpty = false, refresh }: PageResult): URL | undefined => {
+  const leadsOff = ({ isEmpty = false, refresh }: ReadResult): URL | undefined => {
     const target = isEmpty && refresh !== undefined ? PageUrl.normalize(refresh) : undefined
     const stays = target === undefined || rules.allowExternalLinks || Scope.isInternal(rules, target)
     return stays ? undefined : target
   }
 
   /** The visit of a page that was read. A session that the site began on the way is removed from the page's URL. */
-  const visited = (item: DiscoveredUrl, result: PageResult, answered: URL): ReadVisit => {
+  const visited = (item: DiscoveredUrl, result: ReadResult, answered: URL): ReadVisit => {
     const landed = PageUrl.plainOf(answered, frontier.identity())
     const { refresh } = result
     const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && result.status < 400
@@ -127,7 +127,7 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       visited(item, ofScraper(scraped, traitsAt(item, scraped, answered)), answered),
 
     /** A page that was read by the thread that fetched it. */
-    ofThread: (item: DiscoveredUrl, page: ReadPage, landed: Landed): ReadVisit =>
+    ofThread: (item: DiscoveredUrl, page: PageResult, landed: FinalHop): ReadVisit =>
       visited(item, ofThread(page, landed), landed.url),
 
     /** An unchanged page: its links are those of the last time, and nothing of it is read. */
@@ -163,7 +163,10 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
   }
 }
 
-const bytesOf = ({ bodyBytes: body, wireBytes: wire }: Pick<Fetched, "bodyBytes" | "wireBytes">): Bytes | undefined =>
+const bytesOf = ({
+  bodyBytes: body,
+  wireBytes: wire
+}: Pick<FetchResult, "bodyBytes" | "wireBytes">): Bytes | undefined =>
   wire === undefined || body === undefined ? undefined : { wire, body }
 
 /** The end of a page that leads off the domain. */

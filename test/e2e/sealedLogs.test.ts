@@ -43,7 +43,7 @@ describe("a store that fails under a scrape", () => {
       const plan = yield* ScrapePlan.ofOptions({ maxAge: 60_000 })
       const kept = Effect.fnUntraced(function* (keepsNothing: boolean) {
         const asked = { url, scrapeId: "1", teamId: "team", keeps: !keepsNothing, delayMillis: 0 }
-        return yield* Effect.flip((yield* Scraper).kept({ ...plan, keepsNothing }, asked))
+        return yield* Effect.flip((yield* Scraper).copyOf({ ...plan, keepsNothing }, asked))
       })
       const pages = readingPages(ServiceConfig.defaults).pipe(Layer.provide(failing))
       const errors = yield* Effect.all([kept(true), kept(false)]).pipe(Effect.provide([pages, layer]))

@@ -1,7 +1,7 @@
 /**
  * What a process that reads suspects is asked, and what it answers: plain data that crosses between processes.
  */
-import type { FileRequest, PageRead, PageRequest } from "#web/fileWorker"
+import type { FileRequest, PageRead, LongPageRequest } from "#web/fileWorker"
 import type { DocxRead } from "#web/readDocx"
 import type { PdfRead } from "#web/readPdf"
 import type * as Rules from "../Rules.ts"
@@ -9,7 +9,7 @@ import type * as Rules from "../Rules.ts"
 /** To be read: a file, or a page. */
 type ReadingRequest =
   | { readonly kind: "file"; readonly request: FileRequest }
-  | { readonly kind: "page"; readonly request: Omit<PageRequest, "kind"> }
+  | { readonly kind: "page"; readonly request: Omit<LongPageRequest, "kind"> }
 
 export type Request = ReadingRequest | Rules.Request
 

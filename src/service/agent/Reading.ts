@@ -108,7 +108,7 @@ export const start = ({ append, fill, harvest, plan, reader, recorder, team }: P
       ...(plan.scrape.needsBrowser ? { session: { durationMs: now - startedAt } } : {}),
       ...(look.state === "failed" ? { error: look.message } : {})
     })
-    const creditsUsed = look.state === "scraped" ? look.kept.credits : 0
+    const creditsUsed = look.state === "scraped" ? look.retained.credits : 0
     const action = [{ creditsUsed, action: "scrape", input: { url: lead.url.href } }]
     yield* append(events, snapshots, JSON.stringify(action))
   })

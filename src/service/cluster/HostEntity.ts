@@ -23,12 +23,12 @@ import type { SealedBytes } from "./sealedBytes.ts"
 import { sealedCodec } from "./sealedCodec.ts"
 
 /** A request, and how many times it was sent: if a process ends, the cluster sends its requests to the next. */
-interface Sent extends Exchange.Request {
+interface Sent extends Exchange.FetchRequest {
   readonly given: { times: number }
 }
 
 /** The request for the next process. Only the first one gets the order to read the page: reading it may have ended that one. */
-const next = ({ given, ...request }: Sent): Exchange.Request => {
+const next = ({ given, ...request }: Sent): Exchange.FetchRequest => {
   given.times += 1
   const { order: _, ...options } = request.options
   return given.times === 1 ? request : { ...request, options }

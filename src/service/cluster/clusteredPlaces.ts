@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Exchange from "#web/Exchange"
-import { Fetch, type FetchError, type Fetched, notAccepted } from "#web/Fetch"
+import { Fetch, type FetchError, type FetchResult, notAccepted } from "#web/Fetch"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { type Options, Politeness } from "#web/Politeness"
 import * as SendLimit from "#web/SendLimit"
@@ -47,14 +47,14 @@ const make = Effect.fnUntraced(function* (options: Options) {
   yield* Layer.build(HostEntity.layer(entity, { pauses, polite, registry }))
   const hosts = yield* sharding.makeClient(entity)
 
-  const get = (url: URL, { order, ...options }: Exchange.Request["options"], delayMillis: number) => {
+  const get = (url: URL, { order, ...options }: Exchange.FetchRequest["options"], delayMillis: number) => {
     const host = hosts(Exchange.placeOf(url))
-    const exchange = (options: Exchange.Request["options"]) =>
+    const exchange = (options: Exchange.FetchRequest["options"]) =>
       host.Exchange({ request: { url: url.href, options, delayMillis, given } })
     const given = { times: 0 }
     /** Whether reading the page may have ended a process: then no other process reads it, and the caller is warned. */
     const isSuspect = () => order !== undefined && given.times > 1
-    const ask = (failures: number): Effect.Effect<Fetched, FetchError> =>
+    const ask = (failures: number): Effect.Effect<FetchResult, FetchError> =>
       Effect.matchCauseEffect(exchange(order === undefined ? options : { ...options, order }), {
         onSuccess: (answer) => {
           const outcome = Exchange.outcome(answer)
@@ -103,7 +103,7 @@ const guardedFetch = Layer.effect(
     const { registry, standstill } = yield* Cluster
     return Fetch.of({
       get: (url, options) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Fetched, FetchError> => {
+        Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<FetchResult, FetchError> => {
           if (standstill.isRecent()) return Effect.fail(Exchange.moved(url))
           const host = Exchange.placeOf(new URL(url))
           registry.asked(host, now)

@@ -8,7 +8,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { retryAfterMillis } from "#contract/retryAfterMillis"
-import { FetchError, type Fetched } from "../Fetch.ts"
+import { FetchError, type FetchResult } from "../Fetch.ts"
 import { monotonicMillis } from "../monotonicMillis.ts"
 import * as Patience from "../Patience.ts"
 import type { PoliteFetch } from "../PoliteFetch.ts"
@@ -25,12 +25,12 @@ export class Later {
 
 /** How a page was refused: by an answer, or by an error. */
 export type Refused =
-  | { readonly url: URL; readonly fetched: Pick<Fetched, "status" | "retryAfter"> }
+  | { readonly url: URL; readonly fetched: Pick<FetchResult, "status" | "retryAfter"> }
   | { readonly error: FetchError }
 
 export interface Tries {
   /** Runs one exchange for a page, unless its host is down. */
-  readonly get: (url: URL, exchange: Exchange<Fetched>) => Effect.Effect<Fetched, FetchError | Later>
+  readonly get: (url: URL, exchange: Exchange<FetchResult>) => Effect.Effect<FetchResult, FetchError | Later>
   /** The same for requests other than pages, which do not show that the host serves pages. */
   readonly ask: <A extends object>(url: URL, exchange: Exchange<A>) => Effect.Effect<A, FetchError | Later>
   /**
@@ -48,15 +48,15 @@ export interface Options {
   /** The host of the start. */
   readonly home?: string
   /** A page that an earlier process of the job received. */
-  readonly had?: URL | undefined
+  readonly answeredBefore?: URL | undefined
   /** Milliseconds between two exchanges with a host. */
   readonly delayMillis: number
 }
 
 export const start = (options: Options): Tries => {
-  const { had, home, patience } = options
+  const { answeredBefore, home, patience } = options
   const health = HostHealth.create(patience, home)
-  if (had !== undefined) health.answered(had)
+  if (answeredBefore !== undefined) health.answered(answeredBefore)
   const probe = probeOf(health, options)
   /** The tries of refused pages; other pages have no entry. */
   const tried = new Map<number | string, number>()
@@ -186,7 +186,7 @@ const isRefusal = (reason: { readonly _tag: string; readonly error?: unknown }):
 const isBroken = ({ code }: FetchError): boolean => code === "SCRAPE_CONNECTION_ERROR"
 
 /** A site may name a date: this uses the wall clock. */
-const refusalOf = ({ retryAfter: header, status }: Pick<Fetched, "status" | "retryAfter">) =>
+const refusalOf = ({ retryAfter: header, status }: Pick<FetchResult, "status" | "retryAfter">) =>
   Effect.map(
     Clock.currentTimeMillis,
     (now): HostHealth.Refusal => ({

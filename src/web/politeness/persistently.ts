@@ -3,7 +3,7 @@
  * the queue instead (`PutAside`).
  */
 import * as Effect from "effect/Effect"
-import type { FetchError, Fetched } from "../Fetch.ts"
+import type { FetchError, FetchResult } from "../Fetch.ts"
 import { monotonicMillis } from "../monotonicMillis.ts"
 import * as Patience from "../Patience.ts"
 import { Later, type Refused, type Tries } from "./Tries.ts"
@@ -13,7 +13,7 @@ export const persistentRules = <A extends object>(tries: Tries, url: URL, rules:
   persistently(tries.ask(url, rules), { tries, name: "robots.txt", refusalIn: () => undefined })
 
 /** A file that is not a page: a sitemap. */
-export const persistentFile = (tries: Tries, url: URL, exchange: Effect.Effect<Fetched, FetchError>) =>
+export const persistentFile = (tries: Tries, url: URL, exchange: Effect.Effect<FetchResult, FetchError>) =>
   persistently(tries.ask(url, exchange), {
     tries,
     name: url.href,

@@ -14,7 +14,7 @@ import { PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
 import { FetchError } from "../Fetch.ts"
-import type { ScrapeOrder } from "../PageDocuments.ts"
+import type { PageToScrape } from "../PageDocuments.ts"
 import type { ScrapePlan } from "../ScrapePlan.ts"
 import { ScrapeStore } from "../ScrapeStore.ts"
 
@@ -28,14 +28,14 @@ const CachedPage = Schema.Struct({
 })
 export type CachedPage = typeof CachedPage.Type
 
-const KeptText = Schema.fromJsonString(CachedPage)
-const decode = Schema.decodeUnknownOption(KeptText)
+const CopyText = Schema.fromJsonString(CachedPage)
+const decode = Schema.decodeUnknownOption(CopyText)
 
 /** A larger document is not kept. */
 const maxText = 5 * 1024 * 1024
 
 /** A copy that the plan accepts. Fails if the plan accepts only a copy and there is none. */
-export const find = Effect.fnUntraced(function* (plan: ScrapePlan, order: ScrapeOrder) {
+export const find = Effect.fnUntraced(function* (plan: ScrapePlan, order: PageToScrape) {
   const { maxAge = 0, minAge } = plan.options
   if ((maxAge <= 0 && minAge === undefined) || !isKeepable(plan)) return yield* nothing(plan, order)
   const store = yield* ScrapeStore
@@ -54,7 +54,7 @@ export const find = Effect.fnUntraced(function* (plan: ScrapePlan, order: Scrape
   return found
 })
 
-export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, order: ScrapeOrder, page: CachedPage) {
+export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, order: PageToScrape, page: CachedPage) {
   const { statusCode } = page.document.metadata
   if (
     plan.keepsNothing === true ||
@@ -71,7 +71,7 @@ export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, order: Scrape
   yield* store.keep(keyOf(plan, order), text)
 })
 
-const nothing = (plan: ScrapePlan, order: ScrapeOrder): Effect.Effect<undefined, FetchError> =>
+const nothing = (plan: ScrapePlan, order: PageToScrape): Effect.Effect<undefined, FetchError> =>
   plan.options.minAge === undefined
     ? Effect.succeed(undefined)
     : Effect.fail(
@@ -92,7 +92,7 @@ const material = Object.keys(ScrapeOptions.fields)
   .filter((name) => !immaterial.has(name))
   .toSorted()
 
-const keyOf = ({ options }: ScrapePlan, { teamId, url }: ScrapeOrder): string => {
+const keyOf = ({ options }: ScrapePlan, { teamId, url }: PageToScrape): string => {
   const values = new Map<string, unknown>(Object.entries(options))
   const parts = [
     teamId,

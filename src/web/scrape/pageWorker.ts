@@ -9,7 +9,7 @@
 import { answering, startData } from "#base/answering"
 import * as Page from "#page/Page"
 import type * as AddressGuard from "../AddressGuard.ts"
-import type { PageOrder, ReadPage } from "../PageOrder.ts"
+import type { PageRequest, PageResult } from "../PageRequest.ts"
 import * as PlainGet from "../PlainGet.ts"
 import { readPage } from "./readPage.ts"
 
@@ -19,11 +19,11 @@ export interface Request {
   readonly maxBytes: number
   readonly rejectUnauthorized: boolean
   readonly sendBefore: number | undefined
-  readonly order: PageOrder
+  readonly order: PageRequest
 }
 
 export type PageAnswer =
-  | { readonly _tag: "Fetched"; readonly fetched: PlainGet.Fetched; readonly page?: ReadPage | undefined }
+  | { readonly _tag: "Fetched"; readonly fetched: PlainGet.FetchResult; readonly page?: PageResult | undefined }
   | { readonly _tag: "Failed"; readonly cause: Cause }
   | { readonly _tag: "TooCostly"; readonly message: string }
   /** It cannot be fetched here. */
@@ -53,7 +53,7 @@ answering<Request, PageAnswer>(
       answer({ _tag: "Elsewhere" })
       return () => {}
     }
-    const read = (fetched: PlainGet.Fetched): void => {
+    const read = (fetched: PlainGet.FetchResult): void => {
       try {
         const page = working(() => readPage(url, fetched, order))
         if (page === undefined) return answer({ _tag: "Fetched", fetched: { ...fetched, body: own(fetched.body) } })
@@ -73,7 +73,7 @@ answering<Request, PageAnswer>(
       maxBytes,
       sendBefore,
       answered: (answered) => {
-        let fetched: PlainGet.Fetched
+        let fetched: PlainGet.FetchResult
         try {
           fetched = PlainGet.fetchedOf(PlainGet.answeredOf(answered), maxBytes)
         } catch (cause) {

@@ -12,11 +12,11 @@ import * as Page from "#page/Page"
 import { maybeShell } from "#page/scriptShell"
 import { fileKind } from "../FileKind.ts"
 import * as PageDocuments from "../PageDocuments.ts"
-import type { PageOrder, ReadPage } from "../PageOrder.ts"
-import type { Fetched } from "../PlainGet.ts"
+import type { PageRequest, PageResult } from "../PageRequest.ts"
+import type { FetchResult } from "../PlainGet.ts"
 import { traitsOf } from "./traitsOf.ts"
 
-export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage | undefined => {
+export const readPage = (url: URL, fetched: FetchResult, order: PageRequest): PageResult | undefined => {
   const { bodyBytes, body, contentType, elapsedMillis, etag, lastModified, status, wireBytes: own } = fetched
   const { link, refresh } = fetched
   // Any other status may be a redirect, or be retried.
@@ -30,7 +30,7 @@ export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage
   if (maybeShell(page) || botCheck(page, body, contentType) !== undefined) return undefined
   const wireBytes = own === undefined ? undefined : (order.wireBytesBefore ?? 0) + own
   const exchange = { elapsedMillis, etag, lastModified, wireBytes, bodyBytes }
-  const origin = { url: order.asked, scrapeId: order.scrapeId }
+  const origin = { url: order.requestedUrl, scrapeId: order.scrapeId }
   const read = { page, url, status, contentType, exchange, credits: 1, warnings: [] }
   const document = PageDocuments.of(read, { ...reading, tracksJson: false }, origin)
   return {
@@ -42,6 +42,11 @@ export const readPage = (url: URL, fetched: Fetched, order: PageOrder): ReadPage
     traits:
       order.traits === undefined
         ? undefined
-        : traitsOf(order.asked, new URL(order.traits.landed), { document, markdown: page.markdown }, order.traits)
+        : traitsOf(
+            order.requestedUrl,
+            new URL(order.traits.landed),
+            { document, markdown: page.markdown },
+            order.traits
+          )
   }
 }

@@ -14,7 +14,7 @@ import * as clusteredPlaces from "#service/cluster/clusteredPlaces"
 import * as joinCluster from "#service/cluster/joinCluster"
 import * as migrations from "#service/store/migrations"
 import { ProcessLease } from "#service/store/ProcessLease"
-import { Fetch, FetchError, type Fetched, type Options } from "#web/Fetch"
+import { Fetch, FetchError, type FetchResult, type Options } from "#web/Fetch"
 import { MachineFault } from "#web/fetch/MachineFault"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { Politeness } from "#web/Politeness"
@@ -60,7 +60,7 @@ const clustered: Two = Effect.fnUntraced(function* (get) {
   return [yield* process(database, get), yield* process(database, get)]
 })
 
-const fetched = (more: Partial<Fetched> = {}): Fetched => ({
+const fetched = (more: Partial<FetchResult> = {}): FetchResult => ({
   status: 200,
   contentType: "text/html",
   location: undefined,
@@ -130,7 +130,7 @@ const suite = (two: Two): void => {
       const plain = fetched({ ...sent, status: 404, contentType: "image/png", location: "/there", body })
       const [one, other] = yield* two((url) => Effect.succeed(url.endsWith("/page") ? fetched() : plain))
       const order = {
-        asked: "http://whole.test/page",
+        requestedUrl: "http://whole.test/page",
         scrapeId: "0190c0de-0000-7000-8000-000000000000",
         reading: {
           formats: new Set(["markdown" as const, "links" as const]),

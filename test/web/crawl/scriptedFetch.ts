@@ -1,13 +1,17 @@
 /** Answers without a network: what `followRedirects`, `SitemapWalk` and `SiteRules` get when they fetch. */
 import * as Effect from "effect/Effect"
-import { FetchError, type Fetched } from "#web/Fetch"
+import { FetchError, type FetchResult } from "#web/Fetch"
 
-export type Said = string | Uint8Array | (Partial<Fetched> & { readonly text?: string }) | { readonly fails: string }
+export type Said =
+  | string
+  | Uint8Array
+  | (Partial<FetchResult> & { readonly text?: string })
+  | { readonly fails: string }
 
 /** Says these things at these URLs, 404 at any other; and what was asked. */
 export const scriptedFetch = (answers: Readonly<Record<string, Said>>) => {
   const asked: Array<string> = []
-  const get = (url: URL): Effect.Effect<Fetched, FetchError> => {
+  const get = (url: URL): Effect.Effect<FetchResult, FetchError> => {
     asked.push(url.href)
     const said = answers[url.href] ?? { status: 404 }
     if (typeof said === "object" && "fails" in said) {

@@ -6,7 +6,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { CrawlRequest } from "#contract/Crawl"
 import * as ServiceConfig from "#service/ServiceConfig"
 import { CrawlStore } from "#web/CrawlStore"
-import { Fetch, FetchError, type Fetched } from "#web/Fetch"
+import { Fetch, FetchError, type FetchResult } from "#web/Fetch"
 import * as MachineFault from "#web/fetch/MachineFault"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { Politeness } from "#web/Politeness"
@@ -24,7 +24,7 @@ export interface Asking {
   readonly before: number
 }
 
-const fetchedOf = (said: Exclude<Said, undefined>): Fetched => ({
+const fetchedOf = (said: Exclude<Said, undefined>): FetchResult => ({
   status: typeof said === "string" ? 200 : said.status,
   contentType: "text/html",
   location: undefined,

@@ -2,12 +2,12 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import * as CookieJar from "#web/CookieJar"
-import type { Fetched, Options } from "#web/Fetch"
+import type { FetchResult, Options } from "#web/Fetch"
 import { crawlSite } from "../../service/crawlSite.ts"
 import { scrapePage } from "../../service/scrapePage.ts"
 import { type Answer, page } from "../../service/scriptedSite.ts"
 
-const answer = (cookies?: ReadonlyArray<string>): Fetched => ({
+const answer = (cookies?: ReadonlyArray<string>): FetchResult => ({
   status: 200,
   contentType: undefined,
   location: undefined,

@@ -2,12 +2,12 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type { Fetched } from "#web/Fetch"
+import type { FetchResult } from "#web/Fetch"
 import * as SiteCookies from "#web/SiteCookies"
 import { crawlSite } from "../../service/crawlSite.ts"
 import { type Answer, page } from "../../service/scriptedSite.ts"
 
-const answer = (status: number, ...cookies: ReadonlyArray<string>): Fetched => ({
+const answer = (status: number, ...cookies: ReadonlyArray<string>): FetchResult => ({
   status,
   contentType: undefined,
   location: status === 302 ? "/elsewhere" : undefined,
@@ -20,7 +20,7 @@ const answer = (status: number, ...cookies: ReadonlyArray<string>): Fetched => (
 const visit = Effect.fnUntraced(function* (
   cookies: SiteCookies.SiteCookies,
   path: string,
-  reply: (cookie: string | undefined) => Fetched
+  reply: (cookie: string | undefined) => FetchResult
 ) {
   const asked: Array<string | undefined> = []
   const url = new URL(path, "https://site.test/")

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import type { Fetched } from "#web/Fetch"
+import type { FetchResult } from "#web/Fetch"
 import { carriesSession } from "#web/SiteCookies"
 
 const url = new URL("https://site.test/forum/")
-const fetched = (html: string): Fetched => ({
+const fetched = (html: string): FetchResult => ({
   status: 200,
   contentType: "text/html",
   location: undefined,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { ExchangeAnswer, Request } from "#web/Exchange"
+import type { ExchangeAnswer, FetchRequest } from "#web/Exchange"
 import * as exchangeBytes from "#web/exchangeBytes"
 
 const page = {
@@ -21,7 +21,7 @@ const fetched = {
 
 describe("an exchange as bytes", () => {
   it("is the same request again, with what a thread is to make of the page", () => {
-    const requests: ReadonlyArray<Request> = [
+    const requests: ReadonlyArray<FetchRequest> = [
       { url: "http://a.test/ü", options: { timeoutMillis: 1, headers: { cookie: "a=ü" } }, delayMillis: 0 },
       {
         url: "http://a.test/",
@@ -31,7 +31,7 @@ describe("an exchange as bytes", () => {
           maxBytes: 7,
           skipTlsVerification: true,
           order: {
-            asked: "http://a.test/",
+            requestedUrl: "http://a.test/",
             scrapeId: "id",
             reading: {
               formats: new Set(["markdown", "links"]),

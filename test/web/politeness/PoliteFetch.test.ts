@@ -5,17 +5,17 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { Fetch, type Fetched } from "#web/Fetch"
+import { Fetch, type FetchResult } from "#web/Fetch"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { Politeness } from "#web/Politeness"
 
 /** When a host is asked for its second page that said this of its first. */
-const secondAfter = Effect.fnUntraced(function* (said: Partial<Fetched>) {
+const secondAfter = Effect.fnUntraced(function* (said: Partial<FetchResult>) {
   yield* TestClock.setTime(0)
   const asked: Array<number> = []
   const get = Effect.fnUntraced(function* () {
     asked.push(yield* Clock.currentTimeMillis)
-    const answer: Fetched = {
+    const answer: FetchResult = {
       status: 200,
       retryAfter: undefined,
       contentType: undefined,

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { Fetch, FetchError, type Fetched } from "#web/Fetch"
+import { Fetch, FetchError, type FetchResult } from "#web/Fetch"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { Politeness } from "#web/Politeness"
 import { patiently } from "#web/patiently"
@@ -21,7 +21,7 @@ const ask = Effect.fnUntraced(function* (...says: ReadonlyArray<Said>) {
     asked.push(yield* Clock.currentTimeMillis)
     const said = says[Math.min(asked.length, says.length) - 1] ?? { status: 200 }
     if ("code" in said) return yield* new FetchError({ url, message: said.code, ...said })
-    const fetched: Fetched = {
+    const fetched: FetchResult = {
       status: said.status,
       retryAfter: said.retryAfter,
       contentType: undefined,

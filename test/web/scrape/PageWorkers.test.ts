@@ -8,7 +8,7 @@ import { crawlPages } from "#contract/crawlPages"
 import * as PageDocumentBytes from "#contract/PageDocumentBytes"
 import * as Page from "#page/Page"
 import { Fetch, type Options } from "#web/Fetch"
-import type { PageOrder } from "#web/PageOrder"
+import type { PageRequest } from "#web/PageRequest"
 import * as PageWorkers from "#web/PageWorkers"
 import { readPage } from "#web/scrape/readPage"
 import { embedded, origin } from "../../service/crawlSite.ts"
@@ -16,8 +16,8 @@ import { httpAnswer, rawServer } from "../../service/rawServer.ts"
 import { type Answer, file, redirect, scriptedSite } from "../../service/scriptedSite.ts"
 import { hosts } from "../../service/served.ts"
 
-const order: PageOrder = {
-  asked: "http://site.test/",
+const order: PageRequest = {
+  requestedUrl: "http://site.test/",
   scrapeId: "1",
   reading: { formats: new Set(["markdown", "links"]), page: Page.defaults, isExtended: true },
   traits: { landed: "http://site.test/?q=1", trapBudget: 1000 }

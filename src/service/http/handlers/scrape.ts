@@ -61,7 +61,7 @@ export const layer = HttpApiBuilder.group(
             jar.exchange(hop, PageDocuments.fetchOptions(plan, start, hop), (options) => polite.get(hop, options, 0))
           )
         const scraped = Effect.gen(function* () {
-          const copy = yield* scraper.kept(plan, order)
+          const copy = yield* scraper.copyOf(plan, order)
           if (copy !== undefined) return copy
           const landed = yield* followRedirects(start, get, () => Effect.void, jar)
           return yield* scraper.scrape(landed, plan, order)

@@ -6,9 +6,9 @@ import type * as Page from "#page/Page"
 import type { Traits } from "./CrawlUrl.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
-export interface PageOrder {
+export interface PageRequest {
   /** The requested URL, before redirects. */
-  readonly asked: string
+  readonly requestedUrl: string
   readonly scrapeId: string
   /** The bytes received from redirects before; default: 0. */
   readonly wireBytesBefore?: number
@@ -25,7 +25,7 @@ interface Reading {
 }
 
 /** A page, read by the thread that fetched it. */
-export interface ReadPage {
+export interface PageResult {
   /** The document (`PageDocumentBytes`). */
   readonly document: Uint8Array
   readonly contentVersion: number | undefined
