@@ -5,7 +5,17 @@
  * those of their digest are moved there. If pages cannot be read, all other rows are copied to a new file, which takes the place of
  * the damaged one: that is then beside it. A file of which nothing can be read is refused.
  */
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs"
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync
+} from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
@@ -189,8 +199,11 @@ const replace = (path: string, damage: string): ReadonlyArray<Lost> => {
   const [draft, kept] = [`${path}.salvage`, damagedName(path)]
   rmSync(draft, { force: true })
   SqliteFile.makePrivate(draft)
-  const { ino } = statSync(path)
+  const { ino, size } = statSync(path)
+  const whole = lengthBy(path)
   try {
+    // SQLite opens no file that is shorter than its first page says. The pages that are cut off are then such that cannot be read.
+    if (whole > size) truncateSync(path, whole)
     return usingFile(path, (from) => {
       alone(from, path, damage)
       if (isOtherSchema(from)) throw refused(path, otherSchema)
@@ -204,17 +217,37 @@ const replace = (path: string, damage: string): ReadonlyArray<Lost> => {
       // Another process that waited for the same may have been faster.
       if (statSync(path).ino !== ino) return []
       copyFileSync(path, kept)
+      if (whole > size) truncateSync(kept, size)
       Durable.syncNow(kept)
       renameSync(draft, path)
       Durable.syncNow(dirname(path))
       return lost
     })
   } catch (cause) {
+    if (whole > size && statSync(path).ino === ino && statSync(path).size === whole) truncateSync(path, size)
     throw cause instanceof Error && cause.message.includes(path) ? cause : refused(path, damage)
   } finally {
     rmSync(draft, { force: true })
   }
 }
+
+/** How long a file is by its first page; 0: that page does not say it. Source: sqlite.org/fileformat2.html, 1.3. */
+const lengthBy = (path: string): number => {
+  const head = Buffer.alloc(100)
+  const file = openSync(path, "r")
+  try {
+    readSync(file, head)
+  } finally {
+    closeSync(file)
+  }
+  const pageBytes = head.readUInt16BE(16)
+  const length = head.readUInt32BE(28) * (pageBytes === 1 ? 65_536 : pageBytes)
+  // The count of pages holds only if it was written with the last change.
+  return head.readUInt32BE(24) === head.readUInt32BE(92) && length <= longest ? length : 0
+}
+
+/** A larger length is no length, but damage. */
+const longest = 2 ** 40
 
 /** Locks a file and brings its -wal file into it: SQLite leaves that mode only if nobody else has the file open. */
 const alone = (database: DatabaseSync, path: string, damage: string): void => {

@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { buffer } from "node:stream/consumers"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
@@ -47,6 +49,20 @@ const pipeline = (cron: string, ...more: ReadonlyArray<string>): ReadonlyArray<s
   ...more
 ]
 const never = "0 0 1 1 *"
+
+/** Changes a byte of the run that is under way, as a disk may. */
+const changeRow = (file: string): void => {
+  const database = new DatabaseSync(file)
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+  database.close()
+  const bytes = readFileSync(file)
+  const row = /site[^]{6,16}running/.exec(bytes.toString("latin1"))
+  if (row === null) throw new Error("no run is under way")
+  const at = row.index + row[0].length - 1
+  bytes[at] = bytes.readUInt8(at) ^ 1
+  writeFileSync(file, bytes)
+}
+
 /** The lines of a pipeline with a database of its own. */
 const ofItsOwn = (name: string) => (line: string) => line.replace("./out.duckdb", `./${name}.duckdb`)
 
@@ -145,6 +161,30 @@ describe("millrace schedule", () => {
         { n: 1 }
       ])
       expect(site.requests.filter((path) => path === "/").length).toBeLessThanOrEqual(2)
+    })
+  })
+
+  it("says once which run it has lost where its database is damaged, and ends with 1 with --once", () => {
+    const held = gate(page("home"))
+    return withSite({ "/": held.answer }, async ({ folder, resolve }) => {
+      write(folder, "site.yaml", ...pipeline("* * * * * *"))
+      const one = scheduler(folder, "--resolve", resolve)
+      await Effect.runPromise(held.reached)
+      one.process.kill("SIGINT")
+      await one.until(() => one.stderr().includes("waiting for the runs in progress"))
+      one.process.kill("SIGINT")
+      await one.ended
+      await Effect.runPromise(held.open)
+      changeRow(join(folder, ".millrace/schedule.sqlite"))
+      write(folder, "site.yaml", ...pipeline(never))
+
+      const once = await millrace(folder, "schedule", ".", "--once", "--resolve", resolve)
+      const again = await millrace(folder, "schedule", ".", "--once", "--resolve", resolve)
+
+      expect(once.code).toBe(1)
+      expect(once.stdout + once.stderr).toMatch(/runs task site, due \d+: a value of it was changed/)
+      expect(again.code).toBe(0)
+      expect(again.stdout + again.stderr).not.toContain("was changed")
     })
   })
 

@@ -89,6 +89,23 @@ it.effect("of a page that cannot be read the rows are named by their index, and 
   })
 )
 
+it.effect("of a file that is cut off the rows before the cut are in a new file, and the old one is beside it", () =>
+  Effect.gen(function* () {
+    const { file, folder } = yield* filled
+    const cut = readFileSync(file).subarray(0, Math.floor(readFileSync(file).length * 0.7))
+    writeFileSync(file, cut)
+
+    const { ids, lost } = yield* on(file, look)
+    expect(ids.size).toBeGreaterThan(80)
+    expect(ids.size).toBeLessThan(200)
+    expect(lost[0]?.reason).toMatch(/what could be read is in a new file/)
+    expect(lost.slice(1).map(({ table }) => table)).toContain("jobs")
+    // Its first hundred bytes count changes.
+    expect(readFileSync(join(folder, "own.sqlite.damaged")).subarray(100)).toEqual(cut.subarray(100))
+    expect((yield* on(file, look)).lost).toEqual(lost)
+  })
+)
+
 it.effect("a table of words that no digest guards is copied as it is", () =>
   Effect.gen(function* () {
     const { file } = yield* filled
