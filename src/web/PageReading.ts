@@ -1,6 +1,11 @@
 /**
- * Reads what a site answered: a file in a thread, a page in one pass, or the page in a browser if the plan needs one. A
- * page that is only a shell for scripts is read again in the browser, or gets a warning.
+ * Reads what a site answered, and judges if that is the page as its reader sees it:
+ *
+ *     a file ──▶ read in a thread
+ *     a page ──▶ read in one pass ──▶ says something ──▶ read
+ *                                 └─▶ a shell for scripts ──▶ shown by a browser ──▶ read
+ *                                                         └─▶ no browser, or nothing shown ──▶ unread, with the reason
+ *     a page for which the plan needs a browser ──▶ shown by it ──▶ read, or unread
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "#contract/PageUrl"

@@ -1,9 +1,13 @@
 /**
- * One page, from the answer of its site to the document with all requested formats.
+ * One page, from the answer of its site to the document with all requested formats:
  *
- * The answer is a file or a page; the page is opened in the browser if the plan needs one, and read in one pass; then
- * come summary, json and changes. All of it ends within the plan's timeout, which starts once the page has its host's
- * turn to be opened in the browser. What cannot be delivered is an error or a `warning`.
+ *     answered ──▶ read ──▶ filled ──▶ compared ──▶ answered questions ──▶ document ──▶ copy for later requests
+ *                   │         (json)    (changes)     (question, branding)
+ *                   └─ PageReading: a file, a page, or the page in a browser
+ *
+ * All of it ends within the plan's timeout, which starts once the page has its host's turn to be opened in the browser. What
+ * cannot be delivered is an error or a `warning`. A page that was not read as its reader sees it goes the same way, but no
+ * copy of it is kept.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
