@@ -60,7 +60,8 @@ export const previewPipeline = Effect.fn("previewPipeline")(
       return
     }
     const names = main.columns.map(({ name }) => name).filter((name) => name !== "_run_id")
-    process.stdout.write(`${rowsAsText(names, shown)}\n${rows.length} rows of ${main.name}, nothing written\n`)
+    const many = rows.length === 1 ? "1 row" : `${rows.length} rows`
+    process.stdout.write(`${rowsAsText(names, shown)}\n${many} of ${main.name}, nothing written\n`)
   },
   Effect.scoped,
   Effect.provide(engine)
