@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
 import { expect } from "vitest"
-import { longMillis, longTurns, watchTurns } from "#service/loopTurns"
+import { longMillis, longTurns, watchTurns } from "#service/Server"
 
 /** More than a machine that others use is likely to stand still by itself. */
 const heldMillis = 3000

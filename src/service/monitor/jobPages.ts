@@ -7,11 +7,11 @@ import type { PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
 import { CrawlStore } from "#web/CrawlStore"
 import type { StoreError } from "#web/StoreError"
+import { PageStates } from "./CheckStore.ts"
 import type * as Finding from "./Finding.ts"
 import * as Findings from "./Findings.ts"
 import type { Check, TargetProgress } from "./Monitor.ts"
-import { PageStates } from "./PageStates.ts"
-import { TargetJobs } from "./TargetJobs.ts"
+import { TargetJobs } from "./MonitorPorts.ts"
 
 type JobTarget = Extract<Check["definition"]["targets"][number], { readonly type: "crawl" | "scrape" }>
 

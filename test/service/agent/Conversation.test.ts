@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { AgentRequest } from "#contract/Agent"
 import * as AgentPlan from "#service/agent/AgentPlan"
-import { Conversation } from "#service/agent/Conversation"
+import { Conversation } from "#service/agent/ModelRun"
 import * as ChatWire from "#web/model/ChatWire"
 
 const begun = Effect.fnUntraced(function* (request: Partial<AgentRequest> = {}, known: ReadonlyArray<string> = []) {

@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { Extractor } from "#extract/Extractor"
-import { supportOf } from "#service/agent/supportOf"
+import { supportOf } from "#service/agent/ModelRun"
 
 const anything = { schema: undefined, prompt: "the lamp" }
 

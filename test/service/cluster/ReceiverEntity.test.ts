@@ -5,13 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
+import { layerEntity, ReceiverEntity } from "#service/cluster/clusteredReceivers"
 import { inGivenTurn } from "#service/cluster/inGivenTurn"
-import * as ReceiverEntity from "#service/cluster/ReceiverEntity"
 import * as Receiver from "#service/webhooks/Receiver"
 
-const receiver = Effect.flatMap(
-  Entity.makeTestClient(ReceiverEntity.ReceiverEntity, ReceiverEntity.layer(Receiver.defaults)),
-  (client) => client("receiver")
+const receiver = Effect.flatMap(Entity.makeTestClient(ReceiverEntity, layerEntity(Receiver.defaults)), (client) =>
+  client("receiver")
 ).pipe(Effect.provide(ShardingConfig.layer()))
 
 describe("a turn of a receiver", () => {

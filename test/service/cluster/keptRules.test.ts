@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import * as keptRules from "#service/cluster/keptRules"
+import { storedRules } from "#service/cluster/clusteredPlaces"
 import type { PoliteFetch } from "#web/PoliteFetch"
 import { fetchOptions } from "#web/SiteRules"
 import { ask } from "../../e2e/servedProcess.ts"
@@ -31,7 +31,7 @@ describe("the rules that the place of a host keeps", () => {
   it.effect("are asked for once an hour, whoever asks, and at once", () =>
     Effect.gen(function* () {
       const { asked, polite } = host(200)
-      const kept = yield* keptRules.over(polite)
+      const kept = yield* storedRules(polite)
       const ask = kept.get(rules, fetchOptions, 0)
       yield* Effect.all([ask, ask, ask], { concurrency: "unbounded" })
       yield* TestClock.adjust("59 minutes")
@@ -48,13 +48,13 @@ describe("the rules that the place of a host keeps", () => {
     Effect.gen(function* () {
       for (const status of [429, 500, 503]) {
         const { asked, polite } = host(status)
-        const kept = yield* keptRules.over(polite)
+        const kept = yield* storedRules(polite)
         yield* kept.get(rules, fetchOptions, 0)
         yield* kept.get(rules, fetchOptions, 0)
         expect([status, asked.length]).toEqual([status, 2])
       }
       const { asked, polite } = host(200)
-      const kept = yield* keptRules.over(polite)
+      const kept = yield* storedRules(polite)
       for (const url of [rules, rules, new URL("http://site.test/")]) yield* kept.get(url, { timeoutMillis: 1000 }, 0)
 
       expect(asked.length).toBe(3)

@@ -5,7 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import type { ClusterStore, Report } from "#service/cluster/ClusterStore"
 import * as HostRegistry from "#service/cluster/HostRegistry"
-import * as reporting from "#service/cluster/reporting"
+import { report, reportOf } from "#service/cluster/joinCluster"
 import { version } from "#web/exchangeBytes"
 import { StoreError } from "#web/StoreError"
 
@@ -49,7 +49,7 @@ describe("what a process says of itself", () => {
       const { state, store, told } = remembering()
       yield* Effect.scoped(
         Effect.gen(function* () {
-          yield* reporting.run(address, store, registry)
+          yield* report(address, store, registry)
           const host = registry.enter("busy.test", 1_000_000)
           registry.enter("idle.test", 1_000_000)
           registry.asked("busy.test", 1_000_500)
@@ -99,7 +99,7 @@ describe("what a process says of itself", () => {
     registry.enter("idle.test", 0)
     registry.asked("hung.test", 10_000)
     host.waiting.add({ at: 20_000 })
-    const silentAt = (now: number) => reporting.reportOf(address, registry, now).silent
+    const silentAt = (now: number) => reportOf(address, registry, now).silent
 
     expect(silentAt(80_000)).toEqual([])
     expect(silentAt(90_000)).toEqual(["hung.test"])

@@ -1,12 +1,12 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
-import * as JobPulse from "#service/jobs/JobPulse"
+import { startPulse } from "#service/jobs/JobRunner"
 
 describe("the pulse of a job", () => {
   it.effect("wakes who listens at each beat and at the end of the run, and says when that run is over", () =>
     Effect.gen(function* () {
-      const pulse = JobPulse.create()
+      const pulse = startPulse()
       yield* pulse.start("job")
       const { isOfRun, next } = yield* pulse.listen("job")
       yield* pulse.beat("job")
@@ -21,7 +21,7 @@ describe("the pulse of a job", () => {
 
   it.effect("of a run that began after somebody listened is not the one that is listened to", () =>
     Effect.gen(function* () {
-      const pulse = JobPulse.create()
+      const pulse = startPulse()
       const elsewhere = yield* pulse.listen("job")
       yield* pulse.start("job")
       const first = yield* pulse.listen("job")

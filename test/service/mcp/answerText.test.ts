@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answerText, maxLength } from "#service/mcpAnswerText"
+import { answerText, maxLength } from "#service/McpTool"
 
 describe("answerText", () => {
   it("gives a short answer as it is", () => {

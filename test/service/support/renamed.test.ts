@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { nearest, renamed } from "#service/support/renamed"
+import { nearest, renamed } from "#service/support/correct"
 
 describe("names that fields had", () => {
   it("are known by any way of writing them, with their values", () => {

@@ -8,10 +8,13 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type { BadRequest, Forbidden, NotFound, Unprocessable } from "#contract/Errors"
 import type { Target } from "#contract/MonitorTarget"
+import type { Webhook } from "#contract/Webhook"
 import type { Job } from "#web/Job"
 import type { StoreError } from "#web/StoreError"
+import type { Check } from "./Monitor.ts"
 
 export type JobTarget = Extract<Target, { readonly type: "crawl" | "scrape" }>
 
@@ -42,3 +45,39 @@ export class TargetJobs extends Context.Service<
     readonly stop: (jobId: string) => Effect.Effect<void, StoreError>
   }
 >()("millrace/TargetJobs") {}
+
+/**
+ * The webhooks of checks: who receives events, and the sending. `CheckStore` writes the events, in the transaction of what
+ * they report.
+ *
+ * Implementations must keep two rules: `subscribe` writes in the transaction of its caller, so that no check lacks its
+ * webhook; and a check never waits for a receiver.
+ */
+export class CheckWebhooks extends Context.Service<
+  CheckWebhooks,
+  {
+    /** Records that a webhook gets the events of a check, and that the check has started. */
+    readonly subscribe: (check: Pick<Check, "id" | "teamId">, webhook: Webhook) => Effect.Effect<void, StoreError>
+    /** Sends the events of a check that are not sent yet. Call it after they are committed. Returns at once. */
+    readonly send: (checkId: string) => Effect.Effect<void>
+  }
+>()("millrace/CheckWebhooks") {}
+
+/**
+ * The remaining credits of a team. A check that may cost more is entered as skipped, and reads nothing.
+ *
+ * Implementations count everything that the team has paid for, and not only checks. Without accounts, credits are infinite.
+ */
+export class TeamCredits extends Context.Service<
+  TeamCredits,
+  {
+    /** The remaining credits, 0 or more. */
+    readonly remaining: (teamId: string) => Effect.Effect<number, StoreError>
+    /** Reserves credits of the team and runs work that takes at most these; none: fewer credits remain. */
+    readonly reserving: <A, E, R>(
+      teamId: string,
+      credits: number,
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<Option.Option<A>, E | StoreError, R>
+  }
+>()("millrace/TeamCredits") {}
