@@ -9,12 +9,11 @@ import { contentOf, type Element, inline } from "#page/Dom"
 import type { Source } from "../Candidates.ts"
 import type { Page } from "../page/Page.ts"
 import { type Line, linesOf, spanOf } from "../read/shown/Lines.ts"
-import type { FoundDay } from "../value/CalendarDay.ts"
 import * as Day from "../value/Day.ts"
+import type { FoundDay } from "../value/EastAsianDay.ts"
 import * as Instant from "../value/Instant.ts"
 import { languageOf } from "../value/PageLocale.ts"
-import { isBeside } from "./isBeside.ts"
-import type { Said } from "./Said.ts"
+import { isBeside, type Said } from "./Said.ts"
 
 /** A date-time where one is written, else a day. */
 export const normal = (statement: Said | undefined, language: string | undefined): Said | undefined => {

@@ -3,7 +3,6 @@
  *
  * Declared data has priority, then what the page shows; nothing is invented, and every answer has its place.
  */
-
 import * as Dom from "#page/Dom"
 import { type MainBlock, mainBlocks } from "#page/mainBlocks"
 import type { PageKind } from "#page/PageKind"
@@ -15,8 +14,8 @@ import * as Microdata from "../read/declared/Microdata.ts"
 import { authorsIn } from "../value/Byline.ts"
 import * as Authors from "./Authors.ts"
 import * as Declared from "./Declared.ts"
-import { isBeside } from "./isBeside.ts"
 import * as Published from "./Published.ts"
+import { isBeside } from "./Said.ts"
 import * as Title from "./Title.ts"
 
 interface Article {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { answerOf, highlightsOf } from "#extract/answer/pageAnswers"
+import { answerOf, highlightsOf } from "#extract/answer/answers"
 
 const url = "https://hall.test/"
 const html = `<html lang="en"><title>Town hall</title><main><h1>Town hall</h1>

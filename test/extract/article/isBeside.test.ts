@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isBeside } from "#extract/article/isBeside"
+import { isBeside } from "#extract/article/Said"
 import { elements, parse } from "#page/Dom"
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { listsBelow } from "#extract/match/pageAsRow"
+import { listsBelow } from "#extract/match/Matcher"
 import { group } from "../offered.ts"
 
 const links = (...urls: ReadonlyArray<string>) => [group(urls.map((url) => ({ name: "x", url })))]

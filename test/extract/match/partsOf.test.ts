@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { listedParts } from "#extract/match/partsOf"
+import { listedParts } from "#extract/match/CandidateValue"
 import { thing } from "../offered.ts"
 
 describe("the parts of a thing that are a list", () => {

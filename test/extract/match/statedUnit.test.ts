@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { statedUnit } from "#extract/match/statedUnit"
+import { statedUnit } from "#extract/match/Wanted"
 
 describe("the unit that a schema states", () => {
   it.each([

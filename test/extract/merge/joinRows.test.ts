@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
 import * as Wanted from "#extract/match/Wanted"
-import { joinRows } from "#extract/merge/joinRows"
+import { joinRows } from "#extract/merge"
 
 /** Pages, each with its rows; how they are joined. */
 const joined = (...pages: ReadonlyArray<ReadonlyArray<{ readonly [name: string]: Json }>>) => {

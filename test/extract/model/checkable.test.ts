@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkable, compiled } from "#extract/model/checkable"
+import { checkable, compiled } from "#extract/modelAnswerOf"
 
 describe("what a validator is given of a schema", () => {
   it("has the keywords that mean something for an answer, in the words of today", () => {

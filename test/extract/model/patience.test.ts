@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { isWorthwhile, patience } from "#extract/modelPatience"
+import { isWorthwhile, patience } from "#extract/modelAnswerOf"
 
 const failure = (reason: AiError.AiErrorReason) => AiError.make({ module: "test", method: "chat", reason })
 const busy = (retryAfter?: Duration.Duration) => failure(new AiError.RateLimitError({ retryAfter }))

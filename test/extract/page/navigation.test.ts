@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isFooter, isNavigation } from "#extract/page/navigation"
+import { isFooter, isNavigation } from "#extract/page/Page"
 import { elements, parse } from "#page/Dom"
 
 const first = (html: string) => {

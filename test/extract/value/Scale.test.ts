@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as Numeral from "#extract/value/Numeral"
-import * as Scale from "#extract/value/Scale"
+import { scaleBehind } from "#extract/value/Numeral"
 
 describe("a scale", () => {
   it.each([
@@ -39,10 +39,10 @@ describe("a scale", () => {
   })
 
   it("is none where the word means something else, unless money is there", () => {
-    expect(Scale.behind("3 mil", 3, 1)).toEqual({ value: 3, to: 1 })
-    expect(Scale.behind("2 bin bags", 2, 1)).toEqual({ value: 2, to: 1 })
-    expect(Scale.behind("R$ 2 mil", 2, 4)).toEqual({ value: 2000, to: 8 })
-    expect(Scale.behind("5 km", 5, 1)).toEqual({ value: 5, to: 1 })
-    expect(Scale.behind("1.2 m", 1.2, 3)).toEqual({ value: 1.2, to: 3 })
+    expect(scaleBehind("3 mil", 3, 1)).toEqual({ value: 3, to: 1 })
+    expect(scaleBehind("2 bin bags", 2, 1)).toEqual({ value: 2, to: 1 })
+    expect(scaleBehind("R$ 2 mil", 2, 4)).toEqual({ value: 2000, to: 8 })
+    expect(scaleBehind("5 km", 5, 1)).toEqual({ value: 5, to: 1 })
+    expect(scaleBehind("1.2 m", 1.2, 3)).toEqual({ value: 1.2, to: 3 })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { plainUnit, unitIn } from "#extract/value/UnitNames"
+import { plainUnit, unitIn } from "#extract/value/Measure"
 
 describe("the name of a unit", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Zone from "#extract/value/Zone"
+import { offsetOf, zoneBehind } from "#extract/value/Instant"
 
 describe("a zone", () => {
   it.each([
@@ -12,16 +12,11 @@ describe("a zone", () => {
     ["МСК", "ru", "+03:00"],
     ["XYZ", "en", undefined]
   ])("%s on a page in %s is %s", (zone, language, offset) => {
-    expect(Zone.offsetOf(zone, language)).toBe(offset)
+    expect(offsetOf(zone, language)).toBe(offset)
   })
 
   it("is seen behind a time where it is not known", () => {
-    expect([" ET", " (ACST)", " Europe/Berlin", " TSİ"].map(Zone.behind)).toEqual([
-      "ET",
-      "ACST",
-      "Europe/Berlin",
-      "TSİ"
-    ])
-    expect([" EVENTS", " Uhr", " at the quay", " LIVE", ""].map(Zone.behind)).toEqual(Array(5).fill(undefined))
+    expect([" ET", " (ACST)", " Europe/Berlin", " TSİ"].map(zoneBehind)).toEqual(["ET", "ACST", "Europe/Berlin", "TSİ"])
+    expect([" EVENTS", " Uhr", " at the quay", " LIVE", ""].map(zoneBehind)).toEqual(Array(5).fill(undefined))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { asciiMinus } from "#extract/value/numberOf"
+import { asciiMinus } from "#extract/value/fit"
 
 describe("a sign before a number", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import type { Expected } from "#extract/value/Expected"
+import type { Expected } from "#extract/value/Choice"
 import { fit } from "#extract/value/fit"
 
 const setting = { url: "http://site.test/a/", language: "en" }

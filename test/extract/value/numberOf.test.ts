@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { numberOf } from "#extract/value/numberOf"
+import { numberOf } from "#extract/value/fit"
 
 const number = (text: string, unit?: string) =>
   numberOf(

@@ -4,20 +4,17 @@
  *
  * A place has the same number in all blocks of a group, so "text 2" is the same part of each.
  */
-
 import { type Element, textOf } from "#page/Dom"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import type { Budget } from "../../page/Budget.ts"
 import { type Growing, type Page, thing, valueOf } from "../../page/Page.ts"
 import { isLead } from "../../value/Byline.ts"
-import { isLeaf, linksAlone, relations, timeOf } from "./Classes.ts"
-import { classNames, dataOf } from "./ClassNames.ts"
+import { classNames, dataOf, isLeaf, linksAlone, relations, timeOf } from "./Classes.ts"
 import * as Labels from "./Labels.ts"
 import { linesOf } from "./Lines.ts"
 import { hostName } from "./Links.ts"
-import { isPrice, isPriceText } from "./priceIn.ts"
+import { currentText, isPrice, isPriceText, isStruck, struckPrice } from "./priceIn.ts"
 import { first, imageOf } from "./Shown.ts"
-import { currentText, isStruck, struckPrice } from "./struck.ts"
 
 /** The places of texts in the blocks of one group, numbered as they come. */
 export type Places = Map<string, number>

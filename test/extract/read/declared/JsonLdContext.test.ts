@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { JsonLdContext } from "#extract/read/declared/JsonLdContext"
-import { documents } from "#extract/read/declared/PlacedJson"
+import { documents, JsonLdContext } from "#extract/read/declared/JsonLd"
 
 const context = (json: unknown, before = JsonLdContext.empty): JsonLdContext => {
   const [node] = documents(JSON.stringify({ "@context": json }), 0)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { classicOf, classicRoots } from "#extract/read/declared/MicroformatsClassic"
+import { classicOf, classicRoots } from "#extract/read/declared/Microformats"
 
 test("each root of the first microformats has classes, and each class a prefix and a name", () => {
   for (const type of classicRoots.values()) {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { Page } from "#extract/page/Page"
-import { impliedOf } from "#extract/read/declared/MicroformatsImplied"
+import { impliedOf } from "#extract/read/declared/Microformats"
 import { elements } from "#page/Dom"
 
 const implied = (html: string) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { Node } from "#extract/read/declared/JsonNode"
-import { documents } from "#extract/read/declared/PlacedJson"
+import { documents } from "#extract/read/declared/JsonLd"
+import type { Node } from "#extract/read/declared/JsonParser"
 
 const plain = (node: Node): unknown =>
   node._tag === "Plain"

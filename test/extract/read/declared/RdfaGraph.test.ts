@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { Page } from "#extract/page/Page"
-import { graphOf } from "#extract/read/declared/RdfaGraph"
+import { graphOf } from "#extract/read/declared/Rdfa"
 
 const graph = (html: string) => graphOf(new Page(html, "https://site.test/"))
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { Page } from "#extract/page/Page"
-import { dayOf, type Prefix, valueOf } from "#extract/read/declared/microformatValue"
+import { dayOf, type Prefix, valueOf } from "#extract/read/declared/Microformats"
 import { elements } from "#page/Dom"
 
 const value = (prefix: Prefix, html: string, day?: string): string => {

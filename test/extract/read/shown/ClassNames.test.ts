@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { classNames, dataOf } from "#extract/read/shown/ClassNames"
+import { classNames, dataOf } from "#extract/read/shown/Classes"
 import { elements, parse } from "#page/Dom"
 
 const first = (html: string) => {

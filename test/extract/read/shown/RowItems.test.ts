@@ -1,7 +1,6 @@
 import { expect, it } from "vitest"
 import { Page } from "#extract/page/Page"
-import { gridOf } from "#extract/read/shown/Grid"
-import { rowItems } from "#extract/read/shown/RowItems"
+import { gridOf, rowItems } from "#extract/read/shown/Grid"
 import { textOf } from "#page/Dom"
 
 const items = (rows: string) => {
