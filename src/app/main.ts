@@ -7,7 +7,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { completeEnvironment } from "#library/environment"
-import { runFailed, wrongInput } from "#see/CliFailure"
+import { runFailed, wrongInput } from "#see/systemFailure"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
 import { signalDeadline } from "./signalDeadline.ts"
 

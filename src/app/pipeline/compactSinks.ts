@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as KeySchemas from "#engine/KeySchemas"
 import { engine } from "#library/services"
-import { failed, wrong } from "#see/CliFailure"
 import { type Options as Files, loadPipelines } from "#see/pipelineFiles"
+import { failed, wrong } from "#see/systemFailure"
 
 export interface Options extends Files {
   /** Files below this size are merged: "32 MB". */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { isPostgres } from "#base/sqlClient"
-import { wrong } from "#see/CliFailure"
+import { wrong } from "#see/systemFailure"
 import type { ServiceConfig } from "#service/ServiceConfig"
 import { isLoopback } from "#web/AddressGuard"
 

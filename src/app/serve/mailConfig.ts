@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { wrong } from "#see/CliFailure"
+import { wrong } from "#see/systemFailure"
 import type { ServiceConfig } from "#service/ServiceConfig"
 
 export interface Flags {

@@ -1,7 +1,6 @@
 /**
  * The work behind `millrace serve`.
  */
-
 import { existsSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -16,8 +15,7 @@ import { besideService, serviceDatabase } from "#library/databases"
 import { serviceProviders } from "#library/serviceProviders"
 import { type NetworkFlags, parseResolves, proxiesOf } from "#library/services"
 import { thinkingConfig } from "#library/thinkingConfig"
-import { failed, wrong } from "#see/CliFailure"
-import { notListening } from "#see/systemFailure"
+import { failed, notListening, wrong } from "#see/systemFailure"
 import * as fairScheduler from "#service/fairScheduler"
 import * as Server from "#service/Server"
 import * as ServiceConfig from "#service/ServiceConfig"

@@ -12,14 +12,13 @@
  * It is as strict as a pipeline file; every problem is reported with its line and column. Credits and limits that are
  * left out are those of `Plan.standard`.
  */
-
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as FileReading from "#engine/FileReading"
 import { readServiceFile } from "#library/readServiceFile"
-import { wrong } from "#see/CliFailure"
+import { wrong } from "#see/systemFailure"
 import * as Plan from "#service/AccountPlan"
 import type { ServiceConfig } from "#service/ServiceConfig"
 

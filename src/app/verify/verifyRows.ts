@@ -10,8 +10,7 @@ import { writeOf } from "#engine/planOf"
 import type * as Queries from "#engine/Queries"
 import * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
-import { layoutOf } from "#see/layoutOf"
-import type { Loaded } from "#see/loadPipeline"
+import { type Loaded, layoutOf } from "#see/loadPipeline"
 
 export const verifyRows = Effect.fnUntraced(function* (loaded: Loaded, name: string) {
   const { pipeline } = loaded

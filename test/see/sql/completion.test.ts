@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { complete } from "#see/sql/completion"
+import { complete } from "#see/sqlShell"
 
 const names = ["pages", "page_links", "title"]
 

@@ -8,8 +8,7 @@ import type { ColumnInfo, ColumnSummary, Filter } from "../ExploreApi.ts"
 import { isText, longestCell } from "../gridSql.ts"
 import { columnContent, isLink, type ShownColumn } from "./columnContent.ts"
 import { columnHead, type HeadActions } from "./columnHead.ts"
-import { counted, el } from "./dom.ts"
-import { fromFirstMark, markedNodes } from "./marked.ts"
+import { counted, el, fromFirstMark, markedNodes } from "./dom.ts"
 import type { Row, Rows } from "./rows.ts"
 
 const rowHeight = 28
