@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as AsOf from "#law/query/AsOf"
+import { readAsOf } from "#law/query/Query"
 
 describe("the day as of which a query asks", () => {
   it.each([
@@ -15,7 +15,7 @@ describe("the day as of which a query asks", () => {
     ["prior to March 1, 2016", "2016-02-29"],
     ["during Feb 2024", "2024-02-29"]
   ])("is read from %j", (text, day) => {
-    expect(AsOf.read(text)?.day).toBe(day)
+    expect(readAsOf(text)?.day).toBe(day)
   })
 
   it.each([
@@ -26,12 +26,12 @@ describe("the day as of which a query asks", () => {
     "section 2018",
     "in 2018.5"
   ])("is not read from %j", (text) => {
-    expect(AsOf.read(text)).toBeUndefined()
+    expect(readAsOf(text)).toBeUndefined()
   })
 
   it("says where it stands, so that it is no word of what is asked", () => {
     const text = "fair use as of 2018 in schools"
-    const { end = 0, start = 0 } = AsOf.read(text) ?? {}
+    const { end = 0, start = 0 } = readAsOf(text) ?? {}
     expect(text.slice(start, end)).toBe("as of 2018")
   })
 })

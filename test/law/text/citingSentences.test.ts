@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { citingSentences } from "#law/text/citingSentences"
+import { citingSentences } from "#law/GovCiting"
 
 const keys = (text: string) => citingSentences(text).map(({ key }) => key)
 

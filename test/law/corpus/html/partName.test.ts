@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { partName } from "#law/corpus/html/partName"
+import { partName } from "#law/corpus/html/Html"
 import { titledCodes } from "#law/text/titledCodes"
 import { corpusOf } from "../corpusOf.ts"
 import { vsa } from "./vsa.ts"
