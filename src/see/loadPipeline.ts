@@ -8,12 +8,13 @@ import { refuseForeign } from "#engine/ownership"
 import type { PipelineFileError } from "#engine/PipelineFileError"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { withSideNames } from "#engine/withSideNames"
+import type { Loaded } from "#library/loadFile"
 import * as Load from "#library/loadFile"
 import type { StartError } from "#library/StartError"
 import { failureOf } from "./runReport.ts"
 import { failed, wrong } from "./systemFailure.ts"
 
-export type { Loaded } from "#library/loadFile"
+export type { Loaded }
 
 /**
  * `interval`: the interval that a backfill loads, or "none" for a run without one. Default: yesterday, for commands that do

@@ -200,6 +200,18 @@ function kinds(): ReadonlyArray<ConceptKind> {
   return ["money", "currency", "number", "date", "url", "email", "phone", "status", "duration"]
 }
 
+const plain: Readonly<Record<string, string>> = { đ: "d", Đ: "D", ł: "l", Ł: "L", ø: "o", Ø: "O", ı: "i", ß: "ss" }
+
+/**
+ * Letters without their marks: keys of a schema are mostly written so, `ngay_dang` for "Ngày đăng". Some marks are a part of
+ * their letter, and Unicode does not take them apart.
+ */
+export const withoutMarks = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[đĐłŁøØıß]/g, (letter) => plain[letter] ?? letter)
+
 export const byPhrase: ReadonlyMap<string, Concept> = (() => {
   const found = new Map<string, Concept>()
   for (const { concept, phrases } of parsed)
@@ -282,15 +294,3 @@ export const weekdays: ReadonlySet<string> = new Set([
   "saturday",
   "sunday"
 ])
-
-/**
- * Letters without their marks: keys of a schema are mostly written so, `ngay_dang` for "Ngày đăng". Some marks are a part of
- * their letter, and Unicode does not take them apart.
- */
-export const withoutMarks = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .replaceAll(/[đĐłŁøØıß]/g, (letter) => plain[letter] ?? letter)
-
-const plain: Readonly<Record<string, string>> = { đ: "d", Đ: "D", ł: "l", Ł: "L", ø: "o", Ø: "O", ı: "i", ß: "ss" }
