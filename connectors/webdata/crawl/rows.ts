@@ -7,8 +7,8 @@ import type { PageDocument } from "#contract/PageDocument"
 import * as Column from "#engine/Column"
 import type * as Table from "#engine/Table"
 import { withoutHeaders } from "#engine/withoutHeaders"
-import { inWords } from "./causes.ts"
 import { presenceOf } from "./tables.ts"
+import { inWords } from "./unreadPages.ts"
 
 /** What the rows of one chunk share. */
 export interface Context {

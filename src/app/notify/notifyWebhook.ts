@@ -11,11 +11,11 @@ import { version } from "#contract/version"
 import { signatureHeaders } from "#contract/Webhook"
 import type * as Notify from "#engine/Notify"
 import { NotifyError } from "#engine/ScheduleNotifier"
-import { details, headline, payload, type Told } from "./notifyText.ts"
+import { details, headline, type Notice, payload } from "./scheduleNews.ts"
 
 const answerMillis = 10_000
 
-export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Told) => {
+export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Notice) => {
   const body = Buffer.from(JSON.stringify(payload(message)))
   const own = Object.entries(to.headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), Redacted.value(value)] as const
@@ -24,7 +24,7 @@ export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Told) => 
   return post(to.url, body, { ...Object.fromEntries(own), ...Object.fromEntries(signed) })
 }
 
-export const notifySlack = (to: typeof Notify.Slack.Type, message: Told) => {
+export const notifySlack = (to: typeof Notify.Slack.Type, message: Notice) => {
   const text = [`*${escape(headline(message))}*`, ...details(message).map(escape)].join("\n")
   return post(to.url, Buffer.from(JSON.stringify({ text: text.slice(0, 3500) })), {})
 }

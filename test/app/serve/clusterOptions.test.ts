@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { clusterOptions } from "#app/serve/clusterOptions"
+import { clusterOptions } from "#app/serve/serveService"
 
 const postgres = Redacted.make("postgres://127.0.0.1/millrace")
 const sqlite = Redacted.make("service.sqlite")

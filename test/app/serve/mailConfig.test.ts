@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { mailConfig } from "#app/serve/mailConfig"
+import { mailConfig } from "#app/serve/serveService"
 
 const said = (smtp: string | undefined, from: string | undefined) =>
   Effect.map(
