@@ -5,7 +5,7 @@ import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import type * as Stream from "effect/Stream"
 import type { CorpusFile } from "../../src/law/Corpus.ts"
-import type { CorpusError } from "../../src/law/CorpusError.ts"
+import type { CorpusError } from "../../src/law/CorpusSettings.ts"
 
 export interface Engine {
   readonly name: string

@@ -5,7 +5,6 @@
  * synced, and then renamed (put) or linked (putIfAbsent: the system refuses a name that is taken); last, the folder with the
  * name is synced. A later put removes what a killed process left under `.partial/`.
  */
-
 import { randomUUID } from "node:crypto"
 import { constants, type Dirent, readFileSync, statSync } from "node:fs"
 import * as Fs from "node:fs/promises"
@@ -17,7 +16,7 @@ import * as Option from "effect/Option"
 import * as Durable from "#base/Durable"
 import { systemCode, systemReason } from "#base/systemReason"
 import * as ObjectStore from "#engine/ObjectStore"
-import { folderFault } from "./folder/folderFault.ts"
+import { folderFault } from "./folder/openFolder.ts"
 
 /** Opens the folder of a file: URL or an absolute path. It is created at the first put. It fails if the path is a file. */
 export const open = (url: string): Effect.Effect<ObjectStore.ObjectStore, ObjectStore.ObjectStoreError> =>

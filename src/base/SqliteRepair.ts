@@ -196,7 +196,7 @@ export const refused = (path: string, damage: string): Unreadable =>
 
 /** Puts what can be read of a file into its place. */
 const replace = (path: string, damage: string): ReadonlyArray<Lost> => {
-  const [draft, kept] = [`${path}.salvage`, damagedName(path)]
+  const [draft, damaged] = [`${path}.salvage`, damagedName(path)]
   rmSync(draft, { force: true })
   SqliteFile.makePrivate(draft)
   const { ino, size } = statSync(path)
@@ -210,15 +210,15 @@ const replace = (path: string, damage: string): ReadonlyArray<Lost> => {
       const lost = usingFile(draft, (to) => {
         const lost = salvage(from, to)
         refuse(path, damage, lost)
-        const reason = `${path} is damaged: ${damage}; what could be read is in a new file, and the old one is ${kept}`
+        const reason = `${path} is damaged: ${damage}; what could be read is in a new file, and the old one is ${damaged}`
         return setAside(to, [ofFile(reason), ...lost])
       })
       Durable.syncNow(draft)
       // Another process that waited for the same may have been faster.
       if (statSync(path).ino !== ino) return []
-      copyFileSync(path, kept)
-      if (whole > size) truncateSync(kept, size)
-      Durable.syncNow(kept)
+      copyFileSync(path, damaged)
+      if (whole > size) truncateSync(damaged, size)
+      Durable.syncNow(damaged)
       renameSync(draft, path)
       Durable.syncNow(dirname(path))
       return lost

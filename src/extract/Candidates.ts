@@ -6,6 +6,7 @@
  */
 import type { Unsupported } from "#contract/Extract"
 import type { Json } from "#contract/JsonSchema"
+import type * as SchemaFiller from "#web/SchemaFiller"
 
 /** How a value was found: an answer that is data, data that a page declares, in the order of trust, then what it shows; last, by a model. */
 export const kinds = [
@@ -99,4 +100,16 @@ export interface Extracted {
   readonly unsupported?: ReadonlyArray<Unsupported>
   /** What the caller should know, as a sentence. */
   readonly warning?: string
+}
+
+/** A schema, words, or both. */
+export interface Wanted extends SchemaFiller.Wanted {
+  /** Words that a model gets before the prompt. */
+  readonly systemPrompt?: string | undefined
+}
+
+/** What is wanted of a page, and what was made of it. */
+export interface Filled extends SchemaFiller.Filled, Extracted {
+  /** What the model read and wrote; 0 without one. */
+  readonly tokens: number
 }

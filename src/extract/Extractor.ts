@@ -11,14 +11,13 @@ import { FetchError } from "#web/FetchError"
 import type { FileProblem } from "#web/FileProblem"
 import { PageAnswers } from "#web/PageAnswers"
 import * as SchemaFiller from "#web/SchemaFiller"
-import { rulesVersion } from "./extractVersion.ts"
-import type { Filled, Wanted } from "./Filled.ts"
+import type { Filled, Wanted } from "./Candidates.ts"
 import * as Rules from "./Rules.ts"
 import type { Support } from "./Support.ts"
 
 export type { Input } from "#web/SchemaFiller"
 
-export type { Filled, Wanted } from "./Filled.ts"
+export type { Filled, Wanted } from "./Candidates.ts"
 
 /** How data is filled in the shape of a schema. */
 type Fill = (page: SchemaFiller.Input, wanted: Wanted) => Effect.Effect<Filled, FetchError | Unprocessable>
@@ -71,3 +70,9 @@ export const ofPage = <A>(
   made: Effect.Effect<A, FileProblem>
 ): Effect.Effect<A, FetchError> =>
   Effect.mapError(made, ({ code, message }) => new FetchError({ url, code, message, retryable: false }))
+
+/**
+ * The version of the rules that fill schemas. A crawl that asks only for what has changed reads a page anew whose data other
+ * rules have given. Raise it when the same page gives other data.
+ */
+const rulesVersion = 5

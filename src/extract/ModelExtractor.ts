@@ -6,7 +6,6 @@
  * gives none that fits, or cannot be reached, the rules fill the data and the answer says so, with the cause. A fact that the
  * page does not support is null and listed, and a judgement says that it is one (`Grounded`).
  */
-
 import { randomBytes } from "node:crypto"
 import * as LanguageModel from "effect/ai/LanguageModel"
 import * as Effect from "effect/Effect"
@@ -19,8 +18,7 @@ import type { FetchError } from "#web/FetchError"
 import type { Extracted } from "./Candidates.ts"
 import { Extractor, type Filled, type Input, type Wanted } from "./Extractor.ts"
 import { grounded } from "./Grounded.ts"
-import { answerOf, orNull } from "./modelAnswerOf.ts"
-import { isWorthwhile, patience } from "./modelPatience.ts"
+import { answerOf, isWorthwhile, orNull, patience } from "./modelAnswerOf.ts"
 
 export const layer = (config: ChatModel.ModelConfig) =>
   layerOver(config.model).pipe(Layer.provide(ChatModel.layer(config)), Layer.provide(FetchHttpClient.layer))

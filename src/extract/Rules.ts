@@ -14,8 +14,7 @@ import type { Json } from "#contract/JsonSchema"
 import { FileProblem } from "#web/FileProblem"
 import type { PassageAnswer } from "#web/PageAnswers"
 import type * as SchemaFiller from "#web/SchemaFiller"
-import type { Extracted } from "./Candidates.ts"
-import type { Filled, Wanted } from "./Filled.ts"
+import type { Extracted, Filled, Wanted } from "./Candidates.ts"
 import type { Support } from "./Support.ts"
 
 /** Plain data, because it crosses between threads, and between processes. */

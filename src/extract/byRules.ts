@@ -1,14 +1,11 @@
 /** Data of a page in the shape of a schema, by our own rules. */
-
-import type { JsonSchema } from "#contract/JsonSchema"
-import { isSchema } from "#contract/JsonSchema"
+import { isSchema, type JsonSchema } from "#contract/JsonSchema"
 import type * as SchemaFiller from "#web/SchemaFiller"
 import type { Input } from "#web/SchemaFiller"
 import * as Passages from "./answer/Passages.ts"
 import { promptedData } from "./answer/promptedData.ts"
 import { article } from "./article/article.ts"
-import type { Candidates, Extracted, Property, Source, Thing } from "./Candidates.ts"
-import type { Filled, Wanted } from "./Filled.ts"
+import type { Candidates, Extracted, Filled, Property, Source, Thing, Wanted } from "./Candidates.ts"
 import { match } from "./match/Matcher.ts"
 import * as Names from "./match/Names.ts"
 import { Budget, maxValues } from "./page/Budget.ts"

@@ -1,6 +1,6 @@
 /** The thread that fills schemas and answers questions by rules: a message in, a message out. It is ended from outside. */
 import { parentPort } from "node:worker_threads"
-import { answerOf, highlightsOf } from "./answer/pageAnswers.ts"
+import { answerOf, highlightsOf } from "./answer/answers.ts"
 import { byRules } from "./byRules.ts"
 import type { Answers, Posted, Request } from "./Rules.ts"
 import * as Support from "./Support.ts"

@@ -11,12 +11,10 @@ import * as FileSystem from "effect/FileSystem"
 import * as Path from "effect/Path"
 import type { PlatformError } from "effect/PlatformError"
 import * as Stream from "effect/Stream"
-import { CorpusError } from "./CorpusError.ts"
-import { type Options, type Settings, of as settingsOf } from "./CorpusSettings.ts"
-import * as Claims from "./corpus/Claims.ts"
+import { CorpusError, type Options, type Settings, of as settingsOf } from "./CorpusSettings.ts"
 import * as Html from "./corpus/html/Html.ts"
 import * as HtmlFile from "./corpus/html/HtmlFile.ts"
-import { once } from "./corpus/once.ts"
+import { type Claims, empty, once } from "./corpus/once.ts"
 import * as OpenLaw from "./corpus/openLaw/OpenLaw.ts"
 import type { Around } from "./corpus/openLaw/Surroundings.ts"
 import * as Surroundings from "./corpus/openLaw/Surroundings.ts"
@@ -56,7 +54,7 @@ export const files = (
       const paths = yield* Path.Path
       const { type } = yield* Effect.mapError(fs.stat(path), failed(path))
       const surroundings = Surroundings.of(fs, paths, path)
-      const claims = Claims.empty()
+      const claims = empty()
       const open = (file: string, absolute: string) =>
         Effect.catch(opened(fs, file, absolute, options, surroundings, claims), (cause) =>
           Effect.succeed(unreadable(file, failed(file)(cause)))
@@ -151,7 +149,7 @@ const opened = Effect.fnUntraced(function* (
   absolute: string,
   options: Options,
   surroundings: Surroundings.Surroundings,
-  claims: Claims.Claims
+  claims: Claims
 ) {
   const { size } = yield* fs.stat(absolute)
   // A buffer for a small file is not bigger than the file: there may be very many of them.
@@ -198,7 +196,7 @@ const textsOf = (
     readonly settings: Settings
     readonly format: Format
     readonly around: Surroundings.Around
-    readonly claims: Claims.Claims
+    readonly claims: Claims
   }
 ): Stream.Stream<GovText, CorpusError> =>
   Stream.suspend(() => {

@@ -11,7 +11,8 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withoutNul } from "#base/withoutNul"
 import type { GovSection } from "./GovText.ts"
-import { citingSentences } from "./text/citingSentences.ts"
+import * as Citation from "./text/Citation.ts"
+import { numberedCodes, titledCodes } from "./text/titledCodes.ts"
 
 /** The limits of the kept sentences about one section. */
 export const maxSentences = 16
@@ -69,14 +70,14 @@ export const settle = Effect.gen(function* () {
   }
 })
 
-interface Said {
+interface CitedRow {
   readonly id: number
   readonly text: string
 }
 
 const recite = Effect.fnUntraced(function* (ids: Arr.NonEmptyReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
-  const sentences = yield* sql<Said & { readonly scope: string; readonly document: string }>`
+  const sentences = yield* sql<CitedRow & { readonly scope: string; readonly document: string }>`
     SELECT k.section_id AS id, c.text, c.scope, d.identity AS document
     FROM gov_key k
     JOIN gov_section s ON s.id = k.section_id
@@ -87,9 +88,9 @@ const recite = Effect.fnUntraced(function* (ids: Arr.NonEmptyReadonlyArray<numbe
     ORDER BY k.section_id, CASE f.status WHEN 'in force' THEN 0 ELSE 1 END, f.url, c.key`
   const meant = sentences.filter(({ document, scope }) => isWithin(document, scope))
   const bySection = Map.groupBy(meant, ({ id }) => id)
-  const held = yield* sql<Said>`SELECT section_id AS id, cited AS text FROM gov_cited
+  const citedRows = yield* sql<CitedRow>`SELECT section_id AS id, cited AS text FROM gov_cited
     WHERE section_id IN ${sql.in(ids)}`
-  const before = new Map(held.map(({ id, text }) => [id, text]))
+  const before = new Map(citedRows.map(({ id, text }) => [id, text]))
   const fresh = ids
     .map((id) => ({ section_id: id, cited: joined(bySection.get(id) ?? []) }))
     .filter(({ cited, section_id }) => cited !== (before.get(section_id) ?? ""))
@@ -99,7 +100,7 @@ const recite = Effect.fnUntraced(function* (ids: Arr.NonEmptyReadonlyArray<numbe
   if (Arr.isArrayNonEmpty(some)) yield* sql`INSERT INTO gov_cited ${sql.insert(some)}`
 })
 
-const joined = (sentences: ReadonlyArray<Said>): string => {
+const joined = (sentences: ReadonlyArray<CitedRow>): string => {
   const texts: Array<string> = []
   let letters = 0
   for (const text of new Set(sentences.map((one) => one.text))) {
@@ -116,3 +117,72 @@ const isWithin = (document: string, scope: string): boolean =>
 
 /** The code of a document, which is a title or a part of it: "us/cfr/t12/" for "us/cfr/t12/p1005". No document has this name. */
 const codeOf = (document: string): string => document.slice(0, document.lastIndexOf("/") + 1)
+
+interface CitingSentence {
+  /** The key of the cited text. */
+  readonly key: string
+  /** Where it is meant: "section 5" in the same document, "10.04.010" in the same code, "17 U.S.C. 107" anywhere. */
+  readonly within: "document" | "code" | "anywhere"
+  /** The sentence without the citation. */
+  readonly text: string
+}
+
+/** The maximum number of texts that one section cites: a list of all sections of a code describes none of them. */
+const maxCited = 100
+
+/** Characters of a sentence, and of its words beside the citation at least. */
+const maxSentenceLetters = 300
+const minLetters = 25
+
+/**
+ * What a text says where it cites: for each text that is cited, the sentence around the first citation of it.
+ *
+ * What others say when they cite a section describes it, often in other words than its own. A number alone counts inside the
+ * document that says it, unless the name of another one follows it.
+ */
+export const citingSentences = (text: string): ReadonlyArray<CitingSentence> => {
+  const found = new Map<string, CitingSentence>()
+  for (const line of text.split("\n")) {
+    if (!anchor.test(line)) continue
+    for (const sentence of sentencesOf(line)) {
+      if (!anchor.test(sentence)) continue
+      for (const { end, isBare, keys, start } of Citation.find(sentence)) {
+        const within = isBare ? "document" : keys.some((key) => key.startsWith("n/")) ? "code" : "anywhere"
+        if (within !== "anywhere" && elsewhere.test(sentence.slice(end))) continue
+        const context = around(sentence, start, end)
+        if (context.length < minLetters) continue
+        for (const key of keys) if (!found.has(key)) found.set(key, { key, within, text: context })
+        if (found.size >= maxCited) return [...found.values()]
+      }
+    }
+  }
+  return [...found.values()]
+}
+
+/** Every citation contains one of these. Most lines do not, so they are not searched further. */
+const anchor = new RegExp(
+  String.raw`(?:§|\bsect?(?:ions?|s?\.)) ?\d|\b(?:u\.? ?s\.? ?c|c\.? ?f\.? ?r|pub\. ?l|public law|${[
+    ...titledCodes,
+    ...numberedCodes
+  ]
+    .map(({ books }) => books)
+    .join("|")})(?!\w)`,
+  "i"
+)
+
+/** "of the Clean Air Act"; "of this title" is the text's own. */
+const elsewhere = /^,? (?:of|to|in) (?!this\b|such\b|that\b|these\b|the same\b)/i
+
+/** What ends in a full stop behind a word of small letters, and what semicolons part. */
+const sentencesOf = (line: string): ReadonlyArray<string> =>
+  line.length <= maxSentenceLetters ? [line] : line.split(/(?<=[a-z)]{3}\.)\s+(?=[A-Z(])|(?<=;)\s+/)
+
+/** The sentence without the citation, or of a long one what stands around it, cut at blanks. */
+const around = (sentence: string, start: number, end: number): string => {
+  const before = sentence.slice(0, start)
+  const after = sentence.slice(end)
+  const half = Math.floor(maxSentenceLetters / 2)
+  const from = before.length <= half ? 0 : before.indexOf(" ", before.length - half) + 1
+  const cut = after.length <= half ? after.length : after.lastIndexOf(" ", half)
+  return `${before.slice(from)} ${after.slice(0, Math.max(0, cut))}`.replace(/\s+/g, " ").trim()
+}

@@ -3,7 +3,6 @@
  *
  * It uses the first sink that has both loads. If no sink has both, it shows the part that a sink still knows, and says so.
  */
-
 import { once } from "node:events"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,16 +13,16 @@ import type * as Difference from "#engine/Difference"
 import type * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
 import { engine } from "#library/services"
-import { CliFailure, failed, wrong } from "./CliFailure.ts"
 import { differenceText, piecesOf, textOf } from "./diff/differenceText.ts"
 import { diffRequest, loadsOf } from "./diff/diffRequest.ts"
 import * as Html from "./diff/htmlDifferences.ts"
 import { namedLoad } from "./diff/namedLoad.ts"
 import { type Format, forTerminal } from "./format.ts"
-import { layoutOf } from "./layoutOf.ts"
+import { layoutOf } from "./loadPipeline.ts"
 import { type Options as Files, loadPipelines, withoutFailed } from "./pipelineFiles.ts"
 import { jsonLine, printableLine } from "./printable.ts"
 import { count, iso, when } from "./summary.ts"
+import { CliFailure, failed, wrong } from "./systemFailure.ts"
 import { writingFile } from "./writingFile.ts"
 
 export interface Options extends Files {

@@ -1,5 +1,4 @@
 /** The work behind `millrace explore`: serves a page about the tables of a pipeline on this machine, until Ctrl-C. */
-
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -11,13 +10,12 @@ import { boundedServer } from "#base/boundedServer"
 import * as HtmlPage from "#base/HtmlPage"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { engine } from "#library/services"
-import { failed, wrong } from "./CliFailure.ts"
 import * as Explorer from "./explore/Explorer.ts"
 import { exploreApp } from "./explore/exploreApp.ts"
 import { makeToken } from "./explore/gate.ts"
 import { preparePage } from "./explore/pageFiles.ts"
 import { openFile } from "./report/openFile.ts"
-import { notListening } from "./systemFailure.ts"
+import { failed, notListening, wrong } from "./systemFailure.ts"
 
 export interface Options extends Explorer.Options {
   readonly port: number

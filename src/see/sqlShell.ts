@@ -14,13 +14,12 @@ import { quote } from "#engine/Column"
 import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
 import { engine } from "#library/services"
-import { failed } from "./CliFailure.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 import { printable } from "./printable.ts"
 import { asCsv, asJson, asTable } from "./sql/answerText.ts"
-import { complete } from "./sql/completion.ts"
 import { sinkOf } from "./sql/sinkOf.ts"
 import { cutStatements, hasSql } from "./sql/statements.ts"
+import { failed } from "./systemFailure.ts"
 
 export interface Options {
   readonly file: string
@@ -228,3 +227,21 @@ const help = `Type a query in SQL, on one line or more, and end it with ;
   .format FORMAT   print results as table, csv or json; default: table
   .quit            leave the shell (or Ctrl-D)
 Ctrl-C stops a query, or clears what you have typed. Tab completes names.`
+
+/** In the form of readline: the words that fit, and the part of the line that they complete. */
+export const complete = (line: string, names: ReadonlyArray<string>): [Array<string>, string] => {
+  const word = /[\w.]*$/.exec(line)?.[0] ?? ""
+  // After a dot comes a column: "pages.ti".
+  const begun = word.slice(word.lastIndexOf(".") + 1)
+  if (begun === "") return [[], begun]
+  const lower = begun.toLowerCase()
+  const found = names.filter((name) => name.toLowerCase().startsWith(lower))
+  const isUpper = begun !== lower
+  const sql = words.filter((each) => each.startsWith(lower)).map((each) => (isUpper ? each.toUpperCase() : each))
+  return [[...found, ...sql], begun]
+}
+
+const words = (
+  "select from where group by order limit having with as join left on using and or not null is in like ilike between case " +
+  "when then else end distinct count sum avg min max describe summarize show tables union all desc asc nulls last first"
+).split(" ")

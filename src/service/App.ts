@@ -23,15 +23,13 @@ import { Accounts } from "./accounts/Accounts.ts"
 import { Catalog } from "./Catalog.ts"
 import { Cluster } from "./cluster/Cluster.ts"
 import * as authorization from "./http/authorization.ts"
-import { clusterRoute } from "./http/cluster.ts"
 import { docsPage } from "./http/docsPage.ts"
-import { sealedRequests } from "./http/failureLog.ts"
+import { sealedRequests } from "./http/failures.ts"
 import * as agent from "./http/handlers/agent.ts"
-import * as batch from "./http/handlers/batch.ts"
-import * as crawl from "./http/handlers/crawl.ts"
 import * as extract from "./http/handlers/extract.ts"
 import * as govSearch from "./http/handlers/govSearch.ts"
 import * as interact from "./http/handlers/interact.ts"
+import { layerBatch, layerCrawl } from "./http/handlers/jobRoutes.ts"
 import * as map from "./http/handlers/map.ts"
 import * as monitor from "./http/handlers/monitor.ts"
 import * as parse from "./http/handlers/parse.ts"
@@ -42,7 +40,7 @@ import * as team from "./http/handlers/team.ts"
 import { httpErrors } from "./http/httpErrors.ts"
 import { isOperation } from "./http/isOperation.ts"
 import { liveView } from "./http/liveView.ts"
-import { metrics } from "./http/metrics.ts"
+import { clusterRoute, metrics } from "./http/operator.ts"
 import { termsPages } from "./http/termsPages.ts"
 import { olderApi } from "./http/v1/olderApi.ts"
 import * as validation from "./http/validation.ts"
@@ -68,8 +66,8 @@ export const build = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
     Layer.provide([
-      crawl.layer,
-      batch.layer,
+      layerCrawl,
+      layerBatch,
       scrape.layer,
       interact.layer,
       map.layer,
@@ -86,7 +84,7 @@ export const build = Effect.fnUntraced(function* (config: ServiceConfig) {
     Layer.provide(Layer.succeedContext(services))
   )
   const router = yield* HttpRouter.toHttpEffect(
-    Layer.mergeAll(routes, docs, measured(config, services), seen(config, services))
+    Layer.mergeAll(routes, docs, measured(config, services), clusterStatus(config, services))
   )
   const viewed = (yield* Effect.provideContext(liveView, services))(router)
   const watched = (yield* Effect.provideContext(watcher, services))(viewed)
@@ -100,7 +98,7 @@ export const build = Effect.fnUntraced(function* (config: ServiceConfig) {
 const measured = ({ operatorKey }: ServiceConfig, services: Context.Context<ServiceCounts>) =>
   HttpRouter.add("GET", "/metrics", Effect.provideContext(metrics(operatorKey), services))
 
-const seen = ({ operatorKey }: ServiceConfig, services: Context.Context<never>) =>
+const clusterStatus = ({ operatorKey }: ServiceConfig, services: Context.Context<never>) =>
   HttpRouter.add(
     "GET",
     "/cluster",

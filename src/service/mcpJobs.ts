@@ -5,8 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import type { Arguments, Outcome, Progress } from "./McpTool.ts"
-import { answerText } from "./mcpAnswerText.ts"
+import { type Arguments, answerText, type Outcome, type Progress } from "./McpTool.ts"
 import { isGood, problem, type ServiceAnswer, type ServiceCall } from "./ServiceCall.ts"
 
 interface JobKind {

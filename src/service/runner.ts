@@ -71,7 +71,7 @@ export const layer = ({ host, port }: Address, { listen }: Options) => {
     Layer.provide([layerSocketServer, clientProtocol, health]),
     Layer.provide([MessageStorage.layerNoop, SqlRunnerStorage.layerWith({ prefix })]),
     Layer.provide([config, serialization]),
-    // Warnings about its own retries are not logged. A host that is not served is (`reporting.ts`).
+    // Warnings about its own retries are not logged. A host that is not served is (`joinCluster.ts`).
     Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error"))
   )
 }

@@ -7,7 +7,6 @@ import type { PageDocument } from "#contract/PageDocument"
 import * as Column from "#engine/Column"
 import type * as Table from "#engine/Table"
 import { withoutHeaders } from "#engine/withoutHeaders"
-import { inWords } from "./causes.ts"
 import { presenceOf } from "./tables.ts"
 
 /** What the rows of one chunk share. */
@@ -22,7 +21,7 @@ export interface Context {
 /** A page document, and the cells of the requested formats. */
 export interface Page {
   readonly document: PageDocument
-  readonly asked: Table.Row
+  readonly formatRow: Table.Row
 }
 
 const system = (context: Context, sourceUrl: string) => ({
@@ -33,7 +32,7 @@ const system = (context: Context, sourceUrl: string) => ({
 
 export const pages = (context: Context, read: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
   const fetchedDate = new Date(context.now).toISOString().slice(0, 10)
-  return read.map(({ document, asked }) => {
+  return read.map(({ document, formatRow }) => {
     const { metadata, rawHtml, links, warning } = document
     // What was sent for scripts to fill has no text of the page.
     const { markdown, html } = metadata.unread === undefined ? document : {}
@@ -65,7 +64,7 @@ export const pages = (context: Context, read: ReadonlyArray<Page>): ReadonlyArra
       scrape_id: metadata.scrapeId,
       warning: warning ?? null,
       ...declaredCells(metadata),
-      ...asked,
+      ...formatRow,
       metadata,
       fetched_date: fetchedDate,
       ...system(context, metadata.sourceURL)
@@ -208,4 +207,47 @@ const textOf = (value: unknown): string | null => {
   if (typeof value === "string") return value
   const texts = Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
   return texts.length === 0 ? null : texts.join("\n")
+}
+
+/*
+ * Why pages could not be read, in the words of a run's summary: "3 of 392 could not be read (2 timed out, first ...)".
+ * Tables and the API have the codes.
+ */
+
+/** A code that this version does not know is shown as it is. */
+export const inWords = (code: string): string => words[code] ?? code
+
+const words: Readonly<Record<string, string>> = {
+  CRAWL_TRAP: "with an endless row of addresses",
+  SCRAPE_ACTION_ERROR: "with an action that failed",
+  SCRAPE_ADDRESS_BLOCKED: "at a private address",
+  SCRAPE_BOT_CHECK: "with a check for bots in place of the page",
+  SCRAPE_BROWSER_ERROR: "not shown by the browser",
+  SCRAPE_BROWSER_UNAVAILABLE: "not readable without a browser",
+  SCRAPE_CONNECTION_ERROR: "with a broken connection",
+  SCRAPE_DNS_RESOLUTION_ERROR: "with an unknown host name",
+  SCRAPE_ERROR: "for an unknown reason",
+  SCRAPE_EXTRACTION_ERROR: "without data",
+  SCRAPE_FETCH_ERROR: "not fetched",
+  SCRAPE_FILE_BROKEN_ERROR: "with a damaged file",
+  SCRAPE_FILE_ENCRYPTED_ERROR: "with a file behind a password",
+  SCRAPE_FILE_TIMEOUT_ERROR: "with a file that took too long",
+  SCRAPE_FILE_TOO_LARGE_ERROR: "with a file over the limit",
+  SCRAPE_INVALID_RESPONSE: "with an invalid answer",
+  SCRAPE_NO_CACHED_DATA: "without a stored copy",
+  SCRAPE_PAGE_ENDED_PROCESS: "that ended the process",
+  SCRAPE_PAGE_TOO_COSTLY: "too costly to read",
+  SCRAPE_PAGE_TOO_LARGE: "too large",
+  SCRAPE_PROMPT_INJECTION_DETECTED: "with text that instructs its reader",
+  SCRAPE_PROXY_ERROR: "lost at the proxy",
+  SCRAPE_REDIRECT_ERROR: "with a redirect to no page",
+  SCRAPE_REDIRECT_LOOP: "redirected in a circle",
+  SCRAPE_ROBOTS_ERROR: "without a readable robots.txt",
+  SCRAPE_SITE_DOWN: "of a host that was given up",
+  SCRAPE_SITE_ERROR: "answered with an error",
+  SCRAPE_STORE_ERROR: "for want of room on this machine",
+  SCRAPE_TIMEOUT: "timed out",
+  SCRAPE_TLS_ERROR: "with an invalid certificate",
+  SCRAPE_UNKNOWN_ERROR: "for an unknown reason",
+  SCRAPE_UNSUPPORTED_FILE_ERROR: "of a kind that is not read"
 }

@@ -9,8 +9,8 @@ import { saysNothing } from "#base/Removal"
 import type { CrawlErrors } from "#contract/Crawl"
 import type { CrawlOutline } from "#contract/CrawlOutline"
 import * as Source from "#engine/Source"
-import { inWords } from "./causes.ts"
 import type * as rows from "./rows.ts"
+import { inWords } from "./rows.ts"
 
 /** Fails for good if the crawl has not seen its site, whatever it found. */
 export const orLost = (source: string, fault: string | undefined): Effect.Effect<void, Source.SourceError> =>

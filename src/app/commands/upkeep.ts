@@ -52,7 +52,7 @@ export const compact = Command.make(
   { files: flags.files, vars: flags.vars, below, json: flags.jsonFor("sink") },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../pipeline/compactSinks.ts")),
+      Effect.promise(() => import("../pipeline/upkeepOfSinks.ts")),
       ({ compactSinks }) => compactSinks(options)
     )
 ).pipe(Command.withDescription("Merge the small files of Parquet sinks into larger ones; rows do not change"))
@@ -72,7 +72,7 @@ export const vacuum = Command.make(
   { files: flags.files, vars: flags.vars, retain, dryRun, json: flags.jsonFor("sink") },
   (options) =>
     Effect.flatMap(
-      Effect.promise(() => import("../pipeline/vacuumSinks.ts")),
+      Effect.promise(() => import("../pipeline/upkeepOfSinks.ts")),
       ({ vacuumSinks }) => vacuumSinks(options)
     )
 ).pipe(Command.withDescription("Remove the files that only old versions of Parquet sinks use"))

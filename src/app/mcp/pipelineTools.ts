@@ -4,16 +4,24 @@
  * Only the pipeline files of the command line can be used: an agent names one of a list, never a path. It cannot set variables
  * either, since a pipeline file may build paths of them.
  */
-
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
-import { commitHeld } from "#see/CliFailure"
 import { ownCommand } from "#see/packageFolder"
-import type { Arguments, McpTool, Outcome, Progress } from "#service/McpTool"
-import { answerText } from "#service/mcpAnswerText"
+import { commitHeld } from "#see/systemFailure"
+import {
+  type Arguments,
+  answerText,
+  choice,
+  flag,
+  isFields,
+  type McpTool,
+  number,
+  type Outcome,
+  type Progress,
+  text
+} from "#service/McpTool"
 import { wholeNumber } from "#service/mcpJobs"
-import { choice, flag, isFields, number, text } from "#service/toolArguments"
 
 interface Pipelines {
   readonly files: ReadonlyArray<string>

@@ -9,11 +9,11 @@ import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Notify from "#engine/Notify"
 import { NotifyError } from "#engine/ScheduleNotifier"
-import { headline, payload, type Told } from "./notifyText.ts"
+import { headline, type Notice, payload } from "./scheduleNews.ts"
 
 const endMillis = 30_000
 
-export const notifyCommand = ({ run: [program, ...args] }: typeof Notify.Command.Type, message: Told) =>
+export const notifyCommand = ({ run: [program, ...args] }: typeof Notify.Command.Type, message: Notice) =>
   Effect.callback<void, NotifyError>((resume) => {
     const fail = (text: string) => resume(Effect.fail(new NotifyError({ message: text, retryable: false })))
     const child = spawn(program, args, {

@@ -8,9 +8,9 @@ import { Mail } from "#base/Mail"
 import { listOf } from "#engine/KeySchemas"
 import type * as Notify from "#engine/Notify"
 import { NotifyError } from "#engine/ScheduleNotifier"
-import { details, headline, type Told } from "./notifyText.ts"
+import { details, headline, type Notice } from "./scheduleNews.ts"
 
-export const notifyEmail = Effect.fnUntraced(function* (to: typeof Notify.Email.Type, message: Told) {
+export const notifyEmail = Effect.fnUntraced(function* (to: typeof Notify.Email.Type, message: Notice) {
   const server = URL.parse(process.env["MILLRACE_SMTP_URL"] ?? "")
   if (server === null || !/^smtps?:$/.test(server.protocol)) {
     const message = "no mail server is configured: set MILLRACE_SMTP_URL to smtp://HOST:PORT"

@@ -7,15 +7,16 @@
 import { createHmac } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { escapeText } from "#base/HtmlPage"
 import { version } from "#contract/version"
 import { signatureHeaders } from "#contract/Webhook"
 import type * as Notify from "#engine/Notify"
 import { NotifyError } from "#engine/ScheduleNotifier"
-import { details, headline, payload, type Told } from "./notifyText.ts"
+import { details, headline, type Notice, payload } from "./scheduleNews.ts"
 
 const answerMillis = 10_000
 
-export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Told) => {
+export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Notice) => {
   const body = Buffer.from(JSON.stringify(payload(message)))
   const own = Object.entries(to.headers ?? {}).map(
     ([name, value]) => [name.toLowerCase(), Redacted.value(value)] as const
@@ -24,8 +25,8 @@ export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Told) => 
   return post(to.url, body, { ...Object.fromEntries(own), ...Object.fromEntries(signed) })
 }
 
-export const notifySlack = (to: typeof Notify.Slack.Type, message: Told) => {
-  const text = [`*${escape(headline(message))}*`, ...details(message).map(escape)].join("\n")
+export const notifySlack = (to: typeof Notify.Slack.Type, message: Notice) => {
+  const text = [`*${escapeText(headline(message))}*`, ...details(message).map(escapeText)].join("\n")
   return post(to.url, Buffer.from(JSON.stringify({ text: text.slice(0, 3500) })), {})
 }
 
@@ -62,7 +63,6 @@ const sign = (body: Uint8Array, secret: Redacted.Redacted | undefined): string =
     .digest("hex")}`
 
 /** The three characters that mean something to Slack. */
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 /** No connection was made, so the message has not arrived. If a connection broke, that is unknown. */
 const wasRefused = (cause: unknown): boolean =>

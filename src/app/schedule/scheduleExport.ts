@@ -12,9 +12,8 @@ import { cronJobs } from "#engine/cronJobs"
 import { crontab } from "#engine/crontab"
 import { plainTasks } from "#engine/plainTasks"
 import { systemdUnits } from "#engine/systemdUnits"
-import { wrong } from "#see/CliFailure"
 import { packageFolder } from "#see/packageFolder"
-import { notWritten } from "#see/systemFailure"
+import { notWritten, wrong } from "#see/systemFailure"
 import { scheduleFolder } from "../scheduleFolder.ts"
 
 export interface Options {

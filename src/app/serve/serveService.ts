@@ -1,7 +1,6 @@
 /**
  * The work behind `millrace serve`.
  */
-
 import { existsSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,23 +9,23 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scheduler from "effect/Scheduler"
+import * as Schema from "effect/Schema"
 import * as KeptSecret from "#base/KeptSecret"
 import { isPostgres } from "#base/sqlClient"
+import * as FileReading from "#engine/FileReading"
 import { besideService, serviceDatabase } from "#library/databases"
+import { readServiceFile } from "#library/readServiceFile"
 import { serviceProviders } from "#library/serviceProviders"
 import { type NetworkFlags, parseResolves, proxiesOf } from "#library/services"
 import { thinkingConfig } from "#library/thinkingConfig"
-import { failed, wrong } from "#see/CliFailure"
-import { notListening } from "#see/systemFailure"
+import { failed, notListening, wrong } from "#see/systemFailure"
+import * as Plan from "#service/AccountPlan"
 import * as fairScheduler from "#service/fairScheduler"
 import * as Server from "#service/Server"
 import * as ServiceConfig from "#service/ServiceConfig"
 import { isLoopback } from "#web/AddressGuard"
 import { makeFolder } from "../makeFolder.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
-import { clusterOptions } from "./clusterOptions.ts"
-import { type Flags as MailFlags, mailConfig } from "./mailConfig.ts"
-import { serviceKeys } from "./serviceKeys.ts"
 
 export interface Options extends NetworkFlags, MailFlags {
   readonly host: string
@@ -149,3 +148,143 @@ export const webhookSecret = (path: string) =>
     try: () => Redacted.make(KeptSecret.readOrMake(path)),
     catch: (cause) => failed(`cannot use the webhook secret: ${cause instanceof Error ? cause.message : String(cause)}`)
   })
+
+/**
+ * How a service takes part in the cluster of those that share its database: what `--advertise` says.
+ *
+ * `advertise`: `HOST:PORT`. A SQLite file has one process, so there it has no meaning.
+ */
+export const clusterOptions = Effect.fnUntraced(function* (
+  advertise: Option.Option<string>,
+  database: Redacted.Redacted
+) {
+  const text = Option.getOrElse(advertise, () => "").trim()
+  if (!isPostgres(database)) {
+    if (text === "") return {}
+    return yield* wrong("--advertise is for processes that share a database: set --database postgres://...")
+  }
+  if (text === "") return { cluster: { advertise: { host: loopback, port: 0 } } }
+  const [, name = "", digits = ""] = /^(\[[0-9a-f:.]+\]|[^:/\s]+):(\d{1,5})$/i.exec(text) ?? []
+  const port = Number(digits)
+  if (name === "" || port > 65_535) {
+    return yield* wrong(`--advertise takes HOST:PORT, such as 10.0.0.5:3003; ${text} has another form`)
+  }
+  const host = name.replace(/^\[(.*)\]$/, "$1")
+  // The advertised name may be that of a load balancer or a pod: all addresses of the machine are listened on.
+  const cluster: NonNullable<ServiceConfig.ServiceConfig["cluster"]> = isLoopback(host)
+    ? { advertise: { host, port } }
+    : { advertise: { host, port }, listen: "0.0.0.0" }
+  return { cluster }
+})
+
+const loopback = "127.0.0.1"
+
+interface MailFlags {
+  readonly smtp: Option.Option<Redacted.Redacted>
+  readonly mailFrom: Option.Option<string>
+}
+
+/**
+ * Who hands over the letters of monitors, from flags or from `MILLRACE_SMTP_URL` and `MILLRACE_MAIL_FROM`.
+ *
+ * A server without a sender, or a sender without a server, is reported as a mistake. The address of the server contains
+ * its password and is never printed.
+ */
+export const mailConfig = Effect.fnUntraced(function* (flags: MailFlags) {
+  const server = Option.getOrUndefined(Option.filter(flags.smtp, (url) => Redacted.value(url).trim() !== ""))
+  const from = Option.getOrUndefined(Option.filter(flags.mailFrom, (text) => text.trim() !== ""))
+  if ((server === undefined) !== (from === undefined)) {
+    return yield* wrong("--smtp and --mail-from must be used together: the mail server, and the sender of its e-mails")
+  }
+  if (server === undefined || from === undefined) return {}
+  const url = URL.parse(Redacted.value(server))
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
+    return yield* wrong("--smtp must be an address such as smtp://name:password@mail.example.com:587, or smtps://")
+  }
+  const config: Pick<ServiceConfig.ServiceConfig, "mail"> = { mail: { server: Redacted.make(url), from } }
+  return config
+})
+
+const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+const Scopes = Schema.Literals(["crawl", "scrape", "map", "batch", "search", "extract", "agent", "monitor", "parse"])
+
+const PlanKeys = Schema.Struct({
+  credits: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  requests_per_minute: Schema.optionalKey(atLeastOne),
+  concurrency: Schema.optionalKey(atLeastOne),
+  scopes: Schema.optionalKey(Schema.Array(Scopes)),
+  robots_control: Schema.optionalKey(Schema.Boolean),
+  zero_data_retention: Schema.optionalKey(Schema.Boolean)
+})
+
+const KeysFile = Schema.Struct({
+  plans: Schema.optionalKey(Schema.Record(Schema.String, PlanKeys)),
+  keys: Schema.NonEmptyArray(
+    Schema.Struct({
+      key: Schema.RedactedFromValue(Schema.NonEmptyString),
+      team: Schema.NonEmptyString,
+      plan: Schema.optionalKey(Schema.String),
+      webhook_secret: Schema.optionalKey(Schema.RedactedFromValue(Schema.NonEmptyString))
+    })
+  ),
+  keyless: Schema.optionalKey(PlanKeys)
+})
+
+/*
+ * The file behind `millrace serve --keys FILE`: who may call the service, and how much.
+ *
+ * ```yaml
+ * plans:
+ *   analyst: { credits: 10000, requests_per_minute: 60, concurrency: 8, scopes: [crawl, scrape, map] }
+ * keys:
+ *   - { key: "${secrets.ACME_KEY}", team: acme, plan: analyst, webhook_secret: "${secrets.ACME_WEBHOOKS}" }
+ * keyless: { credits: 500, requests_per_minute: 5, concurrency: 1, scopes: [crawl] }
+ * ```
+ *
+ * It is as strict as a pipeline file; every problem is reported with its line and column. Credits and limits that are
+ * left out are those of `Plan.standard`.
+ */
+
+/** The keys that a file names; fails with all that is wrong with it. */
+const serviceKeys = Effect.fn("serviceKeys")(function* (path: string) {
+  const reading = yield* readServiceFile(path)
+  const file = yield* FileReading.read(reading, {
+    path: [],
+    node: reading.tree.root,
+    schema: KeysFile,
+    decode: Schema.decodeUnknownEffect(KeysFile, { onExcessProperty: "error", errors: "all" })
+  })
+  const { plans = {}, keys, keyless } = Option.getOrElse(file, () => ({ plans: {}, keys: [], keyless: undefined }))
+  for (const [index, { plan }] of keys.entries()) {
+    if (plan !== undefined && plans[plan] === undefined) {
+      const hint = `plans: ${Object.keys(plans).join(", ") || "none"}`
+      FileReading.add(reading, {
+        path: ["keys", index, "plan"],
+        at: "value",
+        message: `there is no plan \`${plan}\``,
+        hint
+      })
+    }
+  }
+  if (reading.found.length > 0) return yield* wrong(FileReading.toError(reading).render())
+  const config: Pick<ServiceConfig.ServiceConfig, "keys" | "keyless"> = {
+    keys: keys.map(({ key, team, plan, webhook_secret: secret }) => ({
+      key: Redacted.make(Redacted.value(key)),
+      teamId: team,
+      plan: toPlan(plan === undefined ? {} : (plans[plan] ?? {}), Plan.standard),
+      ...(secret === undefined ? {} : { webhookSecret: Redacted.make(Redacted.value(secret)) })
+    })),
+    keyless: toPlan(keyless ?? {}, Plan.keyless)
+  }
+  return config
+})
+
+const toPlan = (keys: typeof PlanKeys.Type, otherwise: Plan.Plan): Plan.Plan => ({
+  ...otherwise,
+  ...(keys.credits === undefined ? {} : { credits: keys.credits }),
+  ...(keys.requests_per_minute === undefined ? {} : { requestsPerMinute: keys.requests_per_minute }),
+  ...(keys.concurrency === undefined ? {} : { concurrency: keys.concurrency }),
+  ...(keys.scopes === undefined ? {} : { scopes: keys.scopes }),
+  ...(keys.robots_control === undefined ? {} : { robotsControl: keys.robots_control }),
+  ...(keys.zero_data_retention === undefined ? {} : { zeroDataRetention: keys.zero_data_retention })
+})

@@ -4,21 +4,28 @@
  * A pipeline file stands for its sinks and its journal; a folder for its pipeline files, the lakes and databases below it, and the
  * journals and databases below `.millrace`.
  */
-import { readdirSync, statSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
+import { homedir } from "node:os"
+import { basename, dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as Digest from "#base/Digest"
+import { sqlite } from "#base/SqliteFile"
+import * as SqliteRepair from "#base/SqliteRepair"
+import { duckdb } from "#connectors/duckdb/index"
 import { parquet } from "#connectors/parquet/index"
+import * as Column from "#engine/Column"
 import * as Journals from "#engine/Journals"
-import type * as Sink from "#engine/Sink"
+import { writeOf } from "#engine/planOf"
+import type * as Queries from "#engine/Queries"
+import * as Sink from "#engine/Sink"
+import type * as Table from "#engine/Table"
 import { engine } from "#library/services"
-import { CliFailure, failed, runFailed, wrong } from "#see/CliFailure"
-import { type Loaded, loadPipeline } from "#see/loadPipeline"
+import { type Loaded, layoutOf, loadPipeline } from "#see/loadPipeline"
 import { pipelineFilesOf } from "#see/pipelineFiles"
 import { jsonLine, printable } from "#see/printable"
 import { count, size } from "#see/summary"
-import { type Seen, verifyFile } from "./verifyFile.ts"
-import { verifyDatabase, verifyRows } from "./verifyRows.ts"
-import * as Whole from "./WholeFiles.ts"
+import { CliFailure, failed, runFailed, wrong } from "#see/systemFailure"
 
 export interface Options {
   readonly places: ReadonlyArray<string>
@@ -31,10 +38,10 @@ export const verifyPlaces = Effect.fn("verifyPlaces")(
   function* (options: Options) {
     const { json, repair } = options
     let [isDamaged, isRepairable] = [false, false]
-    const show = (seen: Seen, file?: string) => {
-      isDamaged ||= seen.findings.some(({ outcome }) => outcome !== "healed")
-      isRepairable ||= seen.findings.some(({ outcome }) => outcome === "damaged" || outcome === "lost")
-      process.stdout.write(json ? jsonLine(seen) : printable(inWords(seen, repair, file)))
+    const show = (place: Verified, file?: string) => {
+      isDamaged ||= place.findings.some(({ outcome }) => outcome !== "healed")
+      isRepairable ||= place.findings.some(({ outcome }) => outcome === "damaged" || outcome === "lost")
+      process.stdout.write(json ? jsonLine(place) : printable(inWords(place, repair, file)))
     }
     for (const given of options.places.length === 0 ? ["."] : options.places) {
       const there = statSync(given, { throwIfNoEntry: false })
@@ -56,9 +63,9 @@ const counted = (number: number, what: string): string => `${count(number)} ${wh
 
 const filesInWords = ({ bytes, files }: Sink.Verified): string => `${counted(files, "file")} (${size(bytes)})`
 
-type Show = (seen: Seen, file?: string) => void
+type Show = (place: Verified, file?: string) => void
 
-const inWords = ({ compared, findings, place }: Seen, repair: boolean, file?: string): string => {
+const inWords = ({ compared, findings, place }: Verified, repair: boolean, file?: string): string => {
   const head = `${place}: ${compared}${findings.length === 0 ? ", right" : ""}\n`
   const lines = findings.map(({ message, outcome }) => `  ${outcome.padEnd(8)} ${message}\n`)
   const runs = [...new Set(findings.flatMap((finding) => finding.runs ?? []))].sort()
@@ -73,9 +80,9 @@ const verifyPipeline = Effect.fnUntraced(function* (path: string, options: Optio
   const { pipeline } = loaded
   const locations = new Set<string>()
   for (const name of Object.keys(pipeline.sinks)) {
-    const seen = yield* verifySink(loaded, name, options)
-    show(seen, path)
-    locations.add(seen.location)
+    const sinkReport = yield* verifySink(loaded, name, options)
+    show(sinkReport, path)
+    locations.add(sinkReport.location)
   }
   const journal = yield* verifyJournal(pipeline.name, pipeline.directory, options.repair)
   if (journal !== undefined) show(journal, path)
@@ -113,7 +120,7 @@ const verified = <R>(
   { json, repair }: Pick<Options, "json" | "repair">
 ) =>
   Effect.gen(function* () {
-    const whole = Whole.open(`${directory} ${place}`)
+    const whole = open(`${directory} ${place}`)
     const bar = progressOf(place, json)
     const found = yield* verify(directory, { repair, whole, onProgress: bar.show }).pipe(
       Effect.ensuring(Effect.sync(bar.clear))
@@ -161,9 +168,9 @@ const verifyFolder = Effect.fnUntraced(function* (folder: string, options: Optio
   const verifiedAt = new Set<string>()
   const journals = new Set<string>()
   let places = 0
-  const counting: Show = (seen, file) => {
+  const counting: Show = (place, file) => {
     places += 1
-    show(seen, file)
+    show(place, file)
   }
   for (const path of yield* pipelineFilesOf(folder)) {
     for (const location of yield* verifyPipeline(path, options, counting)) verifiedAt.add(resolve(location))
@@ -191,8 +198,8 @@ const verifyFolder = Effect.fnUntraced(function* (folder: string, options: Optio
         findings: found.findings
       })
     } else if (kind === "file") {
-      const seen = verifyFile(path, options.repair)
-      if (seen !== undefined) counting(seen)
+      const fileReport = verifyFile(path, options.repair)
+      if (fileReport !== undefined) counting(fileReport)
     }
   }
   if (places === 0) {
@@ -218,3 +225,229 @@ const placesBelow = (
       : placesBelow(path)
   })
 }
+
+/**
+ * What an interrupted verification has found whole, so that the next one continues: one line for each file, in the cache of this
+ * machine. It is removed when a verification has ended.
+ */
+interface WholeFiles extends Sink.WholeFiles {
+  /** Forgets them: the next verification reads all files. */
+  readonly end: () => void
+}
+
+/** `place`: what is verified. */
+const open = (place: string): WholeFiles => {
+  const cache = process.env["XDG_CACHE_HOME"] || process.env["LOCALAPPDATA"] || join(homedir(), ".cache")
+  const path = join(cache, "millrace", "verify", `${Digest.short(place)}.txt`)
+  const known = new Set(existsSync(path) ? readFileSync(path, "utf8").split("\n") : [])
+  mkdirSync(dirname(path), { recursive: true })
+  return {
+    has: (print) => known.has(Digest.short(print)),
+    add: (print) => {
+      const line = Digest.short(print)
+      if (known.has(line)) return
+      known.add(line)
+      appendFileSync(path, `${line}\n`)
+    },
+    end: () => rmSync(path, { force: true })
+  }
+}
+
+/** What was found at one place: a sink, a journal, a file. */
+interface Verified {
+  readonly place: string
+  /** What was compared, in words. */
+  readonly compared: string
+  readonly findings: ReadonlyArray<Sink.Finding>
+}
+
+/** What is wrong with a file; undefined: it is none that millrace writes. */
+const verifyFile = (path: string, repair: boolean): Verified | undefined => {
+  const name = basename(path)
+  // It may have been moved away with the run that it is of.
+  const bytes = statSync(path, { throwIfNoEntry: false })?.size
+  if (bytes === undefined) return undefined
+  if (name === "seal-key" || name === "webhook-secret") {
+    const isEmpty = readFileSync(path, "utf8").trim() === ""
+    const message = `${path} is empty: put it back from a backup; without it what was sealed or signed cannot be read`
+    return { place: path, compared: "a secret", findings: isEmpty ? [{ path, message, outcome: "open" }] : [] }
+  }
+  if (!name.endsWith(".sqlite")) return undefined
+  return {
+    place: path,
+    compared: size(bytes),
+    findings: rowsKept.has(name) ? rowsOf(path, repair) : pagesOf(path, repair)
+  }
+}
+
+/** The files of which what can be read is saved. */
+const rowsKept = new Set(["schedule.sqlite", "service.sqlite"])
+
+const rowsOf = (path: string, repair: boolean): ReadonlyArray<Sink.Finding> => {
+  try {
+    if (repair) {
+      return SqliteRepair.repair(path, Number.POSITIVE_INFINITY).map((lost) => ({
+        path,
+        message: SqliteRepair.inWords(lost),
+        outcome: lost.table === "" ? "healed" : "lost"
+      }))
+    }
+    return SqliteRepair.inspect(path).map((fault) => ({
+      path,
+      message: `${path}: ${fault}; \`--repair\` saves all that can be read`,
+      outcome: "damaged"
+    }))
+  } catch (cause) {
+    const fault = cause instanceof Error ? cause.message : String(cause)
+    if (cause instanceof SqliteRepair.Unreadable || !repair) return [findingOf(path, fault, repair)]
+    return [{ path, message: fault, outcome: "open" }]
+  }
+}
+
+const pagesOf = (path: string, repair: boolean): ReadonlyArray<Sink.Finding> => {
+  const fault = damageOf(path)
+  return fault === undefined ? [] : [findingOf(path, fault, repair)]
+}
+
+/** The files that millrace makes anew if they are not there. Any other one is somebody's own, and is only named. */
+const ours = new Set(["gov.sqlite", "schedule.sqlite", "service.sqlite"])
+
+const findingOf = (path: string, fault: string, repair: boolean): Sink.Finding => {
+  if (!ours.has(basename(path)))
+    return { path, message: `${path}: ${fault}; put it back from a backup`, outcome: "open" }
+  if (!repair)
+    return { path, message: `${path}: ${fault}; \`--repair\` moves it away, and all begins anew`, outcome: "lost" }
+  const to = SqliteRepair.damagedName(path)
+  for (const end of ["", "-wal", "-shm"]) {
+    if (statSync(path + end, { throwIfNoEntry: false }) !== undefined) renameSync(path + end, to + end)
+  }
+  return { path, message: `${path}: ${fault}; it was moved to ${to}, and all begins anew`, outcome: "lost" }
+}
+
+/** What SQLite says of all pages and indexes. The database may be in use. */
+const damageOf = (path: string): string | undefined => {
+  try {
+    const database = new (sqlite().DatabaseSync)(path, { readOnly: true, timeout: 5000 })
+    try {
+      const answer = database.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"]
+      return answer === "ok" ? undefined : String(answer).replaceAll(/\s+/g, " ")
+    } finally {
+      database.close()
+    }
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause)
+  }
+}
+
+/**
+ * The rows of a destination that answers SQL: each row is read, so that the database compares its own checksums, and the keys of
+ * merge and scd2 are looked through for doubles.
+ */
+const verifyRows = Effect.fnUntraced(function* (loaded: Loaded, name: string) {
+  const { pipeline } = loaded
+  const sink = pipeline.sinks[name]
+  const findings: Array<Sink.Finding> = []
+  const found = { tables: 0, rows: 0, findings }
+  if (sink?.queries === undefined) return found
+  const layout = yield* layoutOf(loaded)
+  const opened = yield* Effect.result(sink.queries(pipeline.directory, {}))
+  if (opened._tag === "Failure") {
+    findings.push(openOf(name, `${name}: ${opened.failure.message}`))
+    return found
+  }
+  const runs = yield* Effect.orElseSucceed(sink.runs(pipeline.directory), () => [])
+  const stored = new Set(
+    runs.flatMap((run) => Object.entries(run.rows).flatMap(([table, rows]) => (rows > 0 ? [table] : [])))
+  )
+  for (const table of layout.tables.filter((one) => stored.has(one.name))) {
+    const write = writeOf(sink, layout, table)
+    const counted = yield* Effect.result(
+      tableOf(opened.success, sink, {
+        table,
+        write,
+        loaded: write === "append" ? loadedBy(runs, table.name) : undefined
+      })
+    )
+    if (counted._tag === "Failure") findings.push(openOf(table.name, `table ${table.name}: ${counted.failure.message}`))
+    else {
+      found.tables += 1
+      found.rows += counted.success.rows
+      findings.push(...counted.success.findings)
+    }
+  }
+  return found
+}, Effect.scoped)
+
+/** The tables of a DuckDB file that no pipeline of a folder names. */
+const verifyDatabase = Effect.fnUntraced(function* (path: string) {
+  const findings: Array<Sink.Finding> = []
+  const found = { tables: 0, rows: 0, findings }
+  const sink = duckdb.with({ path })
+  const read = Effect.gen(function* () {
+    if (sink.queries === undefined) return
+    const queries = yield* sink.queries(process.cwd(), {})
+    const answer = yield* queries.ask(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_type = 'BASE TABLE'"
+    )
+    for (const { name } of (yield* Stream.runCollect(answer.rows)).flat()) {
+      found.rows += yield* rowsAtPlace(queries, sink, String(name))
+      found.tables += 1
+    }
+  })
+  yield* Effect.catch(read, ({ message }) => Effect.sync(() => void findings.push(openOf(path, message))))
+  return found
+}, Effect.scoped)
+
+const openOf = (path: string, message: string): Sink.Finding => ({ path, message, outcome: "open" })
+
+/** The rows that the runs of the record loaded into a table. */
+const loadedBy = (runs: ReadonlyArray<Sink.RunRecord>, table: string): number =>
+  runs.reduce((sum, { rows }) => sum + (rows[table] ?? 0), 0)
+
+interface Looked {
+  readonly table: Table.Table
+  readonly write: Sink.WriteDisposition
+  /** The rows that its runs loaded, if each load adds rows. */
+  readonly loaded: number | undefined
+}
+
+const tableOf = Effect.fnUntraced(function* <R>(
+  queries: Queries.Queries,
+  sink: Sink.Destination<R>,
+  { loaded, table, write }: Looked
+) {
+  const name = Column.quote(table.name)
+  const rows = yield* rowsAtPlace(queries, sink, table.name)
+  const findings: Array<Sink.Finding> = []
+  const lost = (message: string) => findings.push(openOf(table.name, `table ${table.name}: ${message}`))
+  if (loaded !== undefined && rows < loaded) lost(`it has ${rows} rows, and its runs loaded ${loaded}`)
+  const key = [...(sink.shared === true ? [Sink.pipelineColumn.name] : []), ...table.key].map(Column.quote).join(", ")
+  if (table.key.length === 0 || (write !== "merge" && write !== "scd2")) return { rows, findings }
+  const where = write === "scd2" ? "WHERE is_current" : ""
+  const doubled = `SELECT 1 AS one FROM ${name} ${where} GROUP BY ${key} HAVING count(*) > 1`
+  const [doubles = 0] = yield* numbers(queries, `SELECT count(*) FROM (${doubled}) AS doubles`)
+  if (doubles > 0) lost(`${doubles} keys have several ${write === "scd2" ? "current versions" : "rows"}`)
+  if (write !== "scd2") return { rows, findings }
+  const before = `lag(valid_to) OVER (PARTITION BY ${key} ORDER BY valid_from, valid_to)`
+  const versions = `SELECT valid_from, ${before} AS ended FROM ${name}`
+  const [overlaps = 0] = yield* numbers(
+    queries,
+    `SELECT count(*) FROM (${versions}) AS versions WHERE ended > valid_from`
+  )
+  if (overlaps > 0) lost(`${overlaps} versions begin before the one before them ends`)
+  return { rows, findings }
+})
+
+/** Reads each row of a table, and counts them. */
+const rowsAtPlace = <R>(queries: Queries.Queries, { type }: Sink.Destination<R>, table: string) => {
+  const all = type === "postgres" ? `sum(hashtext(t::text))` : "bit_xor(hash(t))"
+  return Effect.map(numbers(queries, `SELECT count(*), ${all} FROM ${Column.quote(table)} AS t`), ([rows = 0]) => rows)
+}
+
+/** The numbers of the only row of a query. */
+const numbers = Effect.fnUntraced(function* (queries: Queries.Queries, sql: string) {
+  const answer = yield* queries.ask(sql)
+  const chunks = yield* Stream.runCollect(answer.rows)
+  const row = [...chunks].flat()[0] ?? {}
+  return answer.columns.map(({ name }) => Number(row[name] ?? 0))
+})

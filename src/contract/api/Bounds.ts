@@ -1,6 +1,6 @@
 /**
  * Limits for the values of a request: every string, list, number and object has one, so that no request costs more than its
- * size explains. `test/contract/api/bounds.test.ts` searches the contract for fields without one.
+ * size explains. `test/contract/api/requests.test.ts` searches the contract for fields without one.
  */
 import * as Schema from "effect/Schema"
 import * as Limits from "../Limits.ts"
@@ -66,3 +66,6 @@ const sizeOf = (value: unknown, most: number): number => {
   }
   return size
 }
+
+/** A field that may be left out, or be null. */
+export const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))

@@ -4,19 +4,20 @@
  * The shape is stable: `{ answers: [{ question, answer, relevance }] }`, the answer as the page says it. A question
  * without a matching passage has no answer: null, and listed as missing.
  */
-
 import type { Json } from "#contract/JsonSchema"
+import type { PassageAnswer } from "#web/PageAnswers"
 import type { Extracted, Source } from "../Candidates.ts"
-import { byPhrase, type Concept, type ConceptKind, generic, weekdays } from "../match/Concepts.ts"
+import { byPhrase, type Concept, type ConceptKind, generic, weekdays, withoutMarks } from "../match/Concepts.ts"
 import * as Names from "../match/Names.ts"
-import { withoutMarks } from "../match/withoutMarks.ts"
 import { pricesIn } from "../read/shown/priceIn.ts"
 import * as Day from "../value/Day.ts"
 import { areHours, daysIn } from "../value/WeekHours.ts"
-import type { Passage, Passages } from "./Passages.ts"
-import { type Kind, type Question, stemsOf, type Term } from "./Question.ts"
+import type { Passage } from "./Passages.ts"
+import * as Passages from "./Passages.ts"
+import * as Question from "./Question.ts"
+import { type Kind, stemsOf, type Term } from "./Question.ts"
 
-export const answersOf = (questions: ReadonlyArray<Question>, passages: Passages): Extracted => {
+export const answersOf = (questions: ReadonlyArray<Question.Question>, passages: Passages.Passages): Extracted => {
   const sources = new Map<string, Source>()
   const missing: Array<string> = []
   const read = readOf(passages)
@@ -36,7 +37,7 @@ export const answersOf = (questions: ReadonlyArray<Question>, passages: Passages
 }
 
 /** The passages that answer a question best, in the order of the page; what says what another has said is left out. */
-export const passagesFor = (question: Question, passages: Passages, most: number): ReadonlyArray<string> => {
+const passagesFor = (question: Question.Question, passages: Passages.Passages, most: number): ReadonlyArray<string> => {
   const titled = titledBy(passages)
   const ranked = rank(question, readOf(passages), titled).toSorted((a, b) => b.score - a.score)
   const chosen: Array<Passage> = []
@@ -47,7 +48,7 @@ export const passagesFor = (question: Question, passages: Passages, most: number
   return chosen.toSorted((a, b) => a.source.span[0] - b.source.span[0]).map(({ text }) => text)
 }
 
-const readOf = ({ all, language }: Passages): ReadonlyArray<Read> =>
+const readOf = ({ all, language }: Passages.Passages): ReadonlyArray<Read> =>
   all.map((passage): Read => {
     const stems = new Set(stemsOf(passage.text))
     const heading = new Set(stemsOf(passage.heading ?? ""))
@@ -59,7 +60,7 @@ const readOf = ({ all, language }: Passages): ReadonlyArray<Read> =>
 /** Whether the page or its site is called by a word, also by a part of a longer one: "Stadtbibliothek". */
 type Titled = (stem: string) => boolean
 
-const titledBy = ({ site, title }: Passages): Titled => {
+const titledBy = ({ site, title }: Passages.Passages): Titled => {
   const called = `${title} ${site}`
   const stems = new Set(stemsOf(called))
   const plain = called.toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "")
@@ -83,14 +84,14 @@ interface Best {
 const enough = 0.55
 const full = 1.3
 
-const bestOf = (question: Question, read: ReadonlyArray<Read>, titled: Titled): Best | undefined => {
+const bestOf = (question: Question.Question, read: ReadonlyArray<Read>, titled: Titled): Best | undefined => {
   let best: Best | undefined
   for (const one of rank(question, read, titled)) if (best === undefined || one.score > best.score + 1e-9) best = one
   return best
 }
 
 /** What says enough of what is asked, in the order of the page. */
-const rank = (question: Question, read: ReadonlyArray<Read>, titled: Titled): ReadonlyArray<Best> => {
+const rank = (question: Question.Question, read: ReadonlyArray<Read>, titled: Titled): ReadonlyArray<Best> => {
   const weights = weightsOf(question, read)
   const lead = read.find(({ passage }) => passage.isLead)
   const found: Array<Best> = []
@@ -104,7 +105,7 @@ const rank = (question: Question, read: ReadonlyArray<Read>, titled: Titled): Re
 }
 
 /** What each word of a question weighs. */
-const weightsOf = ({ terms }: Question, read: ReadonlyArray<Read>): ReadonlyArray<number> =>
+const weightsOf = ({ terms }: Question.Question, read: ReadonlyArray<Read>): ReadonlyArray<number> =>
   terms.map((term) => {
     const having = read.filter((one) => speaksOf(term.stem, one)).length
     return Math.log(1 + (read.length + 1) / (having + 0.5)) * (term.isLight ? 0.3 : 1)
@@ -121,21 +122,26 @@ interface Coverage {
   readonly subjects: number
 }
 
-const coverageOf = (question: Question, weights: ReadonlyArray<number>, one: Read, titled: Titled): Coverage => {
-  let [all, met, own, open, subjects] = [0, 0, 0, 0, 0]
+const coverageOf = (
+  question: Question.Question,
+  weights: ReadonlyArray<number>,
+  one: Read,
+  titled: Titled
+): Coverage => {
+  let [all, matched, own, open, subjects] = [0, 0, 0, 0, 0]
   for (const [i, term] of question.terms.entries()) {
     const weight = weights[i] ?? 0
     const share = metBy(term, one, titled)
     all += weight
-    met += weight * share
+    matched += weight * share
     if (share > 0.5) own++
     else if (share === 0 && !term.isLight) open++
     if (share >= 0.5 && isSubject(term, question)) subjects++
   }
-  return { share: all === 0 ? 0 : met / all, own, open, subjects }
+  return { share: all === 0 ? 0 : matched / all, own, open, subjects }
 }
 
-const isAnswer = (question: Question, { open, own, share, subjects }: Coverage, one: Read): boolean => {
+const isAnswer = (question: Question.Question, { open, own, share, subjects }: Coverage, one: Read): boolean => {
   const { isBroad, terms } = question
   // A text that says no more than the question is not an answer: a heading, a link.
   if (!saysMore(one, terms)) return false
@@ -146,7 +152,12 @@ const isAnswer = (question: Question, { open, own, share, subjects }: Coverage, 
   return (own > 0 && share >= enough * 0.8) || (isBroad && one.passage.isLead)
 }
 
-const scoreOf = ({ isBroad, kind, terms }: Question, { share }: Coverage, one: Read, isFirstLead: boolean): number => {
+const scoreOf = (
+  { isBroad, kind, terms }: Question.Question,
+  { share }: Coverage,
+  one: Read,
+  isFirstLead: boolean
+): number => {
   const { isLead, text, weight } = one.passage
   const isOfKind = kind !== undefined && (says(kind, text) || (kind === "date" && one.means.hours !== undefined))
   const ofKind = kind === undefined ? 0 : isOfKind ? 0.25 : kind === "person" ? 0 : -0.35
@@ -158,7 +169,7 @@ const scoreOf = ({ isBroad, kind, terms }: Question, { share }: Coverage, one: R
 }
 
 /** Whether a word says of what a sum is asked for. */
-const isSubject = ({ concept, isLight }: Term, { kind }: Question): boolean =>
+const isSubject = ({ concept, isLight }: Term, { kind }: Question.Question): boolean =>
   kind === "money" && !isLight && concept?.kind !== "money"
 
 const saysMore = ({ stems }: Read, terms: ReadonlyArray<Term>): boolean => {
@@ -259,3 +270,20 @@ const none: ReadonlySet<number> = new Set()
 const ofHours: ReadonlySet<string> = new Set(["opens", "closes", "time"])
 /** Words of other kinds have too many meanings. */
 const kinds: ReadonlySet<ConceptKind> = new Set(["money", "duration"])
+
+/** What a page says to a question, and of a subject: passages as they stand there, by rules. */
+export const answerOf = (html: string, url: string, question: string): PassageAnswer => {
+  const questions = Question.all(question)
+  const passages = Passages.read(html, url)
+  const answers = (questions.length === 0 ? [Question.of(question)] : questions).flatMap((one) =>
+    passagesFor(one, passages, 1)
+  )
+  return answers.length === 0
+    ? { isUnderstood: Question.isUnderstood(question, passages.language) }
+    : { text: [...new Set(answers)].join("\n\n"), isUnderstood: true }
+}
+
+export const highlightsOf = (html: string, url: string, query: string): ReadonlyArray<string> =>
+  passagesFor(Question.of(query), Passages.read(html, url), mostHighlights)
+
+const mostHighlights = 5

@@ -4,18 +4,17 @@
  * What a page shows counts where it says so: by the class of a byline, a link that is marked as the author's, or words
  * ("By Ada Stone"). A page that shows three authors of several things, as a list of posts does, has none of its own.
  */
-import type { Element } from "#page/Dom"
+import { type Element, elements } from "#page/Dom"
 import type { Page } from "../page/Page.ts"
 import { showsOther } from "../read/shown/cardLinks.ts"
+import { datesIn } from "../read/shown/datesIn.ts"
 import { authorsIn, isCalled, isLed, isOfPerson } from "../value/Byline.ts"
 import type { Declared } from "./Declared.ts"
-import { isBeside } from "./isBeside.ts"
-import type { Said } from "./Said.ts"
-import { signerOf } from "./Signature.ts"
+import { isBeside, type PlacedText } from "./Said.ts"
 
 export interface Authors {
   /** The line that names them. */
-  readonly said: Said
+  readonly nameLine: PlacedText
   readonly names: ReadonlyArray<string>
 }
 
@@ -35,18 +34,19 @@ export const of = (page: Page, declared: Declared, met: Authors | undefined): Au
 }
 
 /** On a page that is not an article, a meta tag names its maker as often as its author: only a person counts. */
-const declaredAs = (declared: ReadonlyArray<Said>, isArticle: boolean): Authors | undefined => {
-  const isTrusted = ({ source: { kind } }: Said): boolean => isArticle || (kind !== "meta" && kind !== "opengraph")
+const declaredAs = (declared: ReadonlyArray<PlacedText>, isArticle: boolean): Authors | undefined => {
+  const isTrusted = ({ source: { kind } }: PlacedText): boolean =>
+    isArticle || (kind !== "meta" && kind !== "opengraph")
   const names = [
     ...new Set(declared.flatMap((author) => namesIn(author).filter((name) => isTrusted(author) || isOfPerson(name))))
   ]
   const [first] = declared
   if (first === undefined || names.length === 0) return undefined
-  return { said: { text: [...new Set(declared.map(({ text }) => text))].join(", "), source: first.source }, names }
+  return { nameLine: { text: [...new Set(declared.map(({ text }) => text))].join(", "), source: first.source }, names }
 }
 
 /** A name that is declared may be one word, as those of forums are. */
-const namesIn = ({ source, text }: Said): ReadonlyArray<string> => {
+const namesIn = ({ source, text }: PlacedText): ReadonlyArray<string> => {
   const [last = "", given = "", ...more] = text.split(/,\s*/)
   // Libraries write the family name first.
   if (/^(?:citation_|dc)/i.test(source.path) && given !== "" && more.length === 0 && /^\S+(?:\s\S+)?$/.test(last))
@@ -77,7 +77,7 @@ const linesOf = (page: Page): { readonly own: ReadonlyArray<Placed>; readonly ot
     const names = authorsIn(line)
     if (names.length > 0 && (isBeside(element) || (isSigned && isOfOther(element)))) others.add(names.join())
     else if (names.length > 0 && !own.some((one) => one.names.join() === names.join()))
-      own.push({ from: element.from, isSigned, names, said: { text: line, source: page.source("text", element) } })
+      own.push({ from: element.from, isSigned, names, nameLine: { text: line, source: page.source("text", element) } })
   }
   return { own, others: others.size }
 }
@@ -93,7 +93,7 @@ const nearest = (page: Page, all: ReadonlyArray<Placed>): Authors | undefined =>
   return (
     found.find(({ from }) => from >= start && from < end + nearTitle) ??
     found.findLast(({ from }) => from < start && from > start - nearTitle / 2) ??
-    found.find(({ said }) => isLed(said.text))
+    found.find(({ nameLine }) => isLed(nameLine.text))
   )
 }
 
@@ -191,3 +191,41 @@ const isWritten = (text: string): boolean =>
     .split(/\n/, 1)[0]
     ?.split(/\s+/)
     .every((word) => !/^\p{Ll}{5,}/u.test(word)) === true
+
+/*
+ * Finds the author in a line with a name and a date, but without a word such as "by": "Nora Blum · March 4, 2026".
+ *
+ * A name next to a date can be a category or a town, so the line must also have a portrait or a link to a person's page.
+ */
+
+/** The author; undefined: the element is not such a line. `parts`: the texts of its elements. */
+const signerOf = (element: Element, parts: ReadonlyArray<string>): string | undefined => {
+  if (parts.length > maxParts || parts.join(" ").length > maxText) return undefined
+  const inner = elements(element, maxElements)
+  const isDated = parts.some((part) => datesIn(part).length > 0) || inner.some(({ name }) => name === "time")
+  if (!isDated || inner.some(({ name }) => heading.test(name))) return undefined
+  const pieces = parts.flatMap((part) => part.split(/\s+[·•|–—]\s+|\s*[·•|]\s*/)).map((piece) => piece.trim())
+  const [name, other] = pieces.filter(isPerson)
+  if (name === undefined || pieces.length < 2 || other !== undefined || !inner.some((one) => showsPerson(one, name)))
+    return undefined
+  return name
+}
+
+const heading = /^h[1-6]$/
+const maxParts = 9
+const maxElements = 40
+
+const isPerson = (text: string): boolean =>
+  /^\p{Lu}[\p{L}'’.-]+(?:\s\p{Lu}[\p{L}'’.-]*){1,3}$/u.test(text) && isOfPerson(text) && datesIn(text).length === 0
+
+const showsPerson = ({ attributes, name }: Element, person: string): boolean => {
+  if (name === "a") return profile.test(attributes.get("href") ?? "")
+  if (name !== "img") return false
+  const alt = attributes.get("alt") ?? ""
+  return alt.includes(person) || portrait.test(`${attributes.get("class") ?? ""} ${attributes.get("src") ?? ""}`)
+}
+
+const profile =
+  /\/(?:@|(?:team|people|staff|person|profiles?|users?|u|members?|redaktion|equipe)\/)[^/?#]+\/?(?:[?#].*)?$/i
+const portrait =
+  /(?:^|[\s/_-])(?:rounded-full|circle|avatars?|gravatar|portraits?|headshots?|profile|author)(?:$|[\s/_.-])/i

@@ -2,11 +2,11 @@
  * Lists of values: what comes several times under one name, the items of a list with a name, a column of a table, or one
  * text that lists them.
  */
-import type { Candidates, Group } from "../Candidates.ts"
+import type { Candidates, Group, Source } from "../Candidates.ts"
+import type { Fit } from "../value/Choice.ts"
 import { fit } from "../value/fit.ts"
 import { type CandidateValue, type Leaves, wholeFacet } from "./CandidateValue.ts"
 import { isCounted } from "./Facets.ts"
-import * as ListItems from "./ListItems.ts"
 import * as Names from "./Names.ts"
 import type { Scope } from "./Objects.ts"
 import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
@@ -20,7 +20,7 @@ export const listOf = (
   groups: Candidates["groups"],
   leaves: Leaves,
   scorer: Scorer
-): ReadonlyArray<ListItems.Item> => {
+): ReadonlyArray<Item> => {
   const offers = [
     ...repeatedOffers(many, scope.near, scorer, { isInside: true, weight: 1 }),
     ...repeatedOffers(many, scope.far, scorer, { isInside: scope.thing === undefined, weight: 0.95 }),
@@ -36,7 +36,7 @@ export const listOf = (
   if (only === undefined) return onlyList(many, scope, groups, leaves, scorer)
   if (second !== undefined) return best.items
   return (
-    ListItems.allOf(
+    allOf(
       only,
       many,
       offers.map(({ items }) => items)
@@ -46,7 +46,7 @@ export const listOf = (
 
 /** Items that may be the list, and how well they are what the schema asks for. */
 interface Offer {
-  readonly items: ReadonlyArray<ListItems.Item>
+  readonly items: ReadonlyArray<Item>
   readonly score: number
 }
 
@@ -75,9 +75,9 @@ const rowsOf = ({ things }: Group, leaves: Leaves): ReadonlyArray<ReadonlyMap<st
   things.map((thing) => cells(thing, leaves))
 
 /** The first text of each row of a list. */
-const textsOf = (many: Many, group: Group, leaves: Leaves, scorer: Scorer): ReadonlyArray<ListItems.Item> => {
+const textsOf = (many: Many, group: Group, leaves: Leaves, scorer: Scorer): ReadonlyArray<Item> => {
   const texts = rowsOf(group, leaves).flatMap((row) => [...row.values()].find(({ facet }) => facet === "") ?? [])
-  return ListItems.distinct(
+  return distinct(
     many,
     texts.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
   )
@@ -90,13 +90,13 @@ const onlyList = (
   groups: Candidates["groups"],
   leaves: Leaves,
   scorer: Scorer
-): ReadonlyArray<ListItems.Item> => {
+): ReadonlyArray<Item> => {
   const [only, other] = groups
   const isPoints = points.has(Names.conceptOf(many.name)?.id ?? "")
   if (!isPoints || thing === undefined || far.length > 0 || only === undefined || other !== undefined) return []
   const rows = only.things.map((row) => [...cells(row, leaves).values()].filter(({ facet }) => facet === ""))
   if (only.source.kind !== "block" || rows.some(({ length }) => length !== 1)) return []
-  return ListItems.distinct(
+  return distinct(
     many,
     rows.flatMap(([leaf]) => (leaf === undefined ? [] : (itemOf(leaf, many, scorer) ?? [])))
   )
@@ -138,20 +138,20 @@ const repeated = (leaves: ReadonlyArray<CandidateValue>): Iterable<ReadonlyArray
   return found.values()
 }
 
-const itemOf = (leaf: CandidateValue, many: Many, scorer: Scorer): ListItems.Item | undefined => {
+const itemOf = (leaf: CandidateValue, many: Many, scorer: Scorer): Item | undefined => {
   if (leaf.isAddress && !asksAddress(many.item)) return undefined
   const found = fit(leaf.data, many.item.expected, scorer.setting)
   return found === undefined || found.fit < 0.3 ? undefined : { leaf, fit: found }
 }
 
-const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scorer): ReadonlyArray<ListItems.Item> => {
+const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scorer): ReadonlyArray<Item> => {
   const [only, second] = leaves
   const concept = Names.conceptOf(many.name)?.id ?? ""
   const isWhole = only === undefined || second !== undefined || concept === "code"
-  const parts = isWhole ? undefined : ListItems.listedIn(String(only.data), writtenInLines.has(concept))
+  const parts = isWhole ? undefined : listedIn(String(only.data), writtenInLines.has(concept))
   const all =
     only === undefined || parts === undefined ? leaves : parts.map((data): CandidateValue => ({ ...only, data }))
-  const items = ListItems.distinct(
+  const items = distinct(
     many,
     all.flatMap((leaf) => itemOf(leaf, many, scorer) ?? [])
   )
@@ -162,7 +162,7 @@ const itemsOf = (leaves: ReadonlyArray<CandidateValue>, many: Many, scorer: Scor
 const writtenInLines = new Set(["instruction", "ingredient"])
 
 /** A name with more behind it, "Ada Rook Follow", is the same person again. */
-const withoutLonger = (items: ReadonlyArray<ListItems.Item>): ReadonlyArray<ListItems.Item> => {
+const withoutLonger = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
   const names = items.slice(0, 50).map(({ fit: { json } }) => String(json))
   return items.filter(({ fit: { json } }) => !names.some((name) => String(json).startsWith(`${name} `)))
 }
@@ -184,7 +184,7 @@ const columnOf = (many: Many, group: Group, leaves: Leaves, scorer: Scorer): Rea
   const rows = rowsOf(group, leaves)
   const found = rows.flatMap((row) => row.get(key) ?? [])
   if (found.some(isPicture) && rows.every((row) => leadsElsewhere(row, scorer))) return []
-  const items = ListItems.dedupe(found.flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
+  const items = dedupe(found.flatMap((leaf) => itemOf(leaf, many, scorer) ?? []))
   return [{ items, score: most * 0.8 }]
 }
 
@@ -200,3 +200,84 @@ const leadsElsewhere = (row: ReadonlyMap<string, CandidateValue>, { setting: { u
   })
 
 const pictures = /\.(?:jpe?g|png|webp|avif|gif|bmp|tiff?|svg)$/i
+
+interface Item {
+  readonly leaf: CandidateValue
+  readonly fit: Fit
+}
+
+/*
+ * The items of a list of values: which of them come once, which text is several, and which one is all of the others.
+ */
+
+/** "red, green and blue": a text that lists short things; of steps, a line is one however long it is. */
+const listedIn = (text: string, areLines: boolean): ReadonlyArray<string> | undefined => {
+  const lines = areLines ? text.split(/\s*\n\s*/).filter((line) => line.trim() !== "") : []
+  if (lines.length > 1) return lines
+  const mark = [/\s*\n\s*/, /\s*;\s*/, /\s*[|•·]\s*/, /\s*,\s+|,(?=\D)/].find((one) => one.test(text))
+  if (mark === undefined || text.length > 2000) return undefined
+  const parts = text
+    .split(mark)
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+  return parts.length > 1 && parts.every((part) => part.length <= 80) ? parts : undefined
+}
+
+/** Equal items of one list stay, as two pinches of salt do; of a set, and of several places of the page, one is kept. */
+const distinct = (many: Many, items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const isOne = new Set(items.map(({ leaf: { value } }) => placeOf(value.source))).size === 1
+  const isList = isOne && !isSet(many) && !isTwice(items)
+  return isList ? (isSum(items) ? items.slice(1) : items) : dedupe(items)
+}
+
+/** Where a list stands that an item is of: its way without the numbers. */
+const placeOf = ({ kind, path }: Source): string => `${kind} ${path.replaceAll(/\[\d+\]|\/(?:text|name)$/g, "")}`
+
+/** Whether no item can come twice: a page does not name the same author twice. */
+const isSet = ({ isUnique, name, item }: Many): boolean =>
+  isUnique || asksAddress(item) || sets.has(Names.conceptOf(name)?.id ?? "")
+
+const sets: ReadonlySet<string> = new Set(
+  "author person publisher keyword category language brand organization image url color size material country location email phone date published modified".split(
+    " "
+  )
+)
+
+/** Whether a whole list comes once more: pages have one for each width of a screen. */
+const isTwice = (items: ReadonlyArray<Item>): boolean => {
+  const half = items.length / 2
+  return (
+    half >= 2 &&
+    Number.isInteger(half) &&
+    items.slice(0, half).every(({ fit: { json } }, i) => json === items[i + half]?.fit.json)
+  )
+}
+
+const dedupe = (items: ReadonlyArray<Item>): ReadonlyArray<Item> => {
+  const seen = new Set<unknown>()
+  const found = items.filter(({ fit: { json } }) => !seen.has(json) && seen.add(json) !== undefined)
+  return isSum(found) ? found.slice(1) : found
+}
+
+/** Whether the first is all the others together: what stands around a list is not one of its items. */
+const isSum = ([first, ...others]: ReadonlyArray<Item>): boolean => {
+  if (others.length < 2 || typeof first?.fit.json !== "string") return false
+  return bare(first.fit.json) === bare(others.map(({ fit: { json } }) => String(json)).join(""))
+}
+
+/** Where the only item is all of a list in one text, or the one picture that a page declares of those that it shows: the list. */
+const allOf = (
+  { fit: { json } }: Item,
+  many: Many,
+  offers: ReadonlyArray<ReadonlyArray<Item>>
+): ReadonlyArray<Item> | undefined => {
+  const isPicture = Names.conceptOf(many.name)?.id === "image"
+  const all = offers.filter((items) => {
+    if (items.length < 2) return false
+    if (isPicture) return items.some((item) => item.fit.json === json)
+    return typeof json === "string" && bare(json) === bare(items.map((item) => String(item.fit.json)).join(""))
+  })
+  return all.length === 0 ? undefined : all.reduce((a, b) => (b.length > a.length ? b : a))
+}
+
+const bare = (text: string): string => text.replaceAll(/[\s,;|•·]+/g, "")

@@ -5,29 +5,24 @@
  * (`Scopes`, `Objects`), lists of objects from the list that covers them best (`Table`), lists of values from what is
  * repeated (`Lists`). What nothing on the page supports is null and listed; a `default` is not a value.
  */
-
+import { firstNot } from "#base/firstNot"
 import { pointerOf } from "#base/pointerOf"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
 import { cutWarning } from "../page/Budget.ts"
 import { fit } from "../value/fit.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
-import { bestOf } from "./bestOf.ts"
-import type { CandidateValue } from "./CandidateValue.ts"
-import { isCode, Leaves } from "./CandidateValue.ts"
+import { type CandidateValue, isCode, Leaves, partsOf } from "./CandidateValue.ts"
+import { entities, parts } from "./Concepts.ts"
 import * as Filter from "./Filter.ts"
-import { isNoAnswer } from "./isNoAnswer.ts"
 import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, type Scope } from "./Objects.ts"
-import { keyed, named, partsRow } from "./ownNames.ts"
-import { pageAsRow, withAddress } from "./pageAsRow.ts"
-import { partsOf } from "./partsOf.ts"
 import { declared, only, scopeOf } from "./Scopes.ts"
 import { type Scored, Scorer } from "./Scorer.ts"
-import type { Column } from "./Table.ts"
 import * as Table from "./Table.ts"
-import type { One } from "./Wanted.ts"
+import { type Column, cells } from "./Table.ts"
+import type { One, Rows, Whole } from "./Wanted.ts"
 import * as Wanted from "./Wanted.ts"
 import { withWeekHours } from "./weekHours.ts"
 
@@ -75,7 +70,7 @@ class Matcher {
   private readonly sources = new Map<string, Source>()
   private readonly missing: Array<string> = []
   private readonly filter: Filter.Filter
-  private readonly asked: Names.Name
+  private readonly schemaName: Names.Name
   private readonly wanted: Wanted.Wanted
   /** Whether a list of the schema was looked for: nothing else of a page is long. */
   private asksForLists = false
@@ -92,7 +87,7 @@ class Matcher {
     // The page comes first, whatever room there is.
     this.leaves.of(candidates.page)
     this.filter = Filter.of(prompt)
-    this.asked = prompt === undefined ? [] : Names.parse(prompt)
+    this.schemaName = prompt === undefined ? [] : Names.parse(prompt)
   }
 
   match(): Extracted {
@@ -253,7 +248,8 @@ class Matcher {
         likeOf(rows, name, this.leaves, this.scorer),
         likeOf(rows.item, name, this.leaves, this.scorer)
       )
-      if (most < 0.5 && this.asked.length > 0) most = Math.max(most, 0.6 * Names.share(Names.parse(name), this.asked))
+      if (most < 0.5 && this.schemaName.length > 0)
+        most = Math.max(most, 0.6 * Names.share(Names.parse(name), this.schemaName))
     }
     return most
   }
@@ -283,3 +279,233 @@ class Matcher {
 
 const maxGroups = 120
 const maxTypes = 40
+
+/**
+ * Which of several tables answers what is asked: the best, but for those that are parts of another.
+ *
+ * Where the things of one table hold several things of another, their values tell which of the two is meant. A section with
+ * cards in it has a price too, which is the first card's: the cards are meant. A post with its tags has a title of its own:
+ * the posts are meant.
+ *
+ * `holdsLists`: whether a list of lists is asked for.
+ */
+const bestOf = (tables: ReadonlyArray<Table.Table>, holdsLists: boolean, leaves: Leaves): Table.Table | undefined => {
+  const meant = holdsLists ? tables : tables.filter((one) => !tables.some((other) => isLess(one, other, leaves)))
+  // Lists within lists may each be less than another.
+  const some = meant.length > 0 ? meant : tables
+  return some.reduce<Table.Table | undefined>(
+    (best, table) => (best === undefined || table.score > best.score ? table : best),
+    undefined
+  )
+}
+
+/** Whether the other table, in which this one is or that is in this one, is meant instead. */
+const isLess = (table: Table.Table, other: Table.Table, leaves: Leaves): boolean => {
+  if (other === table || other.matched < table.matched || other.score < table.score - closely) return false
+  return holds(table, other)
+    ? other.matched > 1 && borrows(table, other, leaves)
+    : holds(other, table) && !borrows(other, table, leaves)
+}
+
+const closely = 0.1
+
+/** Whether the first things of a table hold several things of the other. */
+const holds = (table: Table.Table, other: Table.Table): boolean =>
+  table.things.slice(0, 2).every(({ source: { span } }) => {
+    const at = firstFrom(other.things, span[0])
+    return [other.things[at], other.things[at + 1]].every((one) => one !== undefined && one.source.span[1] <= span[1])
+  })
+
+/** Whether a value of the first thing of a table stands in a thing of the other. */
+const borrows = ({ columns, things }: Table.Table, other: Table.Table, leaves: Leaves): boolean => {
+  const [first] = things
+  if (first === undefined) return false
+  const row = cells(first, leaves)
+  return [...columns.values()].some(([column]) => {
+    const span = column === undefined ? undefined : row.get(column.key)?.value.source.span
+    return span !== undefined && isInOne(span, other.things)
+  })
+}
+
+const isInOne = ([from, to]: readonly [number, number], things: ReadonlyArray<Thing>): boolean => {
+  const at = firstFrom(things, from + 1) - 1
+  const span = things[at]?.source.span
+  return span !== undefined && from >= span[0] && to <= span[1]
+}
+
+/** Where the first thing stands that does not begin before a place. */
+const firstFrom = (things: ReadonlyArray<Thing>, from: number): number =>
+  firstNot(things, ({ source }) => source.span[0] < from)
+
+/**
+ * Whether a list of the page is something else than what is wanted, though some of it would fit: the links of a menu are
+ * not people, and paragraphs with nothing but an address are not sections.
+ *
+ * Every link has a title and an address, so these two answer only a schema that asks for no more, or a list that the
+ * page itself calls by the wanted name.
+ */
+const isNoAnswer = (rows: Rows, table: Table.Table, affinity: number): boolean =>
+  isBare(rows, table) ||
+  isLittle(rows, table) ||
+  (affinity < alike && ((!table.hasLists && isAnyList(rows, table)) || lacksRequired(rows, table)))
+
+/** Whether the table has only those of the wanted fields that every link has: a list of links is not a list of people. */
+const isAnyList = ({ item }: Rows, { columns }: Table.Table): boolean => {
+  const rest = item.parts.filter((part) => part._tag !== "One" || !columns.has(part))
+  const isPlain = ({ name }: One) => ofAnyLink.has(Names.conceptOf(name)?.id ?? "")
+  return rest.some((part) => part._tag !== "One" || !isPlain(part)) && [...columns.keys()].every(isPlain)
+}
+
+/** Whether no row has something that each must have, and most of the rest is not there either. */
+const lacksRequired = ({ item }: Rows, { columns }: Table.Table): boolean =>
+  item.parts.some((part) => part._tag === "One" && part.required && !columns.has(part)) &&
+  columns.size * 2 <= item.parts.length
+
+/** Whether the rows have addresses and nothing else. */
+const isBare = ({ item }: Rows, { columns }: Table.Table): boolean =>
+  item.parts.length > columns.size && [...columns.keys()].every(({ name }) => Names.conceptOf(name)?.kind === "url")
+
+/** Whether a card alone says no more than half of what is wanted: it may be of anything. */
+const isLittle = ({ item }: Rows, { matched, things: [first, second] }: Table.Table): boolean =>
+  first?.source.kind === "block" && second === undefined && matched * 2 <= item.parts.length
+
+const ofAnyLink = new Set(["title", "person", "url", "image"])
+/** More than words of the prompt that stand above a list. */
+const alike = 0.65
+
+/**
+ * What a thing or a page says of itself without saying so: what it is called, and its own offer or address.
+ *
+ * This is used only if the rest of the object is found there, so that the heading of any page is not taken for a job.
+ *
+ * `position` of a page that says all else of a job is its heading.
+ */
+const named = (
+  whole: Whole,
+  scope: Scope,
+  pointer: string,
+  chosen: ReadonlyMap<string, Scored>,
+  scorer: Scorer
+): ReadonlyMap<string, Scored> => {
+  const ones = whole.parts.filter((part): part is One => part._tag === "One")
+  const open = ones.find(
+    (one) => !chosen.has(pointerOf(pointer, one.key)) && entities.has(Names.conceptOf(one.name)?.id ?? "")
+  )
+  if (open === undefined || chosen.size * 2 < ones.length) return chosen
+  const leaf = [...scope.near, ...scope.far].find(
+    ({ facet, path, value }) =>
+      facet === "" && path.depth === 0 && Names.conceptOf(path.own)?.id === "title" && value.source.kind === "heading"
+  )
+  const found = leaf === undefined ? undefined : fit(leaf.data, open.expected, scorer.setting)
+  if (leaf === undefined || found === undefined || [...chosen.values()].some((one) => one.leaf.value === leaf.value))
+    return chosen
+  return new Map([...chosen, [pointerOf(pointer, open.key), { leaf, fit: found, like: 0.7, score: 0.5 }]])
+}
+
+/** The one row of a list of parts that the thing says of itself: its offer, its address. By key. */
+const partsRow = (
+  rows: Rows,
+  scope: Scope,
+  leaves: Leaves,
+  scorer: Scorer
+): ReadonlyMap<string, Scored> | undefined => {
+  const own = parts.get(Names.conceptOf(rows.name)?.id ?? "")
+  if (own === undefined) return undefined
+  const ones = rows.item.parts.filter(
+    (part): part is One => part._tag === "One" && own.has(Names.conceptOf(part.name)?.id ?? "")
+  )
+  if (ones.length < 2) return undefined
+  const chosen = fillOnes({ ...rows.item, parts: ones }, scope, "", leaves, scorer)
+  if (chosen.size < 2 || chosen.size * 2 < ones.length) return undefined
+  return new Map(
+    Array.from(chosen, ([key, scored]) => [key.slice(1).replaceAll("~1", "/").replaceAll("~0", "~"), scored])
+  )
+}
+
+/** The same values by their pointers. */
+const keyed = (values: ReadonlyMap<string, Scored>, pointer: string): ReadonlyMap<string, Scored> =>
+  new Map(Array.from(values, ([key, scored]) => [pointerOf(pointer, key), scored]))
+
+/*
+ * Whether a page is itself one of the things that a list of them is wanted of: the page of one product, where products
+ * are wanted.
+ *
+ * The page must have all required values, more than half of the others and at least two values, and one of them must be
+ * more than any page says of itself (a title, an address, a picture). The listing of such pages must say one that stands
+ * under a name.
+ */
+
+/** The values where it is one. `at`: the JSON pointer that they stand below; `url`: its address. */
+const pageAsRow = (
+  item: Whole,
+  chosen: ReadonlyMap<string, Scored>,
+  at: string,
+  { groups, lone = [] }: Pick<Candidates, "groups" | "lone">,
+  url: string
+): ReadonlyMap<string, Scored> | undefined => {
+  const ones = item.parts.filter((part) => part._tag === "One")
+  const kindOf = (key: string) => chosen.get(pointerOf(at, key))?.leaf.value.source.kind
+  const found = ones.filter(({ key }) => kindOf(key) !== undefined)
+  const isWhole = ones.every((one) => !one.required || found.includes(one))
+  const saysMore = found.some(({ key }) => !ofAnyPage.has(kindOf(key)))
+  const isOne = isWhole && saysMore && found.length > 1 && found.length > ones.length / 2
+  // A sum or a day that stands in its text may be of anything, and a listing has days too.
+  const isPlain = found.some((one) => !ofAnyListing.has(kindOf(one.key)) && !isDay(one))
+  // What the only card says is said of the page that it leads to.
+  const isOfCard = lone.some(({ source: { span } }) => [...chosen.values()].some(({ leaf }) => isIn(leaf, span)))
+  return isOne && !isOfCard && (isPlain || !listsBelow(groups, url)) ? chosen : undefined
+}
+
+const isIn = ({ value: { source } }: CandidateValue, [from, to]: Source["span"]): boolean =>
+  source.span[0] >= from && source.span[1] <= to
+
+const isDay = ({ name }: One): boolean => Names.conceptOf(name)?.kind === "date"
+
+/** The address of the row is that of the page, so that lists that link to it say the same row. */
+const withAddress = (
+  item: Whole,
+  chosen: ReadonlyMap<string, Scored>,
+  ofPage: ReadonlyArray<CandidateValue>,
+  at: string
+): ReadonlyMap<string, Scored> => {
+  const address = item.parts.find((part) => part._tag === "One" && Names.conceptOf(part.name)?.id === "url")
+  const leaf = ofPage.find(({ path, value }) => path.own === pageUrl && value.source.path === "")
+  if (address === undefined || leaf === undefined) return chosen
+  const own: Scored = { leaf, fit: { json: leaf.data, fit: 1 }, like: 1, score: 1 }
+  return new Map([...chosen, [pointerOf(at, address.key), own]])
+}
+
+const pageUrl = Names.parse("page url")
+
+const ofAnyPage: ReadonlySet<string | undefined> = new Set(["heading", "link", "meta", "opengraph"])
+const ofAnyListing: ReadonlySet<string | undefined> = new Set([...ofAnyPage, "text"])
+
+/**
+ * Whether a page is the listing of pages that stand below its address: /jobs of /jobs/1 and /jobs/2. Such a page is not
+ * one of the things that it lists, unless it plainly says so.
+ */
+export const listsBelow = (groups: ReadonlyArray<Group>, page: string): boolean => {
+  const start = folderOf(page)
+  return (
+    start !== undefined &&
+    groups.some(({ things }) => {
+      const below = things.flatMap(({ properties }) =>
+        properties.flatMap(({ name, value }) => {
+          const address = name === "url" && value._tag === "Value" ? plain(String(value.data)) : ""
+          return address.startsWith(start) && address.length > start.length ? [address] : []
+        })
+      )
+      return new Set(below).size > 1
+    })
+  )
+}
+
+const plain = (address: string): string => address.replace(/[?#].*$/, "")
+
+/** "/jobs", "/jobs/", "/jobs.html" and "/jobs/index.php" are all the listing of "/jobs/1". */
+const folderOf = (page: string): string | undefined => {
+  const url = URL.parse(page)
+  if (url === null) return undefined
+  const path = url.pathname.replace(/\/(?:index|default)\.\w{2,5}$/, "/").replace(/\.\w{2,5}$/, "")
+  return `${url.origin}${path.replace(/\/$/, "")}/`
+}

@@ -7,9 +7,7 @@
  */
 import * as Currency from "../value/Currency.ts"
 import * as Measure from "../value/Measure.ts"
-import { byPhrase, type Concept, entities, owners, weekdays } from "./Concepts.ts"
-import { another, light, stop, telling } from "./Words.ts"
-import { withoutMarks } from "./withoutMarks.ts"
+import { byPhrase, type Concept, entities, owners, weekdays, withoutMarks } from "./Concepts.ts"
 
 interface Token {
   readonly word: string
@@ -43,7 +41,7 @@ export const parseSentence = (sentence: string): Name => {
 export const likeness = (wanted: Name, own: Name, context: Name, around: Name = none): number => {
   if (wanted.length === 0 || own.length === 0) return 0
   let all = 0
-  let met = 0
+  let matched = 0
   let head = 0
   let isOther = false
   let isOwnOther = false
@@ -64,7 +62,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     const isTold = like < 0.5 && telling.has(token.word) && wanted.length > 1
     isOther ||= like < 0.5 && isSpecial(token)
     all += isTold ? token.weight * 3 : token.weight
-    met += token.weight * like
+    matched += token.weight * like
   }
   let ownAll = 0
   let ownMet = 0
@@ -80,7 +78,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   // The count of a rating does not count the comments.
   const part = own.length === 1 && conceptOf(own)?.id === "count" ? context.at(-1) : undefined
   isOwnOther ||= part !== undefined && best(part, wanted, false) < 0.5
-  const forWanted = met / all
+  const forWanted = matched / all
   const forOwn = ownMet / ownAll
   if (forWanted < 0.4 || forOwn < 0.35) return 0
   // A number of a section is not a number of a title.
@@ -277,3 +275,37 @@ export const singular = (word: string): string => {
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`
   return word.endsWith("s") ? word.slice(0, -1) : word
 }
+
+/*
+ * Words of names by what they mean: little, nothing, or what distinguishes a name from similar ones.
+ */
+
+/** Words that say little: "item name" is a name, "customer score" a score. */
+export const light: ReadonlySet<string> = new Set(
+  (
+    "item product page main full customer user our your my current official web website job article primary first total basic general entry record detail info information " +
+    "object field value data text overall average mean yearly annual monthly per is has get wanted extracted actual exact published shown listed given displayed short long new original content og dc dcterms citation this that own profile weekly daily"
+  ).split(" ")
+)
+
+const stop: ReadonlySet<string> = new Set(
+  "the a an of for to in on at by with and or was were be been as its it this that der die das des dem den ein eine le la les un une de du el los las il lo gli i o os het een".split(
+    " "
+  )
+)
+
+/** What tells a name from its like: a sale price is not the price. */
+const telling: ReadonlySet<string> = new Set(
+  (
+    "old new sale list regular original special min max minimum maximum lowest highest low high first last next previous start end total sub net gross parent child worst best from birth death home work mobile billing shipping " +
+    "secondary alternative alternate backup estimated wholesale unpaid"
+  ).split(" ")
+)
+
+/** Words that make a different name, on either side: a deputy director is not the director, nor the director a deputy. */
+const another: ReadonlySet<string> = new Set(
+  (
+    "deputy vice assistant acting interim former co honorary emeritus emergency maiden middle " +
+    "stellvertretend stellvertretende stellvertretender ehemalig ehemalige ehemaliger adjoint adjointe ancien ancienne"
+  ).split(" ")
+)

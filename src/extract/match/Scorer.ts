@@ -4,7 +4,7 @@
  * The score is 0 if the names do not mean the same or the value is of another kind; a value of a part (the name of a
  * brand, the date of a review) answers only a property about that part.
  */
-import type { Fit } from "../value/Expected.ts"
+import type { Fit } from "../value/Choice.ts"
 import { fit } from "../value/fit.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import * as Sum from "../value/Sum.ts"
@@ -12,8 +12,8 @@ import type { CandidateValue, Path } from "./CandidateValue.ts"
 import { generic, parts, weekdays } from "./Concepts.ts"
 import { isCounted } from "./Facets.ts"
 import * as Names from "./Names.ts"
+import { light } from "./Names.ts"
 import { isOpaque, type One, type Wanted } from "./Wanted.ts"
-import { light } from "./Words.ts"
 
 export interface Scored {
   readonly leaf: CandidateValue

@@ -4,19 +4,17 @@
  *
  * References are followed inside the schema and to a limited depth; deeper parts are not asked for.
  */
-
 import { isSchema, type JsonSchema, resolve, typeOf } from "#contract/JsonSchema"
+import type { Expected } from "../value/Choice.ts"
 import * as Choice from "../value/Choice.ts"
 import * as Currency from "../value/Currency.ts"
-import type { Expected } from "../value/Expected.ts"
 import * as Measure from "../value/Measure.ts"
 import * as Names from "./Names.ts"
-import { statedUnit } from "./statedUnit.ts"
-import { light } from "./Words.ts"
+import { light } from "./Names.ts"
 
 export type Wanted = One | Many | Whole | Rows
 
-interface Asked {
+interface WantedBase {
   readonly key: string
   /** Tells wanted things of one schema apart. */
   readonly id: number
@@ -29,24 +27,24 @@ interface Asked {
   readonly required: boolean
 }
 
-export interface One extends Asked {
+export interface One extends WantedBase {
   readonly _tag: "One"
   readonly expected: Expected
 }
 
-export interface Many extends Asked {
+export interface Many extends WantedBase {
   readonly _tag: "Many"
   readonly item: One
   /** Whether the schema wants equal items once. */
   readonly isUnique: boolean
 }
 
-export interface Whole extends Asked {
+export interface Whole extends WantedBase {
   readonly _tag: "Whole"
   readonly parts: ReadonlyArray<Wanted>
 }
 
-export interface Rows extends Asked {
+export interface Rows extends WantedBase {
   readonly _tag: "Rows"
   readonly item: Whole
 }
@@ -69,7 +67,7 @@ class Reader {
     const schema = schemas[0] ?? {}
     const merged = { ...schema, ...written }
     const name = Names.parse(measured(key))
-    const field: Asked = {
+    const field: WantedBase = {
       key,
       id: this.count++,
       name: isLink(merged) && Names.conceptOf(name)?.kind !== "url" ? Names.parse(`${key} url`) : name,
@@ -139,7 +137,7 @@ const textOf = (value: unknown, read: (text: string) => Names.Name): Names.Name 
 /** `sentences`: what the schema says of it in words. */
 const expectedOf = (
   schemas: ReadonlyArray<JsonSchema>,
-  { key, name, title, sentence }: Asked,
+  { key, name, title, sentence }: WantedBase,
   sentences: ReadonlyArray<unknown>
 ): Expected => {
   const concept =
@@ -195,3 +193,49 @@ const measured = (key: string): string => {
 
 /** A name that says nothing that is known, so that its description must. */
 export const isOpaque = (name: Names.Name): boolean => name.every(({ concept }) => concept === undefined)
+
+interface Stated {
+  readonly unit?: string
+  readonly currency?: string
+}
+
+/**
+ * The unit or the currency that a schema states for a number, in words: "total time in minutes", "weight (kg)", "in USD".
+ *
+ * It is stated where a unit stands behind "in", in brackets, behind a last comma, or alone. A word that is a unit and a
+ * currency, "in pounds", is what the property is about.
+ */
+export const statedUnit = (sentence: unknown, isMoney: boolean): Stated => {
+  if (typeof sentence !== "string") return {}
+  const text = sentence.slice(0, maxSentence).trim()
+  for (const found of text.matchAll(behind)) {
+    const stated = readAs(found[1] ?? found[2] ?? found[3] ?? "", isMoney)
+    if (stated !== undefined) return stated
+  }
+  // "Year" alone is what is asked for, "minutes" is its unit.
+  return one.test(text) ? {} : (readAs(text, isMoney) ?? {})
+}
+
+const one = /^(?:years?|months?|weeks?|days?|day|hour|minute|second|time)$/i
+
+const maxSentence = 400
+
+/** "in minutes", "as whole minutes", "number of grams"; "(kg)"; ", hours" at the end. */
+const behind =
+  /(?:\b(?:in|as|en|em|unit:?|units:?|number of|anzahl|nombre de|número de|numero di)\s+(?:(?:whole|full|total|integer|decimal|us|ganzen|vollen)\s+)?)([\p{L}$€£¥²³]{1,16})(?![\p{L}\d])|[([]\s*(?:in\s+)?([\p{L}$€£¥²³]{1,16})\s*[)\]]|,\s*([\p{L}]{1,16})\.?$/giu
+
+const readAs = (word: string, isMoney: boolean): Stated | undefined => {
+  const currency = currencyOf(word, isMoney)
+  if (currency !== undefined) return { currency }
+  const unit = isMoney ? undefined : Measure.unitNamed(word)
+  return unit === undefined ? undefined : { unit }
+}
+
+/** A currency code is written in capitals: "all" and "top" are words. A word or a sign counts where a sum is asked for. */
+const currencyOf = (word: string, isMoney: boolean): string | undefined => {
+  if (Currency.isCode(word)) return isMoney || !both.has(word) ? word : undefined
+  return isMoney ? Currency.codeOf(/^pounds?(?: sterling)?$/i.test(word) ? "£" : word) : undefined
+}
+
+/** Codes that mean other things where no sum is asked for. */
+const both: ReadonlySet<string> = new Set(["ALL", "TOP", "TRY", "CUP", "MOP", "PEN", "BOB", "MAD", "COP", "SOS", "GEL"])

@@ -4,14 +4,10 @@
  *
  * Readers make values through `value` and `source`, so each value has its place and none is longer than `maxText`.
  */
-
 import { firstNot } from "#base/firstNot"
 import { Addresses } from "#page/Address"
-import { type Element, elements, parse, textOf } from "#page/Dom"
+import { contentOf, type Element, elements, parse, textOf } from "#page/Dom"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
-import { footerOf } from "./footerOf.ts"
-import { isFooter, isNavigation } from "./navigation.ts"
-import { takePermalinks } from "./takePermalinks.ts"
 
 /** A longer text is cut: nobody asks for more of one value. */
 export const maxText = 20_000
@@ -186,3 +182,137 @@ const inherited = (element: Element, known: Map<Element, boolean>, claim: (eleme
 }
 
 const isStart = ({ name }: Element): boolean => name === "" || name === "html" || name === "body"
+
+/**
+ * Which elements lead through the site: menus, crumbs and pagers, by element, role, or by the words of class and id where
+ * most of the text is links (the menu of a restaurant is none).
+ */
+export const isNavigation = (element: Element): boolean => {
+  const { name, attributes } = element
+  if (name === "nav") return true
+  if (attributes.size === 0 || name === "body" || name === "html" || name === "main") return false
+  const role = attributes.get("role")
+  if (role !== undefined && roles.has(role)) return true
+  const isMarked = marked.test(attributes.get("class") ?? "") || marked.test(attributes.get("id") ?? "")
+  return isMarked && isMostlyLinks(element)
+}
+
+/** Whether so much of its text is links. */
+const isMostlyLinks = (element: Element, share = 0.6): boolean => {
+  const all = textOf(element, maxNavigationText).length
+  let linked = 0
+  for (const part of elements(element, maxParts))
+    if (part.name === "a") linked += textOf(part, maxNavigationText).length
+  return linked >= all * share
+}
+
+/** A menu of a whole site is judged by its beginning. */
+const maxNavigationText = 3000
+const maxParts = 300
+
+export const isFooter = ({ name, parent, attributes }: Element): boolean =>
+  (name === "footer" && !hasArticle(parent)) ||
+  attributes.get("role") === "contentinfo" ||
+  attributes.get("id") === "footer"
+
+const hasArticle = (element: Element | undefined): boolean => {
+  for (let at = element; at !== undefined; at = at.parent) {
+    if (at.name === "article" || at.name === "main" || at.name === "li") return true
+  }
+  return false
+}
+
+const roles = new Set(["navigation", "menu", "menubar", "tablist", "toolbar", "search"])
+
+const marked =
+  /(?:^|\s)(?:(?:main|site|page|top|global|primary|secondary|side|mobile|sub|footer|header|user|lang(?:uage)?)[-_]?)?(?:nav(?:bar|igation)?|menu|bread-?crumbs?|paginat(?:ion|or)|pager|toolbar|cookie[\w-]{0,30}|sitemap|skip-?links?|social-?(?:links|share|media)|share-?(?:links|buttons))(?:[-_](?:list|container|wrapper|links|items?|primary|main|menu|bar))?(?:\s|$)/i
+
+/**
+ * The foot of a page that no element and no id calls so: what holds its copyright, and is links for the most part.
+ *
+ * Frameworks make pages of nothing but `div`, whose foot has lists of links with headings: as a list it is like the cards of the
+ * page, and it stands under the last heading of the page, as they do.
+ */
+const footerOf = (root: Element, elements: ReadonlyArray<Element>): Element | undefined => {
+  const signed = elements.findLast((element) => element.seen && isSigned(element))
+  const marks = elements.filter(({ name }) => name === "h1" || name === "main" || name === "article")
+  let found: Element | undefined
+  for (let at = signed; at !== undefined && mayBe(at, root, marks); at = at.parent) {
+    if (isMostlyLinks(at, least)) found = at
+  }
+  return found
+}
+
+const isSigned = ({ children }: Element): boolean =>
+  children.some((child) => child._tag === "Text" && copyright.test(child.text.slice(0, 500)))
+
+const copyright = /©|\bcopyright\b|all rights reserved|\(c\)\s{0,3}(?:19|20)\d\d/i
+
+/** It is short and at the end, and holds nothing of what marks the page itself; without such marks it is not all of the page. */
+const mayBe = (element: Element, { to }: Element, marks: ReadonlyArray<Element>): boolean =>
+  element.parent !== undefined &&
+  element.name !== "body" &&
+  element.to >= to * 0.8 &&
+  (marks.length > 0 || element.from >= to * 0.3) &&
+  !marks.some((mark) => isIn(mark, element) || isIn(element, mark)) &&
+  textOf(element, maxFooterText + 1).length <= maxFooterText
+
+const maxFooterText = 3000
+const least = 0.4
+
+const isIn = (element: Element, outer: Element): boolean => element.from >= outer.from && element.to <= outer.to
+
+/*
+ * Links beside a heading that lead to the heading itself: "¶", "#", a picture of a chain, "Permalink to this heading".
+ *
+ * They are there for who wants to copy an address. No reader of the page takes them for a part of the heading, so they are
+ * taken out of the tree before it is read; where each leads to is kept.
+ */
+
+/** Takes them out of a tree that nobody else has, and answers where they led, by what they stood in. */
+const takePermalinks = (root: Element, url: string): ReadonlyMap<Element, string> => {
+  const found = new Map<Element, string>()
+  const page = url.replace(/#.*$/, "")
+  const visit = (parent: Element, isTitle: boolean): void => {
+    let hasLink = false
+    for (const child of parent.children) {
+      if (child._tag === "Text") continue
+      const target = child.name === "a" ? targetOf(child, page, isTitle) : undefined
+      if (target === undefined) visit(child, isTitle || titles.has(child.name))
+      else {
+        hasLink = true
+        if (!found.has(parent)) found.set(parent, target)
+      }
+    }
+    if (!hasLink) return
+    const children = parent.children.filter(
+      (child) => child._tag === "Text" || child.name !== "a" || targetOf(child, page, isTitle) === undefined
+    )
+    Object.assign(parent, { children })
+  }
+  visit(root, titles.has(root.name))
+  return found
+}
+
+const titles = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "dt", "caption", "figcaption", "legend", "summary"])
+
+/** The part of the page that a permalink leads to; undefined where a link is none. */
+const targetOf = (link: Element, page: string, isTitle: boolean): string | undefined => {
+  const { attributes } = link
+  const href = attributes.get("href")?.trim() ?? ""
+  const target = href.startsWith("#") ? href : href.startsWith(`${page}#`) ? href.slice(page.length) : ""
+  if (target.length < 2) return undefined
+  const text = contentOf(link, maxLinkText).replaceAll(invisible, "").trim()
+  if (marks.test(text) || wording.test(text)) return target
+  if (text !== "" || link.children.some((child) => child._tag === "Element" && child.name === "img")) return undefined
+  const isCalled = wording.test((attributes.get("title") ?? attributes.get("aria-label") ?? "").trim())
+  return isTitle || isCalled || named.test(attributes.get("class") ?? "") ? target : undefined
+}
+
+const maxLinkText = 200
+const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]|\ufe0e|\ufe0f/g
+const marks = /^(?:[¶#§∞⚓🔗⛓]|\[?link\]?|\[#\])$/iu
+const wording =
+  /^(?:[#¶]\s*)?(?:perma-?link|direct link|(?:copy )?link to (?:this|the) (?:heading|section|definition|image|table|code|term|headline|page)|anchor(?: link)?(?:$| (?:to|for))|link zu diese|permanenter link|direktlink|lien (?:permanent|vers)|enlace permanente|link permanente|collegamento permanente|permanente link|постоянная ссылка|固定链接|永久链接|固定リンク|パーマリンク|고유 링크)/iu
+const named =
+  /(?:^|[\s_-])(?:header-?link|heading-?(?:link|anchor)|section-?link|anchor(?:js-link|-link)?|perma-?link|hash-?link|deep-?link)(?:$|[\s_-])/i

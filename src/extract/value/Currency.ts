@@ -4,7 +4,6 @@
  * A sign that several countries share means the currency that the page names, else the default of the sign ($, £, ¥),
  * else none: "kr" alone is not a currency.
  */
-import { own, signs } from "./currencySigns.ts"
 
 /** A currency as it stands in a text. */
 export interface Mark {
@@ -85,6 +84,140 @@ export const hasMills = (mark: string): boolean => mills.has(codeOf(mark) ?? byS
 export const meansOne = (mark: string): boolean => bySign.get(mark)?.length === 1
 
 export const isCode = (text: string): boolean => codes.has(text)
+
+/*
+ * The signs and words of currencies. This is the only place for such words. A low line stands for the blank of a sign of
+ * two words.
+ */
+
+/** What a sign may mean; the first is what it means by itself where `own` has it. */
+const signs: ReadonlyArray<readonly [codes: string, signs: string]> = [
+  ["EUR", "€ euro euros Euro Euros EURO eur. ευρώ €uro евро יורו یورو يورو 欧元 歐元 ユーロ 유로"],
+  ["GBP EGP LBP SYP GIP FKP SHP", "£ ￡ ₤ pound pounds"],
+  ["GBP", "stg quid GBp"],
+  ["USD CAD AUD NZD SGD HKD MXN ARS CLP COP UYU TWD BBD BSD BZD DOP JMD NAD TTD XCD", "$ dollar dollars dólares ＄"],
+  ["USD", "US$ $US U$S U$D u$s US$. U$ 美元 美金 米ドル"],
+  ["CAD", "CA$ C$ CAN$ CDN$ $CA CND CAD$"],
+  ["AUD", "AU$ A$ $AU AUD$"],
+  ["NZD", "NZ$ NZD$"],
+  ["SGD", "S$ SG$"],
+  ["HKD", "HK$ $HK 港元 港币 港幣"],
+  ["TWD", "NT$ NT 新台币 新台幣 新臺幣 台幣 臺幣"],
+  ["MXN", "MX$ Mex$ M.N. MXN$"],
+  ["ARS", "AR$"],
+  ["CLP", "CLP$"],
+  ["COP", "COL$ COP$"],
+  ["UYU", "$U"],
+  ["BRL", "R$ reais"],
+  ["JMD", "J$"],
+  ["TTD", "TT$"],
+  ["BBD", "Bds$"],
+  ["NAD", "N$"],
+  ["GYD", "G$ GY$"],
+  ["JPY CNY", "¥ ￥"],
+  ["JPY", "円 JP¥ yen 日元 日圓"],
+  ["CNY", "元 RMB CN¥ 人民币 人民幣 圆 圓 yuan"],
+  ["KRW KPW", "₩ 원"],
+  ["INR PKR LKR NPR MUR SCR", "Rs Rs. ₨ rupees Re रु र रु."],
+  ["INR", "₹ INR."],
+  ["LKR", "ரூ රු"],
+  ["RUB BYN", "₽ руб руб. р. р Р Р. рублей рубля рубль RUR Rbl"],
+  ["UAH", "₴ грн грн. гривен гривень hrn"],
+  ["KZT", "₸ тг тг. тенге"],
+  ["PLN", "zł zl ZŁ Zł złotych"],
+  ["CZK", "Kč Kc kč Kč. korun"],
+  ["HUF", "Ft forint"],
+  ["RON MDL", "lei leu Lei LEI"],
+  ["BGN", "лв лв. lv"],
+  ["RSD MKD", "din дин din. дин. РСД dinara Dinara"],
+  ["BAM", "KM км"],
+  ["SEK NOK DKK ISK", "kr kr. Kr Kr. :-"],
+  ["CHF", "SFr SFr. Fr. sFr Fr.– CHf Franken"],
+  ["TRY", "₺ TL lira"],
+  ["ILS", "NIS ₪ ש״ח ש\"ח ש'ח ש.ח nis"],
+  ["VND", "₫ đ Đ VNĐ vnđ đồng"],
+  ["THB", "฿ บาท baht"],
+  ["IDR", "Rp Rp."],
+  ["MYR", "RM"],
+  ["PHP", "₱ Php"],
+  ["ZAR", "R"],
+  ["NGN", "₦"],
+  ["KES", "KSh Ksh KShs"],
+  ["KES UGX TZS", "Sh"],
+  ["GHS", "GH₵ GH¢ ₵"],
+  ["AED", "د.إ د.إ. درهم_إماراتي"],
+  ["AED MAD", "Dhs Dh dhs درهم DH"],
+  ["SAR", "ر.س ر.س. ريال_سعودي"],
+  ["OMR", "ر.ع ر.ع. ريال_عماني"],
+  ["QAR", "ر.ق ر.ق. ريال_قطري"],
+  ["YER", "ر.ي ر.ي. ريال_يمني"],
+  ["SAR QAR OMR YER IRR", "ريال SR ﷼"],
+  ["EGP", "جنيه جنيه_مصري LE ج.م ج.م."],
+  ["SDG", "ج.س. ج.س"],
+  ["KWD", "KD د.ك دينار_كويتي"],
+  ["BHD", "BD د.ب دينار_بحريني"],
+  ["JOD", "JD د.أ د.ا دينار_أردني"],
+  ["TND", "DT د.ت دينار_تونسي"],
+  ["DZD", "DA د.ج دينار_جزائري"],
+  ["IQD", "ID د.ع دينار_عراقي"],
+  ["LYD", "LD د.ل دينار_ليبي"],
+  ["KWD BHD JOD IQD TND LYD DZD", "دينار"],
+  ["MAD", "د.م درهم_مغربي"],
+  ["IRT", "تومان Toman"],
+  ["IRR", "ریال"],
+  ["LBP", "ل.ل"],
+  ["SYP", "ل.س"],
+  ["GEL", "₾ ლარი lari"],
+  ["AMD", "֏ դր"],
+  ["PYG", "₲ Gs. Gs"],
+  ["CRC", "₡"],
+  ["PEN", "S/ S/."],
+  ["BOB", "Bs. Bs"],
+  ["VES", "Bs.F. Bs.S BsF"],
+  ["GTQ", "Q"],
+  ["XOF XAF", "FCFA CFA"],
+  ["ETB", "Br"],
+  ["ALL", "Lek Lekë"],
+  ["BDT", "৳ Tk"],
+  ["MMK", "Ks"],
+  ["UZS", "so'm Sʻ S' som сум"],
+  ["BTC", "Ƀ ₿ BTC"],
+  ["FRF", "₶"],
+  ["CVE", "Esc"],
+  ["HRK", "kn"],
+  ["BZD", "BZ$"],
+  ["DOP", "RD$"],
+  ["PAB", "B/."],
+  ["KHR", "៛"],
+  ["LAK", "₭"],
+  ["MNT", "₮"],
+  ["AZN", "₼"],
+  ["AFN", "؋"],
+  ["UGX", "USh"],
+  ["TZS", "TSh"],
+  ["MVR", "Rf"],
+  ["VUV", "VT Vt"]
+]
+
+/** What each means by itself, where several countries share it. */
+const own: ReadonlySet<string> = new Set([
+  "$",
+  "£",
+  "￡",
+  "¥",
+  "￥",
+  "₩",
+  "₹",
+  "₽",
+  "＄",
+  "руб",
+  "руб.",
+  "dollars",
+  "pounds",
+  "TL",
+  "원",
+  "Dhs"
+])
 
 const written = signs.flatMap(([, list]) => list.split(" ").map((sign) => sign.replaceAll("_", " ")))
 

@@ -1,7 +1,6 @@
 /** Lengths of time, as ISO says them: "PT1H30M" stays, "1 hour 30 minutes", "90 min", "2 Std." become it. */
-
 import { asciiDigits } from "./asciiDigits.ts"
-import { plainUnit, unitIn } from "./UnitNames.ts"
+import { plainUnit, unitIn } from "./Measure.ts"
 
 /** `language` is that of the page: its own names of units are known too. */
 export const parse = (text: string, language?: string): string | undefined => {

@@ -2,7 +2,6 @@
  * Days as Chinese, Japanese and Korean write them: "2026年5月3日", "2026년 5월 3일", "令和8年5月3日", "民國115年5月3日",
  * "二〇二六年五月三日", "2026年（令和8年）5月3日", "R8.5.3", "民國115/05/03".
  */
-import type { FoundDay } from "./CalendarDay.ts"
 
 /** All of them in a text whose digits are ASCII. */
 export const all = (text: string, language?: string): ReadonlyArray<FoundDay> => {
@@ -68,4 +67,18 @@ export const numberOf = (text: string): number => {
 const digitOf = (char: string): string => {
   const at = "〇一二三四五六七八九".indexOf(char)
   return at === -1 ? "0" : String(at)
+}
+
+/** A day of a calendar, and one with its place in the text that says it. */
+export interface CalendarDay {
+  readonly year: number
+  /** 1 to 12. */
+  readonly month: number
+  readonly day: number
+}
+
+/** `from` and `to`: characters of the text. */
+export interface FoundDay extends CalendarDay {
+  readonly from: number
+  readonly to: number
 }

@@ -3,7 +3,7 @@
  *
  * They are recognised by the name of the month or by the language: a number alone names no calendar.
  */
-import type { CalendarDay } from "./CalendarDay.ts"
+import type { CalendarDay } from "./EastAsianDay.ts"
 
 /** 1 to 12: a month of Iran by its name. */
 export const persianMonthOf = (word: string): number | undefined =>

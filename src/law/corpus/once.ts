@@ -7,7 +7,6 @@
  */
 import { createHash } from "node:crypto"
 import type { GovSection, GovText, Rejected, Skipped } from "../GovText.ts"
-import { type Claim, type Claims, placeOf } from "./Claims.ts"
 
 export const once = (say: (text: GovText) => void, file: string, claims: Claims): ((text: GovText) => void) => {
   const documents = new Set<string>()
@@ -75,3 +74,48 @@ export const rejected = (section: GovSection, file: string, holder: Holder): Rej
         : `two sections have the address ${section.url}: ${holder.identity} in ${placeOf(holder)}, which is loaded, and ${what} in ${place}, which is not; give their folders a baseUrl of their own`
   }
 }
+
+/** The section that has a name, and its place. */
+interface Claim {
+  readonly file: string
+  readonly line: number | undefined
+  readonly identity: string
+  /** Of its heading and its text. */
+  readonly digest: string
+}
+
+/**
+ * The names (identities and addresses) that the sections of a corpus have taken.
+ *
+ * Only one section of a corpus may have a name. It belongs to the section that was read first.
+ */
+export interface Claims {
+  /** Releases the names that this file has taken: it is read again from its start. */
+  readonly begin: (file: string) => void
+  /** Takes a name. Returns the section that already has it; undefined: the name was free. */
+  readonly take: (name: string, claim: Claim) => Claim | undefined
+}
+
+export const empty = (): Claims => {
+  const taken = new Map<string, Claim>()
+  const named = new Map<string, Array<string>>()
+  return {
+    begin: (file) => {
+      for (const name of named.get(file) ?? []) taken.delete(name)
+      named.set(file, [])
+    },
+    take: (name, claim) => {
+      const holder = taken.get(name)
+      if (holder !== undefined) return holder
+      taken.set(name, claim)
+      const names = named.get(claim.file)
+      if (names === undefined) named.set(claim.file, [name])
+      else names.push(name)
+      return undefined
+    }
+  }
+}
+
+/** "12.xml:40", or only the file if the line is not known. */
+const placeOf = ({ file, line }: { readonly file: string; readonly line?: number | undefined }): string =>
+  line === undefined ? file : `${file}:${line}`

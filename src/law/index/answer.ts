@@ -5,19 +5,19 @@
  * amount of work is limited, however large the index is.
  */
 import * as Effect from "effect/Effect"
+import { isDullInLaw } from "#base/dullWords"
 import { wordsIn } from "#base/Words"
 import type { GovHit } from "../GovIndex.ts"
 import * as HitTitle from "../HitTitle.ts"
 import * as Query from "../query/Query.ts"
+import { alternatives } from "../query/synonyms.ts"
 import type { KnownDocument, Vocabulary } from "../query/Vocabulary.ts"
 import { passage } from "../rank/passage.ts"
 import * as Relevance from "../rank/Relevance.ts"
-import { type CitedSection, citedSections, tiers } from "./citedSections.ts"
+import * as Terms from "../rank/Terms.ts"
+import * as Citation from "../text/Citation.ts"
 import { type Candidate, GovStore } from "./GovStore.ts"
-import * as Group from "./Group.ts"
-import { searchFor, termsOf } from "./searchFor.ts"
-import { standing } from "./standing.ts"
-import { inOrder } from "./versions.ts"
+import type { Sought } from "./GovWords.ts"
 
 /** What there is to search. */
 export interface Index {
@@ -38,7 +38,7 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   const isNamed = ({ heading }: Candidate): boolean => queryWords !== "" && wordsIn(heading).join(" ") === queryWords
   const sections = yield* store.found([...new Set([...cited.keys(), ...found.keys()])])
   const relevance = Relevance.of(sections, terms, index.lengths)
-  const ranked = sections.map((section, at): Group.Member => {
+  const ranked = sections.map((section, at): Member => {
     const { run = 0, score = 0 } = relevance[at] ?? {}
     const { paragraph = "", tier = tiers.found } = cited.get(section.id) ?? {}
     // If the query only names a part, its sections come in their order.
@@ -51,8 +51,8 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
       score: relevant * standing(section, documentOf(section), query)
     }
   })
-  const all = Group.bySection(cited.size === 0 ? ranked : oneCopy(ranked))
-  const groups = (query.statuses.has("guidance") ? all : Group.lawFirst(all)).slice(0, Math.max(manySections, k))
+  const all = bySection(cited.size === 0 ? ranked : oneCopy(ranked))
+  const groups = (query.statuses.has("guidance") ? all : lawFirst(all)).slice(0, Math.max(manySections, k))
   const versions = Map.groupBy(
     yield* store.versions(groups.map(({ identity }) => identity)),
     ({ identity }) => identity
@@ -67,16 +67,16 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
         score: score * otherVersion ** later
       }))
     )
-    .toSorted(Group.inOrder)
+    .toSorted(byRank)
     .slice(0, k)
   const texts = yield* store.texts(hits.map(({ id }) => id))
   return hits.map((one) => hitOf(one, passage(texts.get(one.id) ?? "", terms, one.paragraph), documentOf(one)))
 })
 
 /** If several sections contain a copied sentence with a citation, only the best one keeps its rank before cited sections. */
-const oneCopy = (members: ReadonlyArray<Group.Member>): ReadonlyArray<Group.Member> => {
-  const isCopy = ({ tier }: Group.Member): boolean => tier < 0 && tier > tiers.named
-  const [best] = members.filter(isCopy).toSorted((a, b) => Group.inOrder({ ...a, at: a.id }, { ...b, at: b.id }))
+const oneCopy = (members: ReadonlyArray<Member>): ReadonlyArray<Member> => {
+  const isCopy = ({ tier }: Member): boolean => tier < 0 && tier > tiers.named
+  const [best] = members.filter(isCopy).toSorted((a, b) => byRank({ ...a, at: a.id }, { ...b, at: b.id }))
   return members.map((one) => (isCopy(one) && one.identity !== best?.identity ? { ...one, tier: tiers.found } : one))
 }
 
@@ -102,3 +102,319 @@ const hitOf = (one: Candidate, text: string, document: KnownDocument | undefined
   const title = HitTitle.format({ citation, heading, jurisdiction: document?.jurisdiction ?? "", status, version })
   return { title, url, description: text === "" ? heading : text }
 }
+
+interface Group extends Order {
+  readonly identity: string
+  /** The paragraph that is cited, or "". */
+  readonly paragraph: string
+}
+
+/** One version of a section that was found. */
+interface Member extends Pick<Candidate, "id" | "identity"> {
+  readonly tier: number
+  readonly score: number
+  readonly paragraph: string
+}
+
+/*
+ * A section among the answers, with all of its versions.
+ *
+ * Cited sections come first, then sections inside a cited text, then sections found by words (`tier`). Within a tier, the score
+ * decides; for equal scores, the position in the index.
+ */
+
+/** One group for each section, over all versions that were found. */
+const bySection = (members: ReadonlyArray<Member>): ReadonlyArray<Group> => {
+  const groups = new Map<string, Group>()
+  for (const { id, identity, paragraph, score, tier } of members) {
+    const known = groups.get(identity)
+    groups.set(identity, {
+      identity,
+      score: Math.max(score, known?.score ?? score),
+      tier: Math.min(tier, known?.tier ?? tier),
+      paragraph: paragraph === "" ? (known?.paragraph ?? "") : paragraph,
+      at: Math.min(id, known?.at ?? id)
+    })
+  }
+  return [...groups.values()].toSorted(byRank)
+}
+
+/** Puts a section before its official interpretation if both were found: the law counts more. */
+const lawFirst = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
+  const explaining = new Map(
+    groups.flatMap((one) =>
+      one.identity.endsWith(explains) ? [[one.identity.slice(0, -explains.length), one] as const] : []
+    )
+  )
+  return groups
+    .map((one) => {
+      const other = explaining.get(one.identity)
+      return other === undefined || other.score <= one.score ? one : { ...one, score: other.score * 1.001 }
+    })
+    .toSorted(byRank)
+}
+
+/** The identity of an official interpretation is that of its section and this suffix. */
+const explains = "/interp"
+
+interface Order {
+  readonly tier: number
+  readonly score: number
+  /** The position in the index, which is the order in the file. */
+  readonly at: number
+}
+
+const byRank = (a: Order, b: Order): number => a.tier - b.tier || b.score - a.score || a.at - b.at
+
+/** How well a section matches what the query cites; lower is better. Sections found only by words come last. */
+const tiers = { named: -2, copied: -1, explains: 0, asWritten: 1, cited: 2, within: 3, found: 4 } as const
+
+interface CitedSection {
+  readonly id: number
+  readonly tier: number
+  /** "(a)(1)", or "". */
+  readonly paragraph: string
+}
+
+/**
+ * The sections that a query cites.
+ *
+ * The first reading of a citation that names anything counts. If a number is in several codes, those that the query
+ * names count, or all of them if it names none. A citation in the form of the text is always understood. A number alone
+ * is a citation only if its text is named.
+ */
+const citedSections = Effect.fnUntraced(function* (query: Query.Query) {
+  const store = yield* GovStore
+  const { bare, cited, mentions, statuses, text } = query
+  const all = [...cited, ...bare]
+  const wholes = Citation.wholeKeys(text)
+  const rows = yield* store.keyed([...new Set([...all.flatMap(({ keys }) => keys), ...wholes])])
+  if (rows.length === 0) return []
+  const places = new Map((yield* store.places(rows.map(({ id }) => id))).map((one) => [one.id, one]))
+  const named = mentions.filter(({ documents }) => documents.size > 0)
+  const documentOf = ({ id }: { readonly id: number }): number => places.get(id)?.documentId ?? -1
+  const isNamed = (row: { readonly id: number }): boolean =>
+    named.length > 0 && named.every(({ documents }) => documents.has(documentOf(row)))
+  const isNamedAtAll = (row: { readonly id: number }): boolean =>
+    named.some(({ documents, kind }) => kind !== "jurisdiction" && documents.has(documentOf(row)))
+  const isGuidance = ({ id }: { readonly id: number }): boolean => places.get(id)?.status === "guidance"
+
+  const [whole] = wholes.map((key) => rows.filter((row) => row.key === key)).filter((some) => some.length > 0)
+  const read = all.flatMap(({ isBare, keys, paragraph }): ReadonlyArray<CitedSection> => {
+    for (const key of keys) {
+      const own = rows.filter((row) => row.key === key)
+      const exact = own.filter(({ isExact }) => isExact)
+      // If the query asks for guidance on a section, its interpretation comes first, then the section.
+      const guidance = statuses.has("guidance") && !isBare ? own.filter(isGuidance) : []
+      const hits = exact.length > 0 ? exact : own
+      const meant = [hits.filter(isNamed), hits.filter(isNamedAtAll), isBare ? [] : hits].find(
+        (some) => some.length > 0
+      )
+      if (meant === undefined) continue
+      const tier = exact.length > 0 ? tiers.cited : tiers.within
+      return [
+        ...meant.map(({ id }) => ({ id, tier, paragraph })),
+        ...guidance.map(({ id }) => ({ id, tier: tiers.explains, paragraph }))
+      ]
+    }
+    return []
+  })
+  const paragraph = cited[0]?.paragraph ?? ""
+  return [...(whole ?? []).map(({ id }) => ({ id, tier: tiers.asWritten, paragraph })), ...read]
+})
+
+/**
+ * The factor of a section's score for its status and for the names in the query.
+ *
+ * Texts in force count more than earlier ones, law counts more than guidance and bills, and texts of a named place, code or
+ * agency count more than others. A factor never removes a section.
+ */
+const standing = (candidate: Candidate, document: KnownDocument | undefined, query: Query.Query): number => {
+  const { collections, mentions, statuses } = query
+  let factor = statuses.has(candidate.status) ? 1.25 : byStatus[candidate.status]
+  if (document !== undefined && collections.has(document.collection)) factor *= 1.25
+  for (const kind of ["jurisdiction", "collection", "issuer", "document"] as const) {
+    const named = mentions.filter((mention) => mention.kind === kind && mention.documents.size > 0)
+    if (named.length === 0) continue
+    const isOne = named.some(({ documents }) => documents.has(candidate.documentId))
+    factor *= isOne ? byMention[kind] : 1
+  }
+  return factor
+}
+
+const byStatus = { "in force": 1, reproduction: 0.85, guidance: 0.8, bill: 0.75, historical: 0.6 }
+const byMention = { jurisdiction: 3, collection: 3, issuer: 2.2, document: 2 }
+
+/**
+ * Orders the versions of a section: the one that a query means comes first.
+ *
+ * These count, in this order: the words of a version in the query ("enrolled", "permanent", "117-80"); if the query names a
+ * day, the last version that had begun by then; not being historical; for a bill, the latest stage; the newest day.
+ *
+ * `versions`: of one section.
+ */
+export const inOrder = <A extends Candidate>(versions: ReadonlyArray<A>, query: Query.Query): ReadonlyArray<A> =>
+  versions.toSorted(
+    (a, b) =>
+      wished(b, query) - wished(a, query) ||
+      (query.asOf === undefined ? 0 : asOf(b, query.asOf) - asOf(a, query.asOf)) ||
+      standingOf(b) - standingOf(a) ||
+      stage(b) - stage(a) ||
+      compare(dayOf(b), dayOf(a)) ||
+      release(b) - release(a) ||
+      a.id - b.id
+  )
+
+/** The share of the words of the version that are in the query. */
+const wished = ({ status, version }: Candidate, { statuses, versionWords }: Query.Query): number => {
+  const own = wordsIn(version).filter((word) => !vague.has(word) && (word.length > 2 || /\d/.test(word)))
+  const matches = own.filter((word) => versionWords.has(word)).length
+  const share = own.length === 0 ? 0 : matches / own.length
+  return share + (status === "historical" && statuses.has("historical") ? 0.5 : 0)
+}
+
+/** Words that all stages of a bill share. */
+const vague = new Set(["bill", "text", "version", "the", "print", "act", "section"])
+
+/** Positive: the version had begun by that day, and a later one is higher. Negative: it begins later; 0: it has no day. */
+const asOf = (candidate: Candidate, day: string): number => {
+  const own = dayOf(candidate)
+  if (own === "") return 0
+  const days = Date.parse(own) / 86_400_000 + 1_000_000
+  return own <= day ? days : -days
+}
+
+const dayOf = ({ adopted, effective, versionDate }: Candidate): string => effective ?? versionDate ?? adopted ?? ""
+
+const standingOf = ({ status }: Candidate): number => (status === "historical" ? 0 : 1)
+
+/** The stages of a bill, in order. The days of bills are often missing. */
+const stages = ["introduced", "reported", "placed", "engrossed", "received", "referred", "passed", "enrolled", "public"]
+const stage = ({ status, version }: Candidate): number => {
+  if (status !== "bill") return -1
+  const lower = version.toLowerCase()
+  return stages.findLastIndex((name) => lower.includes(name))
+}
+
+/** The number of a release, for codes that have no days: "Release 81". */
+const release = ({ version }: Candidate): number => Number(/^release (\d+)$/i.exec(version)?.[1] ?? 0)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The terms of a query, weighed by how rare they are among so many sections. */
+const termsOf = Effect.fnUntraced(function* (query: Query.Query, sections: number) {
+  const store = yield* GovStore
+  const terms = askedOf(query)
+  const texts = terms.flatMap(({ others, word }) => [word, ...others]).flatMap(wordsIn)
+  const having = yield* store.having([...new Set(texts)])
+  const rarityOf = (word: string): number => Terms.rarity(having.get(word) ?? 0, sections)
+  const weighted = terms.map(({ others, share, word }): Terms.Term => {
+    const rarity = rarityOf(word)
+    // A synonym that is more common than the word itself counts less.
+    const other = Math.min(rarity, Math.max(0, ...others.flatMap(wordsIn).map(rarityOf)))
+    return { word, weight: rarity * share, others, otherWeight: other * share * otherShare }
+  })
+  const rarest = weighted.toSorted((a, b) => b.weight - a.weight).slice(0, maxWords)
+  return Terms.of(rarest, wordsIn(query.text).slice(0, maxSaid))
+})
+
+interface WordShare {
+  readonly word: string
+  readonly share: number
+  readonly others: ReadonlyArray<string>
+}
+
+const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query.Query): ReadonlyArray<WordShare> => {
+  const own = about.map((word): WordShare => ({ word, share: 1, others: alternatives(word) }))
+  const names = nameWords.map((word): WordShare => ({ word, share: about.length === 0 ? 1 : nameShare, others: [] }))
+  // If the index has no text of a named agency, the name is searched for in the texts of others.
+  const agencies = mentions.flatMap(({ documents, phrase }) =>
+    phrase === undefined || documents.size > 0
+      ? []
+      : wordsIn(phrase).map((word): WordShare => ({ word, share: 0.7, others: [] }))
+  )
+  // A query that is only a citation also finds the texts that cite the same.
+  const citing =
+    about.length > 0 ? [] : cited.flatMap(({ keys: [key] }) => (key === undefined ? [] : [Citation.written(key)]))
+  const all = [
+    ...own,
+    ...names,
+    ...agencies.filter(({ word }) => !isDullInLaw(word)),
+    ...hints.map((word): WordShare => ({ word, share: hintShare, others: [] })),
+    ...citing.map((word): WordShare => ({ word, share: 1, others: [] }))
+  ]
+  return [...new Map(all.toReversed().map((one) => [one.word, one])).values()].toReversed()
+}
+
+/*
+ * What the words of a query find.
+ *
+ * Of a long query only the rarest words are searched for, and runs of words as they stand in it, which find the text that it
+ * was copied from; names are searched too, with less weight. If the query names a place, a code or an agency, its texts are
+ * also searched separately, so that many other hits do not hide them.
+ */
+
+/** Sections that may answer, each with a rank by words; 1: the best one. */
+const searchFor = Effect.fnUntraced(function* (
+  { mentions, phrases, text }: Query.Query,
+  terms: Terms.Terms,
+  { documents }: Vocabulary
+) {
+  const store = yield* GovStore
+  const any = soughtOf(text, terms)
+  if (any.length === 0 && phrases.length === 0) return new Map<number, number>()
+  const strict = yield* store.matching(any, phrases, undefined, manyCandidates)
+  const wide =
+    strict.length > 0 || phrases.length === 0 || any.length === 0
+      ? strict
+      : yield* store.matching(any, [], undefined, manyCandidates)
+  const named = mentions.filter((mention) => mention.documents.size > 0)
+  const there =
+    named.length === 0 ? [] : [...documents.keys()].filter((id) => named.every((mention) => mention.documents.has(id)))
+  const local =
+    there.length === 0 || there.length > maxDocuments || any.length === 0
+      ? []
+      : yield* store.matching(any, [], there, manyNamed)
+  const phraseHits =
+    any.length === 0 || (phrases.length > 0 && strict.length > 0) ? [] : yield* store.saidOf(any, manySaid)
+  const all = new Map([...wide, ...local].map(({ id, rank }) => [id, rank]))
+  const best = Math.max(...all.values(), 1e-9)
+  const shares = [...all].map(([id, rank]) => [id, Math.max(0, rank / best)] as const)
+  return new Map([...phraseHits.map(({ id }) => [id, 0] as const), ...shares])
+})
+
+/** Each term, other words for it, and the query in runs of a few words. */
+const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => {
+  const words = wordsIn(text).slice(0, maxSaid)
+  const runs = Array.from({ length: Math.floor(words.length / runLength) }, (_, at) =>
+    words.slice(at * runLength, (at + 1) * runLength).join(" ")
+  )
+  const heaviest = Math.max(0, ...all.map(({ weight }) => weight))
+  const sought = [
+    ...all.flatMap(({ others, otherWeight, weight, word }) => [
+      { text: word, weight },
+      ...others.map((text) => ({ text, weight: otherWeight }))
+    ]),
+    ...runs.map((run) => ({ text: run, weight: heaviest }))
+  ]
+  return [...new Map(sought.toReversed().map((one) => [one.text, one])).values()].toReversed()
+}
+
+const manyCandidates = 200
+const manyNamed = 100
+const manySaid = 50
+
+/** A name that stands for more does not help to find. */
+const maxDocuments = 500
+
+/** Words of a long query that are searched for; and those that are read at all. */
+const maxWords = 20
+const maxSaid = 100
+
+/** Words of a run that are searched for as they stand. */
+const runLength = 4
+
+const nameShare = 0.35
+const hintShare = 0.25
+/** What another word for a term counts beside it. */
+const otherShare = 0.7

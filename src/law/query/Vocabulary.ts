@@ -5,7 +5,6 @@
  * document, because titles have names like "Labor".
  */
 import type { Collection, Level } from "../GovText.ts"
-import { agencies, shortForms } from "./places.ts"
 
 export interface KnownDocument {
   readonly id: number
@@ -132,3 +131,127 @@ const coreOf = (name: string): string =>
     .filter((word) => !["of", "the", "and"].includes(word))
     .toSorted()
     .join(" ")
+
+/*
+ * Short names of jurisdictions and agencies.
+ *
+ * Short forms count only as they are written here, with capitals: "OR" is a state and "or" is not.
+ */
+
+/** The short forms of a jurisdiction's name, and of the state in which a city is. */
+const shortForms: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "United States": ["U.S.", "US", "USA", "federal", "Federal", "nationwide"],
+  "District of Columbia": ["D.C.", "DC", "Washington, D.C.", "Washington, DC", "Washington DC", "D. C."],
+  Alabama: ["AL", "Ala."],
+  Alaska: ["AK"],
+  Arizona: ["AZ", "Ariz."],
+  Arkansas: ["AR", "Ark."],
+  California: ["CA", "Calif.", "Cal."],
+  Colorado: ["CO", "Colo."],
+  Connecticut: ["CT", "Conn."],
+  Delaware: ["DE", "Del."],
+  Florida: ["FL", "Fla."],
+  Georgia: ["GA", "Ga."],
+  Hawaii: ["HI"],
+  Idaho: ["ID"],
+  Illinois: ["IL", "Ill."],
+  Indiana: ["IN", "Ind."],
+  Iowa: ["IA"],
+  Kansas: ["KS", "Kan."],
+  Kentucky: ["KY", "Ky."],
+  Louisiana: ["LA", "La."],
+  Maine: ["ME"],
+  Maryland: ["MD", "Md."],
+  Massachusetts: ["MA", "Mass."],
+  Michigan: ["MI", "Mich."],
+  Minnesota: ["MN", "Minn."],
+  Mississippi: ["MS", "Miss."],
+  Missouri: ["MO"],
+  Montana: ["MT", "Mont."],
+  Nebraska: ["NE", "Neb."],
+  Nevada: ["NV", "Nev."],
+  "New Hampshire": ["NH", "N.H."],
+  "New Jersey": ["NJ", "N.J."],
+  "New Mexico": ["NM", "N.M."],
+  "New York": ["NY", "N.Y."],
+  "North Carolina": ["NC", "N.C."],
+  "North Dakota": ["ND", "N.D."],
+  Ohio: ["OH"],
+  Oklahoma: ["OK", "Okla."],
+  Oregon: ["OR", "Or.", "Ore."],
+  Pennsylvania: ["PA", "Pa."],
+  "Rhode Island": ["RI", "R.I."],
+  "South Carolina": ["SC", "S.C."],
+  "South Dakota": ["SD", "S.D."],
+  Tennessee: ["TN", "Tenn."],
+  Texas: ["TX", "Tex."],
+  Utah: ["UT"],
+  Vermont: ["VT", "Vt."],
+  Virginia: ["VA", "Va."],
+  Washington: ["WA", "Wash."],
+  "West Virginia": ["WV", "W. Va."],
+  Wisconsin: ["WI", "Wis."],
+  Wyoming: ["WY", "Wyo."]
+}
+
+/** The abbreviations of federal agencies. */
+const agencies: Readonly<Record<string, string>> = {
+  ATF: "Bureau of Alcohol, Tobacco, Firearms, and Explosives",
+  BIA: "Bureau of Indian Affairs",
+  BLM: "Bureau of Land Management",
+  CBP: "Customs and Border Protection",
+  CDC: "Centers for Disease Control and Prevention",
+  CFPB: "Consumer Financial Protection Bureau",
+  CFTC: "Commodity Futures Trading Commission",
+  CMS: "Centers for Medicare and Medicaid Services",
+  CPSC: "Consumer Product Safety Commission",
+  DEA: "Drug Enforcement Administration",
+  DHS: "Department of Homeland Security",
+  DOC: "Department of Commerce",
+  DOD: "Department of Defense",
+  DOE: "Department of Energy",
+  DOI: "Department of the Interior",
+  DOJ: "Department of Justice",
+  DOL: "Department of Labor",
+  DOT: "Department of Transportation",
+  ED: "Department of Education",
+  EEOC: "Equal Employment Opportunity Commission",
+  EPA: "Environmental Protection Agency",
+  FAA: "Federal Aviation Administration",
+  FCC: "Federal Communications Commission",
+  FDA: "Food and Drug Administration",
+  FDIC: "Federal Deposit Insurance Corporation",
+  FEC: "Federal Election Commission",
+  FEMA: "Federal Emergency Management Agency",
+  FERC: "Federal Energy Regulatory Commission",
+  FHFA: "Federal Housing Finance Agency",
+  FTC: "Federal Trade Commission",
+  GAO: "Government Accountability Office",
+  GSA: "General Services Administration",
+  HHS: "Department of Health and Human Services",
+  HUD: "Department of Housing and Urban Development",
+  ICE: "Immigration and Customs Enforcement",
+  IRS: "Internal Revenue Service",
+  NASA: "National Aeronautics and Space Administration",
+  NCUA: "National Credit Union Administration",
+  NHTSA: "National Highway Traffic Safety Administration",
+  NIH: "National Institutes of Health",
+  NLRB: "National Labor Relations Board",
+  NOAA: "National Oceanic and Atmospheric Administration",
+  NPS: "National Park Service",
+  NRC: "Nuclear Regulatory Commission",
+  NSF: "National Science Foundation",
+  OCC: "Office of the Comptroller of the Currency",
+  OMB: "Office of Management and Budget",
+  OPM: "Office of Personnel Management",
+  OSHA: "Occupational Safety and Health Administration",
+  SBA: "Small Business Administration",
+  SEC: "Securities and Exchange Commission",
+  SSA: "Social Security Administration",
+  TSA: "Transportation Security Administration",
+  TTB: "Alcohol and Tobacco Tax and Trade Bureau",
+  USCIS: "Citizenship and Immigration Services",
+  USDA: "Department of Agriculture",
+  USPTO: "Patent and Trademark Office",
+  VA: "Department of Veterans Affairs"
+}

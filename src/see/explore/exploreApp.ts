@@ -12,23 +12,20 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
+import { decodedUri } from "#base/readableText"
 import type * as Sink from "#engine/Sink"
 import type { engine } from "#library/services"
-import { wrong } from "../CliFailure.ts"
 import { reportHtml } from "../report/reportHtml.ts"
 import { errorPlace } from "../sql/errorPlace.ts"
+import { wrong } from "../systemFailure.ts"
 import { whyOf } from "../whyValue.ts"
 import type { Failure, FirstQuestion, TextPlace } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 import { exploreDiff } from "./exploreDiff.ts"
-import { exploreDownload } from "./exploreDownload.ts"
-import { exploreProfile } from "./exploreProfile.ts"
-import { exploreRows } from "./exploreRows.ts"
-import { exploreRun, exploreRuns } from "./exploreRuns.ts"
-import { exploreTables } from "./exploreTables.ts"
+import { exploreDownload, exploreProfile, exploreRows, gridRows } from "./exploreRows.ts"
+import { exploreRun, exploreRuns, exploreTables } from "./exploreTables.ts"
 import { firstQuestion } from "./firstQuestion.ts"
 import * as Gate from "./gate.ts"
-import { gridRows } from "./gridRows.ts"
 import { entry, scriptAt } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
 import { deleteQuestion, savedQuestions, saveQuestion } from "./savedQuestions.ts"
@@ -67,7 +64,7 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
       return text(reportHtml(model), "text/html", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
     }
     if (method === "GET" && path.startsWith("/download/")) {
-      const name = decoded(path.slice("/download/".length))
+      const name = decodedUri(path.slice("/download/".length))
       const file = yield* turns.withPermits(1)(exploreDownload(explorer, name, searchParams))
       const headers = { ...headersWith(csp), "content-disposition": `attachment; filename="${file.name}"` }
       return HttpServerResponse.raw(file.body, { contentType: file.type, headers })
@@ -143,15 +140,6 @@ class SqlFailure extends Schema.TaggedError<SqlFailure>()("SqlFailure", {
   message: Schema.String,
   place: Schema.optionalKey(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
 }) {}
-
-/** The name of a table may have any character. */
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 const SqlQuestion = Schema.Struct({ sql: Schema.String })
 const SavedQuestion = Schema.Struct({ name: Schema.String, sql: Schema.String })

@@ -6,8 +6,11 @@ import type * as Queries from "#engine/Queries"
 import * as Sink from "#engine/Sink"
 import { sinkTablesOf } from "../export/tablesOfSink.ts"
 import { questionsOf } from "../notebook/questions.ts"
+import { runsOf } from "../pastRuns.ts"
+import { collectReport } from "../report/collectReport.ts"
+import { isRead, runOf } from "../report/reportRuns.ts"
 import { evidenceColumns, evidenceTable } from "../why/evidenceOf.ts"
-import type { ColumnInfo, Question, TableInfo, TablesAnswer } from "./ExploreApi.ts"
+import type { ColumnInfo, Question, RunsAnswer, TableInfo, TablesAnswer } from "./ExploreApi.ts"
 import * as Explorer from "./Explorer.ts"
 
 /** `isForFolder`: only the tables that the pipeline file defines, with queries in the SQL of DuckDB. */
@@ -138,3 +141,16 @@ const columnsByCatalog = (queries: Queries.Queries) =>
       return tables
     }
   )
+
+/** The runs of the pipeline, and one of them with its errors. */
+export const exploreRuns = Effect.fn("exploreRuns")(function* ({ loaded, path }: Explorer.Explorer) {
+  const { runs, unread } = yield* runsOf({ path, pipeline: loaded.pipeline })
+  const newestFirst = runs.filter(isRead).toSorted((a, b) => (a.startedAt > b.startedAt ? -1 : 1))
+  const answer: RunsAnswer = { runs: newestFirst.map(runOf), notes: unread }
+  return answer
+})
+
+/** One run, in the form of `millrace report --json`. */
+export const exploreRun = Effect.fn("exploreRun")(({ loaded, path }: Explorer.Explorer, run: string) =>
+  Effect.scoped(collectReport(path, loaded, run))
+)

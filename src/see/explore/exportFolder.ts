@@ -3,7 +3,9 @@
  *
  * The folder is made beside its final place and then moved there, so the old one stays complete until then.
  */
+import { readFileSync } from "node:fs"
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { basename, dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
@@ -11,10 +13,12 @@ import * as Database from "#engine/Duckdb"
 import { describe } from "#engine/describeDuckdb"
 import { tooLarge } from "#engine/duckdbQueries"
 import type * as Queries from "#engine/Queries"
-import { failed, wrong } from "../CliFailure.ts"
 import { printable } from "../printable.ts"
 import { reportHtml } from "../report/reportHtml.ts"
 import { count, size } from "../summary.ts"
+import { failed, wrong } from "../systemFailure.ts"
+import { fetchedHtml } from "../why/pageHtml.ts"
+import { spanContext } from "../why/spanContext.ts"
 import type {
   DiffAnswer,
   Failure,
@@ -28,15 +32,12 @@ import type {
 } from "./ExploreApi.ts"
 import type * as Explorer from "./Explorer.ts"
 import { exploreDiff } from "./exploreDiff.ts"
-import { exploreRun, exploreRuns } from "./exploreRuns.ts"
-import { exploreTables } from "./exploreTables.ts"
+import { exploreRun, exploreRuns, exploreTables } from "./exploreTables.ts"
 import { firstQuestion } from "./firstQuestion.ts"
-import { folderContexts } from "./folderContexts.ts"
-import { diffFile, firstQuestionFile, questionsFile, reportFile, runFile } from "./folderFiles.ts"
+import { contextsTable, diffFile, firstQuestionFile, questionsFile, reportFile, runFile } from "./folderFiles.ts"
 import { folderFiles } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
-import { savedQuestions } from "./savedQuestions.ts"
-import { wasmFiles } from "./wasmFiles.ts"
+import { ignoreMissing, savedQuestions } from "./savedQuestions.ts"
 
 /** The number of newest runs in the folder; the report of each has about 100 kB. */
 const mostRuns = 20
@@ -186,11 +187,6 @@ const sizeOf = async (folder: string): Promise<number> => {
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }
 
-const ignoreMissing = (cause: unknown): undefined => {
-  if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
-  throw cause
-}
-
 const attempt = <A>(path: string, work: () => Promise<A>) =>
   Effect.tryPromise({
     try: work,
@@ -275,3 +271,190 @@ const plainType = (sql: string): string =>
 const within = Effect.mapError(({ message }: Database.DatabaseError) =>
   failed(`the tables of the folder cannot be written: ${message}`)
 )
+
+/** Each takes some 500 bytes before DuckDB compresses it. */
+const mostPlaces = 100_000
+/** A host gets one request at a time, so more would take long. */
+const mostPages = 200
+const pagesAtOnce = 50
+const rowsAtOnce = 500
+
+interface Span {
+  readonly from: number
+  readonly to: number
+  readonly value: string | null
+}
+
+type Spans = ReadonlyMap<string, ReadonlyArray<Span>>
+
+interface Options {
+  /** The file of the folder, with its tables. */
+  readonly file: string
+  readonly scratch: string
+  /** Whether pages whose HTML is not kept are read once more. */
+  readonly fetch: boolean
+}
+
+/*
+ * The text around each place of evidence, in the file of an exported folder: what `Why` shows where no server reads pages.
+ *
+ * Of a page this has some hundred characters for each place, and nothing where nothing was found on it. The HTML is that of a
+ * table that keeps it, or, where the user asks for that, of the page as it is now.
+ */
+
+/** The answer says why a place may be without its context. */
+const folderContexts = Effect.fn("folderContexts")(function* (
+  { loaded, network }: Explorer.Explorer,
+  tables: ReadonlyArray<TableInfo>,
+  { fetch, file, scratch }: Options
+) {
+  const names = new Set(tables.flatMap(({ evidence }) => (evidence === undefined ? [] : [evidence.sources])))
+  const sources = tables.filter(({ name }) => names.has(name))
+  if (sources.length === 0) return []
+  const database = yield* orContextsFailed(Database.open({ threads: 1, memory: "1GB", spill: join(scratch, "spill") }))
+  yield* orContextsFailed(database.run(`ATTACH ${Database.literal(file)} AS data`))
+  yield* orContextsFailed(database.run("USE data"))
+  yield* orContextsFailed(
+    database.run(
+      `CREATE TABLE ${contextsTable} (url VARCHAR, span_from BIGINT, span_to BIGINT, value VARCHAR, "before" VARCHAR,
+        marked VARCHAR, "after" VARCHAR, source VARCHAR, matches BOOLEAN)`
+    )
+  )
+  const { isCut, spans } = yield* orContextsFailed(spansIn(database, sources))
+  const left = new Set(spans.keys())
+  for (const { columns, name } of tables) {
+    if (!["url", "raw_html"].every((column) => Column.named(columns, column) !== undefined)) continue
+    const urls = [...left]
+    for (let at = 0; at < urls.length; at += pagesAtOnce) {
+      const pages = yield* orContextsFailed(
+        database.values(htmlSql({ name, columns }, urls.slice(at, at + pagesAtOnce)))
+      )
+      for (const [url, html] of pages) {
+        left.delete(String(url))
+        yield* orContextsFailed(
+          keep(database, spans, { url: String(url), html: String(html), source: `raw_html of ${name}` })
+        )
+      }
+    }
+  }
+  const notes = isCut ? [`the folder has the texts around the first ${count(mostPlaces)} places of evidence`] : []
+  if (left.size > 0 && !fetch) {
+    notes.push(
+      "the HTML of the page is not kept: an export with --fetch reads pages once more, and shows the place in them"
+    )
+  }
+  if (fetch) {
+    const again = yield* fetchedHtml(loaded, network, [...left], mostPages)
+    for (const [url, page] of again.pages) yield* orContextsFailed(keep(database, spans, { url, ...page }))
+    notes.push(...again.notes)
+  }
+  yield* orContextsFailed(database.run("USE memory"))
+  yield* orContextsFailed(database.run("DETACH data"))
+  return notes
+}, Effect.scoped)
+
+/** Each place once, whatever number of values are from it, by its page. */
+const spansIn = Effect.fnUntraced(function* (database: Database.Database, sources: ReadonlyArray<TableInfo>) {
+  const each = sources.map(
+    ({ name }) => `SELECT url, span_from, span_to, value FROM ${Column.quote(name)} WHERE span_to IS NOT NULL`
+  )
+  const rows = yield* database.values(
+    `SELECT DISTINCT url, span_from::DOUBLE, span_to::DOUBLE, value FROM (${each.join(" UNION ALL ")})
+      ORDER BY ALL LIMIT ${mostPlaces + 1}`
+  )
+  const spans = new Map<string, Array<Span>>()
+  for (const [url, from, to, value] of rows.slice(0, mostPlaces)) {
+    const own = spans.get(String(url)) ?? []
+    own.push({ from: Number(from), to: Number(to), value: typeof value === "string" ? value : null })
+    spans.set(String(url), own)
+  }
+  const found: { readonly spans: Spans; readonly isCut: boolean } = { spans, isCut: rows.length > mostPlaces }
+  return found
+})
+
+/** Of a history, or of loads that are appended, the newest of each page. */
+const htmlSql = ({ columns, name }: Pick<TableInfo, "name" | "columns">, urls: ReadonlyArray<string>): string => {
+  const newest = Column.named(columns, "_run_id") === undefined ? "url" : "_run_id DESC"
+  return `SELECT url, raw_html FROM ${Column.quote(name)}
+    WHERE raw_html IS NOT NULL AND url IN (${urls.map(Database.literal).join(", ")})
+    QUALIFY row_number() OVER (PARTITION BY url ORDER BY ${newest}) = 1`
+}
+
+const keep = Effect.fnUntraced(function* (
+  database: Database.Database,
+  spans: Spans,
+  page: { readonly url: string; readonly html: string; readonly source: string }
+) {
+  const rows = (spans.get(page.url) ?? []).map(({ from, to, value }) => {
+    const { after, before, marked, matches, source } = spanContext(page.html, [from, to], value, page.source)
+    const texts = [before, marked, after, source].map(textSql)
+    return `(${[textSql(page.url), from, to, value === null ? "NULL" : textSql(value), ...texts, matches].join(", ")})`
+  })
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    yield* database.run(`INSERT INTO ${contextsTable} VALUES ${rows.slice(at, at + rowsAtOnce).join(", ")}`)
+  }
+})
+
+/** A statement ends at the character 0. */
+const textSql = (text: string): string => Database.literal(text.replaceAll("\u0000", "\uFFFD"))
+
+const orContextsFailed = Effect.mapError(({ message }: Database.DatabaseError) =>
+  failed(`the evidence of the folder cannot be written: ${message}`)
+)
+
+const module = "@duckdb/duckdb-wasm/dist/duckdb-eh.wasm"
+
+/** The version that the page was tried with. */
+const version = "1.32.0"
+
+interface WasmFiles {
+  /** A file of the folder, and the file that it is a copy of. */
+  readonly copies: ReadonlyArray<readonly [path: string, source: string]>
+  readonly texts: ReadonlyArray<readonly [path: string, text: string]>
+}
+
+/*
+ * What of DuckDB-WASM an exported folder has, as files of the package `@duckdb/duckdb-wasm`.
+ *
+ * The package takes 141 MB on the disk, of which a folder needs 35 MB. So Millrace does not depend on it: who exports installs it.
+ */
+
+/** By the packages of Millrace, then by those of a folder. */
+const wasmFiles = Effect.fnUntraced(function* (folder: string) {
+  const wasm = resolved(import.meta.url) ?? resolved(join(folder, "package.json"))
+  if (wasm === undefined) {
+    return yield* wrong(
+      `--export needs DuckDB as WebAssembly, which is not installed: npm install @duckdb/duckdb-wasm@${version}`
+    )
+  }
+  const dist = dirname(wasm)
+  const arrow = dirname(createRequire(wasm).resolve("apache-arrow/Arrow.dom"))
+  const script = readFileSync(join(dist, "duckdb-browser.mjs"), "utf8")
+  const files: WasmFiles = {
+    copies: [
+      ["duckdb/duckdb.wasm", wasm],
+      ["duckdb/worker.js", join(dist, "duckdb-browser-eh.worker.js")],
+      ["duckdb/Arrow.js", join(arrow, "Arrow.esnext.min.js")],
+      ["duckdb/apache-arrow-LICENSE.txt", join(arrow, "LICENSE.txt")],
+      ["duckdb/apache-arrow-NOTICE.txt", join(arrow, "NOTICE.txt")]
+    ],
+    texts: [
+      ["duckdb/duckdb-wasm-LICENSE.txt", "@duckdb/duckdb-wasm: MIT, as its package.json says\n"],
+      [
+        "duckdb/duckdb.js",
+        script.replaceAll('from"apache-arrow"', 'from"./apache-arrow.js"').replace(/^\/\/# source.*/m, "")
+      ],
+      // A classic script before it has made `Arrow`, since the package has no module in one file.
+      ["duckdb/apache-arrow.js", "export const { RecordBatchReader, Table, Type } = globalThis.Arrow\n"]
+    ]
+  }
+  return files
+})
+
+const resolved = (from: string): string | undefined => {
+  try {
+    return createRequire(from).resolve(module)
+  } catch {
+    return undefined
+  }
+}

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto"
 import { access, constants, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { failed, wrong } from "../CliFailure.ts"
+import { failed, wrong } from "../systemFailure.ts"
 import type { SavedQuestion, SavedQuestions } from "./ExploreApi.ts"
 import type { Explorer } from "./Explorer.ts"
 
@@ -103,7 +103,7 @@ const refusalOf = async (folder: string, shown: string): Promise<string | undefi
   }
 }
 
-const ignoreMissing = (cause: unknown): undefined => {
+export const ignoreMissing = (cause: unknown): undefined => {
   if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
   throw cause
 }

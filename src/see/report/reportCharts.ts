@@ -5,14 +5,14 @@
  * Colours are variables of the page's style: one drawing serves light and dark.
  */
 import * as Plot from "@observablehq/plot"
-import { SvgDocument, SvgElement } from "./SvgDocument.ts"
+import { plain } from "./html.ts"
 
 interface Bar {
   readonly name: string
   readonly value: number
   readonly color?: string
   /** Its value for people; default: the number. */
-  readonly said?: string
+  readonly label?: string
 }
 
 export interface Point {
@@ -48,7 +48,7 @@ export const bars = (title: string, description: string, of: ReadonlyArray<Bar>)
       Plot.text(of, {
         x: "value",
         y: "name",
-        text: (bar: Bar) => bar.said ?? numeral(bar.value),
+        text: (bar: Bar) => bar.label ?? numeral(bar.value),
         textAnchor: "start",
         dx: 5,
         fill: "currentColor"
@@ -68,7 +68,7 @@ interface RunBar {
 export const runBars = (title: string, description: string, runs: ReadonlyArray<RunBar>): string => {
   const names = runs.map(({ at }) => at.toISOString())
   const ticks = spread(names, 5)
-  const said = momentsOf(ticks.map((name) => new Date(name)))
+  const labels = momentsOf(ticks.map((name) => new Date(name)))
   return drawn(title, description, {
     height: 120,
     marginTop: 16,
@@ -79,7 +79,7 @@ export const runBars = (title: string, description: string, runs: ReadonlyArray<
       type: "band",
       domain: names,
       ticks,
-      tickFormat: (name: string) => said.get(name) ?? "",
+      tickFormat: (name: string) => labels.get(name) ?? "",
       tickSize: 0,
       label: null
     },
@@ -113,7 +113,7 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
   const last = series.flatMap((name) => points.findLast((point) => point.series === name) ?? [])
   // Beside names at the ends of lines there is less room.
   const ticks = ticksOf(points, series.length > 1 ? 3 : 4)
-  const said = momentsOf(ticks)
+  const labels = momentsOf(ticks)
   return drawn(title, description, {
     height: 200,
     // The label of the axis is above its uppermost tick.
@@ -121,7 +121,7 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
     marginLeft: 52,
     marginRight: series.length > 1 ? 132 : 36,
     marginBottom: 38,
-    x: { type: "utc", label: null, ticks, tickFormat: (at: Date) => said.get(at.toISOString()) ?? "" },
+    x: { type: "utc", label: null, ticks, tickFormat: (at: Date) => labels.get(at.toISOString()) ?? "" },
     y: {
       label: unit,
       grid: true,
@@ -240,4 +240,115 @@ const drawn = (name: string, says: string, options: Plot.PlotOptions): string =>
   svg.setAttribute("aria-label", `${title}. ${description}`)
   for (const name of ["width", "height"]) svg.removeAttribute(name)
   return svg.toText()
+}
+
+const svgSpace = "http://www.w3.org/2000/svg"
+
+class SvgElement {
+  readonly nodeType = 1
+  readonly tagName: string
+  readonly namespaceURI: string
+  readonly ownerDocument: SvgDocument
+  readonly style = { setProperty: () => undefined }
+  readonly childNodes: Array<SvgElement | string> = []
+  parentNode: SvgElement | null = null
+  private readonly attributes = new Map<string, string>()
+
+  constructor(name: string, space: string, document: SvgDocument) {
+    this.tagName = name
+    this.namespaceURI = space
+    this.ownerDocument = document
+  }
+
+  setAttribute(name: string, value: unknown): void {
+    this.attributes.set(name, String(value))
+  }
+  setAttributeNS(_space: string, name: string, value: unknown): void {
+    this.setAttribute(name, value)
+  }
+  getAttribute(name: string): string | null {
+    return this.attributes.get(name) ?? null
+  }
+  hasAttribute(name: string): boolean {
+    return this.attributes.has(name)
+  }
+  removeAttribute(name: string): void {
+    this.attributes.delete(name)
+  }
+  appendChild(child: SvgElement | string): SvgElement | string {
+    return this.insertBefore(child, null)
+  }
+  append(...children: ReadonlyArray<SvgElement | string>): void {
+    for (const child of children) this.insertBefore(child, null)
+  }
+  insertBefore(child: SvgElement | string, next: SvgElement | string | null): SvgElement | string {
+    if (child instanceof SvgElement) {
+      child.parentNode?.removeChild(child)
+      child.parentNode = this
+    }
+    const at = next === null ? -1 : this.childNodes.indexOf(next)
+    if (at < 0) this.childNodes.push(child)
+    else this.childNodes.splice(at, 0, child)
+    return child
+  }
+  removeChild(child: SvgElement | string): SvgElement | string {
+    const at = this.childNodes.indexOf(child)
+    if (at >= 0) this.childNodes.splice(at, 1)
+    return child
+  }
+  get firstChild(): SvgElement | string | null {
+    return this.childNodes[0] ?? null
+  }
+  get textContent(): string {
+    return this.childNodes.map((child) => (typeof child === "string" ? child : child.textContent)).join("")
+  }
+  set textContent(text: string) {
+    this.childNodes.splice(0, this.childNodes.length, String(text))
+  }
+  querySelector(): null {
+    return null
+  }
+  querySelectorAll(): ReadonlyArray<SvgElement> {
+    return []
+  }
+
+  /**
+   * As text. Plot's own style sheet is left out: the report has one for all charts. Labels of its groups are left out too:
+   * the whole is one image with a title and a description.
+   */
+  toText(isInner = false): string {
+    if (this.tagName === "style") return ""
+    const attributes = [...this.attributes]
+      .filter(([name]) => !isInner || !name.startsWith("aria-"))
+      .map(([name, value]) => ` ${name}="${plain(value.replace(/\d+\.\d{3,}/g, short))}"`)
+    const children = this.childNodes.map((child) => (typeof child === "string" ? plain(child) : child.toText(true)))
+    return `<${this.tagName}${attributes.join("")}>${children.join("")}</${this.tagName}>`
+  }
+}
+
+/** A hundredth of a pixel is enough. */
+const short = (number: string): string => String(Number(Number(number).toFixed(2)))
+
+/**
+ * As much of a document as Observable Plot needs to draw: elements of SVG in a tree, written as text at the end.
+ *
+ * Plot draws into any document. A whole one for the server takes as much room as Plot and all of D3; what Plot really calls
+ * is here. Every text and every attribute is escaped when it is written, so no value of a row can become markup.
+ */
+class SvgDocument {
+  /** D3 asks it for the document, and for the namespace of names without one. */
+  readonly documentElement: { readonly namespaceURI: string; readonly ownerDocument: SvgDocument } = {
+    namespaceURI: "http://www.w3.org/1999/xhtml",
+    ownerDocument: this
+  }
+
+  createElementNS(space: string, name: string): SvgElement {
+    return new SvgElement(name, space, this)
+  }
+  createElement(name: string): SvgElement {
+    return new SvgElement(name, svgSpace, this)
+  }
+  createTextNode(text: string): string {
+    return String(text)
+  }
 }

@@ -82,12 +82,12 @@ export class Accounts extends Context.Service<
 }
 
 /** The result of work, and its cost. */
-export interface Spent<out A> {
+interface Spent<out A> {
   readonly value: A
   readonly credits: number
 }
 
-export interface Usage {
+interface Usage {
   readonly used: number
   readonly remaining: number
   readonly plan: number
@@ -145,7 +145,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     })
 
   const available = (teamId: string) =>
-    Effect.map(Effect.all([store.used(teamId), store.held(teamId)]), ([used, held]) =>
+    Effect.map(Effect.all([store.used(teamId), store.heldCredits(teamId)]), ([used, held]) =>
       Math.max(0, of(teamId).plan.credits - used - held)
     )
 

@@ -17,8 +17,7 @@ import type { Wanted } from "#extract/Extractor"
 import type { Job } from "#web/Job"
 import * as ScrapePlan from "#web/ScrapePlan"
 import * as AgentResult from "./AgentResult.ts"
-import { AgentStore } from "./AgentStore.ts"
-import type { Run } from "./Thread.ts"
+import { AgentStore, type Run } from "./AgentStore.ts"
 
 export interface AgentPlan {
   readonly wanted: Wanted

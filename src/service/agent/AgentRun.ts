@@ -9,33 +9,40 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { escapeText } from "#base/HtmlPage"
 import type { Unprocessable } from "#contract/Errors"
+import { isSchema, type Json } from "#contract/JsonSchema"
 import * as PageUrl from "#contract/PageUrl"
 import { Extractor } from "#extract/Extractor"
 import * as FilledPage from "#extract/FilledPage"
 import { AgentModel, type Thinking } from "#web/AgentModel"
 import { CrawlStore } from "#web/CrawlStore"
+import type { Lead } from "#web/Gather"
 import * as Gather from "#web/Gather"
+import { interleave } from "#web/interleave"
 import type { Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import type { Scraped } from "#web/Scraper"
-import type { Search } from "#web/Search"
+import { Search } from "#web/Search"
 import type { StoreError } from "#web/StoreError"
 import type { Turns } from "#web/Turns"
+import { Catalog } from "../Catalog.ts"
+import type { Provider } from "../Provider.ts"
+import type { Records } from "../ProviderCalls.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { AgentStore } from "./AgentStore.ts"
 import { openSessions } from "./activeSessions.ts"
-import { askProvider, wasAsked } from "./askProvider.ts"
 import * as CollectedData from "./CollectedData.ts"
-import { findPages } from "./findPages.ts"
 import * as finishRun from "./finishRun.ts"
 import type { Given, ModelFailure } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import * as Reader from "./Reader.ts"
 import * as Reading from "./Reading.ts"
+import type { Called } from "./Recorder.ts"
 import * as Recorder from "./Recorder.ts"
 import * as StopReason from "./StopReason.ts"
 import * as SubAgents from "./SubAgents.ts"
+import { orchestrator } from "./SubAgents.ts"
 
 interface Options {
   /** The maximum number of pages in flight for one run. */
@@ -227,21 +234,21 @@ const letModelRead = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads the best leads first. `seen` are those of a model that has failed: if it has read pages, the ledger is not empty, so
+ * Reads the best leads first. `leads` are those of a model that has failed: if it has read pages, the ledger is not empty, so
  * the first pages and these links are added.
  */
 const readBest = Effect.fnUntraced(function* (
   { gathering, job, plan, reading, turns }: PageSearch,
-  seen: ReadonlyArray<Gather.Lead> | undefined
+  leads: ReadonlyArray<Gather.Lead> | undefined
 ) {
   const store = yield* CrawlStore
   const { credits } = yield* store.ledger(job.id)
   /** How many pages the remaining credits cover. */
   const room = Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
   const limit = Math.min(plan.pages, (yield* store.count(job.id)) + room)
-  const first = seen === undefined ? gathering.first : Effect.succeed([])
+  const first = leads === undefined ? gathering.first : Effect.succeed([])
   const byRule = yield* Gather.start(job, { ...gathering, first, limit }, turns)
-  if (seen !== undefined) yield* byRule.offer([...(yield* gathering.first), ...seen])
+  if (leads !== undefined) yield* byRule.offer([...(yield* gathering.first), ...leads])
   yield* byRule.readAll
   // If pages are left because of their cost, and more are needed, the run has reached its credit limit.
   const [left] = yield* store.waiting(job.id, -1, 1)
@@ -271,3 +278,111 @@ const hostsThatWait = Effect.fnUntraced(function* (id: string) {
   const waiting = yield* store.waiting(id, -1, 1000)
   return new Set(waiting.map(({ url }) => PageUrl.bareHost(new URL(url))))
 })
+
+/**
+ * Calls a data provider, and reads its records like a page. A call that succeeded before a restart is not repeated. A call
+ * without records is free: the trace has the reason, and the run continues without the provider.
+ */
+const askProvider = Effect.fnUntraced(function* (provider: Provider, plan: AgentPlan, recorder: Recorder.Recorder) {
+  const { id, name } = provider
+  const { fill } = yield* Extractor
+  const records = recordsBefore(recorder, id) ?? (yield* callProvider(provider, plan, recorder))
+  if (records === undefined) return undefined
+  const url = `https://providers.invalid/${id}`
+  const page = { url, html: tableOf(name, records), metadata: {} }
+  return yield* fill(page, plan.wanted).pipe(
+    Effect.map((filled): FilledPage.FilledPage => ({ url, filled })),
+    Effect.catchTag("FetchError", ({ message }) => Effect.as(tellError(recorder, message), undefined))
+  )
+})
+
+interface ProviderRecords {
+  readonly records?: Records
+  readonly error?: string
+}
+
+const callProvider = Effect.fnUntraced(function* (
+  provider: Provider,
+  { words }: AgentPlan,
+  recorder: Recorder.Recorder
+) {
+  const { call } = yield* Catalog
+  const { capability, cost, id } = provider
+  const called = call(provider, { query: words, options: {} }).pipe(
+    Effect.map(
+      (records): Called<ProviderRecords> => ({ value: { records }, result: { records: [...records] }, credits: cost })
+    ),
+    Effect.catchTag("ProviderFailed", ({ message }) => {
+      const result: Json = { error: message }
+      return Effect.succeed<Called<ProviderRecords>>({ value: { error: message }, result })
+    })
+  )
+  const parameters = { provider: id, capability, query: words }
+  const { error, records } = yield* recorder.tool(orchestrator, "provider", parameters, called)
+  if (error !== undefined) yield* tellError(recorder, error)
+  return records
+})
+
+const tellError = (recorder: Recorder.Recorder, message: string) =>
+  recorder.tell(orchestrator, {
+    type: "error.occurred",
+    error: { code: "internal", source: "tool", retryable: true, message }
+  })
+
+/** Whether the provider was called, and paid for, before a restart. */
+const wasAsked = (recorder: Recorder.Recorder, { id }: Provider): boolean => recordsBefore(recorder, id) !== undefined
+
+const recordsBefore = ({ gave }: Recorder.Recorder, id: string) => {
+  const result = gave("provider", (parameters) => isSchema(parameters) && parameters["provider"] === id)
+  const records = isSchema(result) ? result["records"] : undefined
+  return Array.isArray(records) ? records.filter(isSchema) : undefined
+}
+
+const tableOf = (name: string, records: ReadonlyArray<{ readonly [name: string]: unknown }>): string => {
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
+  const head = columns.map((column) => `<th>${escapeText(column.replaceAll("_", " "))}</th>`).join("")
+  const rows = records.map(
+    (record) => `<tr>${columns.map((column) => `<td>${escapeText(textOf(record[column] ?? ""))}</td>`).join("")}</tr>`
+  )
+  return `<h1>${escapeText(name)}</h1><table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`
+}
+
+const textOf = (cell: unknown): string => (typeof cell === "string" ? cell : JSON.stringify(cell))
+
+/**
+ * The first pages of a run: the given pages, or else those that the prompt names and a search finds.
+ *
+ * A run that is constrained to its URLs does not search.
+ */
+const findPages = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorder: Recorder.Recorder) {
+  const given = plan.urls.map((url): Lead => ({ url, depth: 0, kind: "start", score: 100 }))
+  if (plan.isStrict || given.length > 0) return given
+  return [...given, ...(yield* searched(job, plan, recorder))]
+})
+
+const searched = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorder: Recorder.Recorder) {
+  const search = yield* Search
+  const named = [...plan.words.matchAll(/\bhttps?:\/\/[^\s"'<>)]+/g)].flatMap(([href]) => PageUrl.normalize(href) ?? [])
+  const hits = yield* recorder.tool(
+    orchestrator,
+    "search",
+    { query: plan.words },
+    Effect.gen(function* () {
+      const local = yield* search.local(job.teamId, plan.words, maxHits)
+      const web = yield* Effect.result(search.web(plan.words, maxHits))
+      const found = interleave(local, web._tag === "Success" ? web.success : [], maxHits)
+      const result: { readonly [name: string]: Json } = {
+        hits: found.map(({ title, url }) => ({ url, title })),
+        ...(web._tag === "Failure" ? { error: web.failure.message } : {})
+      }
+      return { value: found, result }
+    })
+  )
+  const urls = [...named, ...hits.flatMap(({ url }) => PageUrl.normalize(url) ?? [])]
+  return urls.map(
+    (url, at): Lead => ({ url, depth: 0, kind: at < named.length ? "start" : "external", score: 60 - at })
+  )
+})
+
+/** The maximum number of pages from a search. */
+const maxHits = 10

@@ -7,10 +7,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { AgentMode } from "#contract/Agent"
+import type { PendingApproval } from "#contract/Exchange"
 import type { ArtifactKind, TraceEvent } from "#contract/Trace"
 import * as Job from "#web/Job"
 import type { StoreError } from "#web/StoreError"
-import * as Thread from "./Thread.ts"
 
 export interface Snapshot {
   readonly id: string
@@ -31,11 +32,11 @@ export class AgentStore extends Context.Service<
   AgentStore,
   {
     /** Stores a run, and its thread if the run is the first turn. In the transaction of the caller. */
-    readonly enter: (run: Thread.Entered) => Effect.Effect<void, StoreError>
-    readonly thread: (id: string) => Effect.Effect<Option.Option<Thread.Thread>, StoreError>
+    readonly enter: (run: Entered) => Effect.Effect<void, StoreError>
+    readonly thread: (id: string) => Effect.Effect<Option.Option<Thread>, StoreError>
     /** The runs of a thread, first turn first. */
-    readonly turns: (threadId: string) => Effect.Effect<ReadonlyArray<Thread.Run>, StoreError>
-    readonly run: (id: string) => Effect.Effect<Option.Option<Thread.Run>, StoreError>
+    readonly turns: (threadId: string) => Effect.Effect<ReadonlyArray<Run>, StoreError>
+    readonly run: (id: string) => Effect.Effect<Option.Option<Run>, StoreError>
     /** The runs of a team that started before a time, newest first. */
     readonly list: (teamId: string, before: number, limit: number) => Effect.Effect<ReadonlyArray<Job.Job>, StoreError>
     /** The number of runs that a team has started from one time to before another. */
@@ -54,7 +55,7 @@ export class AgentStore extends Context.Service<
     readonly events: (id: string) => Effect.Effect<ReadonlyArray<TraceEvent>, StoreError>
     readonly snapshot: (id: string, snapshotId: string) => Effect.Effect<Option.Option<string>, StoreError>
     /** Stores the answer to an approval that a run has asked for. */
-    readonly resolve: (id: string, resolution: Thread.Resolution) => Effect.Effect<void, StoreError>
+    readonly resolve: (id: string, resolution: Resolution) => Effect.Effect<void, StoreError>
     /** The keys (`termsKey`) of the terms that a person of the team has accepted. */
     readonly accepted: (teamId: string) => Effect.Effect<ReadonlySet<string>, StoreError>
     readonly accept: (teamId: string, terms: string) => Effect.Effect<void, StoreError>
@@ -62,3 +63,34 @@ export class AgentStore extends Context.Service<
     readonly expire: Effect.Effect<void, StoreError>
   }
 >()("millrace/AgentStore") {}
+
+export interface Entered {
+  readonly id: string
+  readonly teamId: string
+  readonly createdAt: number
+  readonly threadId: string
+  /** The number of the turn in its thread, from 1. */
+  readonly turn: number
+  readonly mode: AgentMode
+}
+
+/** Agent runs and threads, as the store returns them. */
+export interface Thread {
+  readonly id: string
+  readonly teamId: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+export type Resolution = NonNullable<PendingApproval["resolution"]>
+
+export interface Run {
+  readonly job: Job.Job
+  readonly threadId: string
+  readonly turn: number
+  readonly mode: AgentMode
+  /** The answer to the approval that the run asked for; null: it asked for none, or there is no answer yet. */
+  readonly resolution: Resolution | null
+  /** The JSON text of its `AgentResult`; null: it has not ended. */
+  readonly result: string | null
+}

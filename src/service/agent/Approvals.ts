@@ -10,8 +10,7 @@ import type { ExchangeRequest, PendingApproval } from "#contract/Exchange"
 import { Catalog } from "../Catalog.ts"
 import { termsKey } from "../Provider.ts"
 import * as AgentResult from "./AgentResult.ts"
-import { AgentStore } from "./AgentStore.ts"
-import type { Resolution, Run } from "./Thread.ts"
+import { AgentStore, type Resolution, type Run } from "./AgentStore.ts"
 
 interface Answered {
   readonly runId: string

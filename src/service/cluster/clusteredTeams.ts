@@ -6,13 +6,17 @@
  * their process reports them to the new one.
  */
 import * as Clock from "effect/Clock"
+import * as ClusterSchema from "effect/cluster/ClusterSchema"
+import * as Entity from "effect/cluster/Entity"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import * as Rpc from "effect/rpc/Rpc"
+import * as Schema from "effect/Schema"
 import { type Lane, RateExceeded, secondsOf, TeamLimits } from "../accounts/TeamLimits.ts"
 import { Cluster } from "./Cluster.ts"
-import * as TeamEntity from "./TeamEntity.ts"
 import * as TeamLane from "./TeamLane.ts"
+import * as TeamShares from "./TeamShares.ts"
 
 export const layer = Layer.effect(
   TeamLimits,
@@ -28,8 +32,8 @@ const make = Effect.gen(function* () {
     // If the database does not answer, there may be others.
     Effect.orElseSucceed(() => false)
   )
-  yield* Layer.build(TeamEntity.layer(isAlone))
-  const teams = yield* TeamEntity.TeamEntity.client
+  yield* Layer.build(layerEntity(isAlone))
+  const teams = yield* TeamEntity.client
   const lanes = new Map<string, Lane>()
 
   const lane = (teamId: string, permits: number): Lane => {
@@ -50,3 +54,22 @@ const make = Effect.gen(function* () {
 
   return TeamLimits.of({ lane, admit })
 })
+
+/** A team as an entity of the cluster: it lives in one process at a time, which shares out its permits. */
+const TeamEntity = Entity.make("Team", [
+  Rpc.make("Tell", { payload: TeamShares.Statement.fields, success: Schema.Number }),
+  /** The number of pages in flight in the other processes. */
+  Rpc.make("InFlightBeside", { payload: { process: Schema.String }, success: Schema.Number })
+]).annotate(ClusterSchema.ClientTracingEnabled, false)
+
+/** `isAlone`: whether this is the only process. */
+const layerEntity = (isAlone: Effect.Effect<boolean>) =>
+  TeamEntity.toLayer(
+    Effect.map(TeamShares.start(isAlone), (shares) =>
+      TeamEntity.of({
+        Tell: ({ payload }) => shares.tell(payload),
+        InFlightBeside: ({ payload: { process } }) => shares.inFlightBeside(process)
+      })
+    ),
+    { concurrency: "unbounded", mailboxCapacity: "unbounded", disableFatalDefects: true, maxIdleTime: "1 hour" }
+  )

@@ -8,7 +8,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { isDeeperThan } from "#base/jsonDepth"
 import * as Limits from "#contract/Limits"
-import { KeepsNothing, logFailure } from "./failureLog.ts"
+import { KeepsNothing, logFailure } from "./failures.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 

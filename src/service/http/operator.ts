@@ -6,16 +6,22 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as Redacted from "effect/Redacted"
 import { isLoopback } from "#web/AddressGuard"
+import type { Cluster } from "../cluster/Cluster.ts"
+import type { Reported } from "../cluster/ClusterStore.ts"
+import { type Counted, ServiceCounts } from "../store/ServiceCounts.ts"
+import { storeFailed } from "./failures.ts"
 
 /** Whether the current request comes from the operator. */
-export const isForOperator = (operatorKey: Redacted.Redacted | undefined) =>
+const isForOperator = (operatorKey: Redacted.Redacted | undefined) =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => isLocal(request) || isOperator(request, operatorKey))
 
 /** `what`: the start of the sentence, "metrics are". */
-export const operatorOnly = (what: string): HttpServerResponse.HttpServerResponse => {
+const operatorOnly = (what: string): HttpServerResponse.HttpServerResponse => {
   const error = `Forbidden: ${what} for callers on this machine, and for callers that send the operator's key`
   return HttpServerResponse.jsonUnsafe({ success: false, error }, { status: 403 })
 }
@@ -34,3 +40,96 @@ const isOperator = ({ headers }: HttpServerRequest.HttpServerRequest, key: Redac
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+/**
+ * `GET /cluster`: the processes that serve this database, the hosts of each, and what waits there. For the operator.
+ *
+ * Each process writes its report to the database every two seconds, so any process answers for all. If a report is older
+ * than some seconds, its process has ended, hangs or cannot reach the database.
+ *
+ * `cluster`: undefined if only one process serves the database.
+ */
+export const clusterRoute = Effect.fnUntraced(
+  function* (operatorKey: Redacted.Redacted | undefined, cluster: Cluster["Service"] | undefined) {
+    if (!(yield* isForOperator(operatorKey))) return operatorOnly("the cluster is")
+    if (cluster === undefined) return HttpServerResponse.jsonUnsafe({ success: true, processes: [] })
+    const processes = (yield* cluster.store.reports).map((reported) => processOf(reported, cluster.address))
+    const total = (of: (process: (typeof processes)[number]) => number) =>
+      processes.reduce((sum, process) => sum + of(process), 0)
+    return HttpServerResponse.jsonUnsafe({
+      success: true,
+      hosts: total(({ hosts }) => hosts),
+      waiting: total(({ waiting }) => waiting),
+      oldestSeconds: Math.max(0, ...processes.map(({ oldestSeconds }) => oldestSeconds)),
+      moves: total(({ arrivals }) => arrivals),
+      silent: processes.flatMap(({ silent }) => silent),
+      processes
+    })
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const processOf = ({ ageSeconds, report }: Reported, own: string) => ({
+  ...report,
+  state: ageSeconds > lateSeconds ? ("late" as const) : ("serving" as const),
+  reportedSecondsAgo: ageSeconds,
+  answersThis: report.address === own
+})
+
+/** The age from which a report is late: after as long, the locks of a silent process go to others. */
+const lateSeconds = 6
+
+const jobs = Metric.gauge("millrace_service_jobs", { description: "jobs in the store, by kind and status" })
+const pages = Metric.gauge("millrace_service_pages", { description: "pages of these jobs, by state" })
+const deliveries = Metric.gauge("millrace_service_webhook_deliveries", {
+  description: "deliveries of webhooks in the store, by state"
+})
+const credits = Metric.gauge("millrace_service_credits_used", {
+  description: "credits that all teams have used since the store was created"
+})
+const oldestJob = Metric.gauge("millrace_service_oldest_job_seconds", {
+  description: "age of the oldest job that has not ended"
+})
+const oldestDelivery = Metric.gauge("millrace_service_oldest_delivery_seconds", {
+  description: "how long the most overdue delivery has waited"
+})
+
+/**
+ * `GET /metrics`, for Prometheus: the work of the service, over all teams.
+ *
+ * Guarantee: metrics are for the operator only (`operator.ts`), and no label names a team, a host or a page.
+ */
+export const metrics = Effect.fnUntraced(
+  function* (operatorKey: Redacted.Redacted | undefined) {
+    if (!(yield* isForOperator(operatorKey))) return operatorOnly("metrics are")
+    const counts = yield* ServiceCounts
+    yield* updateGauges(yield* counts.now)
+    return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
+      contentType: "text/plain; version=0.0.4; charset=utf-8"
+    })
+  },
+  Effect.catchTag("StoreError", storeFailed)
+)
+
+const updateGauges = (counted: Counted) => {
+  const known = kinds.flatMap((kind) => statuses.map((status) => ({ kind, status })))
+  return Effect.all([
+    // A kind with no jobs left is reported as 0, otherwise its last number would stay.
+    ...known.map((one) => {
+      const found = counted.jobs.find(({ kind, status }) => kind === one.kind && status === one.status)
+      return Metric.update(Metric.withAttributes(jobs, one), found?.count ?? 0)
+    }),
+    ...Object.entries(counted.pages).map(([state, count]) =>
+      Metric.update(Metric.withAttributes(pages, { state }), count)
+    ),
+    ...Object.entries(counted.deliveries).map(([state, count]) =>
+      Metric.update(Metric.withAttributes(deliveries, { state: state.replace(" ", "_") }), count)
+    ),
+    Metric.update(credits, counted.credits),
+    Metric.update(oldestJob, counted.oldestJobSeconds),
+    Metric.update(oldestDelivery, counted.oldestDeliverySeconds)
+  ])
+}
+
+const kinds = ["crawl", "batch", "extract", "agent"]
+const statuses = ["scraping", "completed", "failed", "cancelled"]

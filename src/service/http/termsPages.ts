@@ -6,7 +6,6 @@
  * that sends it in `Origin` and `Sec-Fetch-Site`. The form accepts the version and the digest that the page has shown; if
  * the terms have changed meanwhile, they are shown again.
  */
-
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -15,8 +14,8 @@ import { Accounts, everybody, keylessTeam, permit } from "../accounts/Accounts.t
 import { AgentStore } from "../agent/AgentStore.ts"
 import { Catalog } from "../Catalog.ts"
 import { type Provider, termsKey, termsPath } from "../Provider.ts"
-import { logFailure } from "./failureLog.ts"
-import { requestOrigin } from "./requestOrigin.ts"
+import { logFailure } from "./failures.ts"
+import { requestOrigin } from "./requestHeaders.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 

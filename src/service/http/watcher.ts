@@ -14,7 +14,7 @@ import { CrawlStore } from "#web/CrawlStore"
 import { Accounts } from "../accounts/Accounts.ts"
 import { Jobs } from "../jobs/Jobs.ts"
 import { crawlStatus } from "./crawlStatus.ts"
-import { requestOrigin } from "./requestOrigin.ts"
+import { requestOrigin } from "./requestHeaders.ts"
 
 /** The app with watchers: every other request is passed on. */
 export const watcher = Effect.gen(function* () {

@@ -8,6 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Option from "effect/Option"
+import * as PubSub from "effect/PubSub"
 import type { End, Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { StoreError } from "#web/StoreError"
@@ -18,7 +19,6 @@ import type { ServiceConfig } from "../ServiceConfig.ts"
 import { JobLease } from "../store/JobLease.ts"
 import { ProcessLease } from "../store/ProcessLease.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
-import * as JobPulse from "./JobPulse.ts"
 import * as JobWork from "./JobWork.ts"
 
 export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
@@ -31,7 +31,7 @@ export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
   // Jobs are released after they have stopped: finalizers run in reverse order.
   yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
   const running = yield* FiberMap.make<string>()
-  const pulse = JobPulse.create()
+  const pulse = startPulse()
 
   const beat = (id: string) => Effect.andThen(webhooks.wake(id), pulse.beat(id))
 
@@ -138,3 +138,39 @@ const hasLostDatabase = (cause: Cause.Cause<unknown>): boolean => {
 /** Whether the failure is ours, and is logged for the operator. */
 const isOurs = (cause: Cause.Cause<JobWork.WorkFailed | StoreError>): boolean =>
   Cause.hasDies(cause) || Cause.squash(cause) instanceof StoreError
+
+/**
+ * Notifies listeners of the jobs that run in this process: one beat after the end of each page, and one after the job's.
+ *
+ * A listener that starts before it reads the store misses nothing. A job that does not run in this process never beats.
+ */
+export const startPulse = () => {
+  const pulses = new Map<string, PubSub.PubSub<void>>()
+
+  const start = (id: string) => Effect.map(PubSub.sliding<void>(1), (pulse) => void pulses.set(id, pulse))
+  const beat = (id: string) =>
+    Effect.suspend(() => {
+      const pulse = pulses.get(id)
+      return pulse === undefined ? Effect.void : Effect.asVoid(PubSub.publish(pulse, undefined))
+    })
+  /** Sends the last beat of a run. */
+  const stop = (id: string) =>
+    Effect.andThen(
+      beat(id),
+      Effect.sync(() => void pulses.delete(id))
+    )
+  /**
+   * Listens until the scope closes. `next` waits for the next beat. `isOfRun`: whether the run of this listener still
+   * continues here; beats of other runs of the job are not heard.
+   */
+  const listen = (id: string) =>
+    Effect.suspend(() => {
+      const pulse = pulses.get(id)
+      const signals = pulse === undefined ? PubSub.sliding<void>(1) : Effect.succeed(pulse)
+      return Effect.map(Effect.flatMap(signals, PubSub.subscribe), (subscription) => ({
+        next: PubSub.take(subscription),
+        isOfRun: () => pulse !== undefined && pulses.get(id) === pulse
+      }))
+    })
+  return { start, beat, stop, listen }
+}

@@ -25,9 +25,9 @@ import * as Cadence from "../monitor/Cadence.ts"
 import { CheckStore } from "../monitor/CheckStore.ts"
 import * as Definition from "../monitor/Definition.ts"
 import type { Check, Monitor } from "../monitor/Monitor.ts"
+import { TargetJobs } from "../monitor/MonitorPorts.ts"
 import { MonitorRunner } from "../monitor/MonitorRunner.ts"
 import { MonitorStore } from "../monitor/MonitorStore.ts"
-import { TargetJobs } from "../monitor/TargetJobs.ts"
 import { refuse } from "../retention.ts"
 
 type Refused = BadRequest | Forbidden | Unprocessable | StoreError

@@ -16,18 +16,14 @@ import { uuid7 } from "#contract/uuid7"
 import type { WebHit } from "#web/SearchHit"
 import * as SearchRun from "#web/SearchRun"
 import type { StoreError } from "#web/StoreError"
-import { CheckLists } from "./CheckLists.ts"
-import { CheckStore } from "./CheckStore.ts"
-import { CheckWebhooks } from "./CheckWebhooks.ts"
+import { CheckLists, CheckStore, PageStates } from "./CheckStore.ts"
 import * as Definition from "./Definition.ts"
 import type * as Finding from "./Finding.ts"
 import * as Findings from "./Findings.ts"
 import { jobPages } from "./jobPages.ts"
 import type { Check, MailState, TargetProgress } from "./Monitor.ts"
+import { CheckWebhooks, TargetJobs, TeamCredits } from "./MonitorPorts.ts"
 import { MonitorStore } from "./MonitorStore.ts"
-import { PageStates } from "./PageStates.ts"
-import { TargetJobs } from "./TargetJobs.ts"
-import { TeamCredits } from "./TeamCredits.ts"
 
 type Target = Check["definition"]["targets"][number]
 
@@ -123,7 +119,7 @@ const searchPages = Effect.fnUntraced(function* (
   const { check, target } = context
   const team = yield* TeamCredits
   const most = Definition.searchesOf(target).reduce(
-    (sum, { limit }) => sum + creditsOf(limit ?? Limits.defaultSearchResults),
+    (sum, { limit }) => sum + Limits.creditsOfResults(limit ?? Limits.defaultSearchResults),
     0
   )
   const found = yield* team.reserving(check.teamId, most, searched(context, begun, write))
@@ -132,8 +128,6 @@ const searchPages = Effect.fnUntraced(function* (
     yield* write({ ...begun, isDone: true, searchCompleted: false, error })
   }
 })
-
-const creditsOf = (results: number): number => Math.ceil(results / 10) * Limits.searchCredits
 
 const searched = Effect.fnUntraced(function* (
   context: Findings.Context<SearchTarget>,
@@ -154,7 +148,7 @@ const searched = Effect.fnUntraced(function* (
     const { error, results } = yield* searchRun
     if (results === undefined) return yield* write({ ...begun, isDone: true, searchCompleted: false, error })
     const web = results.web ?? []
-    credits += creditsOf(web.length)
+    credits += Limits.creditsOfResults(web.length)
     warnings.push(...results.warnings)
     for (const hit of web) {
       const url = PageUrl.normalize(hit.url)

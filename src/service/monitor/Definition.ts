@@ -15,7 +15,7 @@ import { uuid7 } from "#contract/uuid7"
 import * as Watching from "#contract/Watching"
 import * as Cadence from "./Cadence.ts"
 import type { Definition } from "./Monitor.ts"
-import type { JobTarget, Refused } from "./TargetJobs.ts"
+import type { JobTarget, Refused } from "./MonitorPorts.ts"
 
 type Fields = Omit<MonitorRequest, "name">
 

@@ -13,16 +13,14 @@ import * as Meaning from "#base/Meaning"
 import * as Limits from "#contract/Limits"
 import type { Judgment, PageStatus } from "#contract/MonitorCheck"
 import { AgentModel } from "#web/AgentModel"
-import { CheckStore } from "./CheckStore.ts"
-import { CheckWebhooks } from "./CheckWebhooks.ts"
+import { CheckStore, PageStates } from "./CheckStore.ts"
 import { watchedOf } from "./Definition.ts"
 import * as Found from "./Finding.ts"
 import { judge } from "./Judge.ts"
 import type { Change, ChangedPlace } from "./judgeByRules.ts"
 import * as KnownPage from "./KnownPage.ts"
 import type { Check, Definition, Finding, State } from "./Monitor.ts"
-import { PageStates } from "./PageStates.ts"
-import { TeamCredits } from "./TeamCredits.ts"
+import { CheckWebhooks, TeamCredits } from "./MonitorPorts.ts"
 
 export interface Context<Target = Check["definition"]["targets"][number]> {
   readonly check: Check

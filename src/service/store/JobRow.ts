@@ -3,11 +3,10 @@
  *
  * A running job is `scraping` in the store, whatever its kind; the answers of each kind have their own word for it.
  */
-
 import type { AgentMode } from "#contract/Agent"
 import type { CrawlState } from "#contract/Crawl"
 import type { Job } from "#web/Job"
-import type { Resolution, Run, Thread } from "../agent/Thread.ts"
+import type { Resolution, Run, Thread } from "../agent/AgentStore.ts"
 import { storedJson } from "./jsonColumns.ts"
 import * as Seal from "./Seal.ts"
 import type { Seals } from "./Seals.ts"

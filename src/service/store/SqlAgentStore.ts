@@ -8,8 +8,7 @@ import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withoutNul } from "#base/withoutNul"
 import type { TraceEvent } from "#contract/Trace"
-import { AgentStore, type Snapshot, type Step } from "../agent/AgentStore.ts"
-import * as Thread from "../agent/Thread.ts"
+import { AgentStore, type Entered, type Snapshot, type Step } from "../agent/AgentStore.ts"
 import { chargeJob } from "./AccountStore.ts"
 import * as JobRow from "./JobRow.ts"
 import { storedJson } from "./jsonColumns.ts"
@@ -23,7 +22,7 @@ const make = Effect.gen(function* () {
   const { forAll, owner } = yield* ProcessLease
   const seals = yield* Seals
 
-  const enter = Effect.fnUntraced(function* ({ createdAt, id, mode, teamId, threadId, turn }: Thread.Entered) {
+  const enter = Effect.fnUntraced(function* ({ createdAt, id, mode, teamId, threadId, turn }: Entered) {
     if (turn === 1) {
       yield* sql`INSERT INTO agent_thread (id, team_id, created_at) VALUES (${threadId}, ${teamId}, ${createdAt})`
     }

@@ -7,12 +7,23 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withoutNul } from "#base/withoutNul"
+import type { CheckStatus } from "#contract/MonitorCheck"
 import { uuid7 } from "#contract/uuid7"
-import { type CheckEnd, CheckStore, type Reported } from "../monitor/CheckStore.ts"
+import {
+  type CheckEnd,
+  CheckLease,
+  CheckLists,
+  CheckStore,
+  type DueMail,
+  type PageQuery,
+  PageStates,
+  type Reported
+} from "../monitor/CheckStore.ts"
 import * as Monitor from "../monitor/Monitor.ts"
 import { charge } from "./AccountStore.ts"
 import { storedJson } from "./jsonColumns.ts"
-import type * as MonitorRow from "./MonitorRow.ts"
+import * as keepOwn from "./keepOwn.ts"
+import * as MonitorRow from "./MonitorRow.ts"
 import { toCheck } from "./MonitorRow.ts"
 import * as Outbox from "./Outbox.ts"
 import { ProcessLease } from "./ProcessLease.ts"
@@ -168,3 +179,159 @@ const finish = (base: Base) =>
   }, base.sql.withTransaction)
 
 export const layer = Layer.effect(CheckStore, make)
+
+const makeLease = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
+  const { afterEachSign, free, isShared, owner, skipLocked } = yield* ProcessLease
+  const isUnderWay = sql.literal("status IN ('queued', 'running')")
+  const own = sql`${isUnderWay} AND owner = ${owner}`
+
+  return StorePort.fromSql<CheckLease["Service"]>({
+    isShared,
+    lookingAgain: afterEachSign,
+    take: Effect.map(
+      sql<MonitorRow.CheckRow>`UPDATE monitor_check SET owner = ${owner}
+        WHERE id IN (SELECT id FROM monitor_check WHERE ${isUnderWay} AND ${free} ${skipLocked}) RETURNING *`,
+      (rows) => rows.map((row) => toCheck(row, seals)).toSorted((a, b) => a.createdAt - b.createdAt)
+    ),
+    keep: keepOwn.of({
+      own: Effect.map(sql<{ id: string }>`SELECT id FROM monitor_check WHERE ${own}`, (rows) =>
+        rows.map(({ id }) => id)
+      ),
+      release: (ids) => sql`UPDATE monitor_check SET owner = '' WHERE ${own} AND ${sql.in("id", ids)}`
+    })
+  })
+})
+
+/** `CheckLease` over SQL: the row of a check names its owner, by the rule of `ProcessLease`. */
+export const layerLease = Layer.effect(CheckLease, makeLease)
+
+/** How long one process may take to send an e-mail before another one tries. */
+const handOverMillis = 5 * 60_000
+
+const makeLists = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const seals = yield* Seals
+
+  const list = Effect.fnUntraced(function* (
+    monitorId: string,
+    {
+      limit,
+      offset,
+      status
+    }: { readonly offset: number; readonly limit: number; readonly status?: CheckStatus | undefined }
+  ) {
+    const where = sql`monitor_id = ${monitorId} ${status === undefined ? sql`` : sql`AND status = ${status}`}`
+    const rows = yield* sql<MonitorRow.CheckRow>`SELECT * FROM monitor_check WHERE ${where}
+      ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`
+    const [count] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM monitor_check WHERE ${where}`
+    return { checks: rows.map((row) => MonitorRow.toCheck(row, seals)), total: Number(count?.n ?? 0) }
+  })
+
+  const pages = Effect.fnUntraced(function* (checkId: string, { limit, skip, status }: PageQuery) {
+    const where = sql`check_id = ${checkId} ${status === undefined ? sql`` : sql`AND status = ${status}`}`
+    const rows = yield* sql<MonitorRow.PageRow>`SELECT * FROM monitor_page WHERE ${where}
+      ORDER BY seq LIMIT ${limit} OFFSET ${skip}`
+    const [count] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM monitor_page WHERE ${where}`
+    return { pages: rows.map(MonitorRow.toPage), remaining: Math.max(0, Number(count?.n ?? 0) - skip - rows.length) }
+  })
+
+  const takeMail = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const [due] = yield* sql<{ id: string; mail_due_at: number }>`SELECT id, mail_due_at FROM monitor_check
+      WHERE mail = 'pending' AND mail_due_at <= ${now} ORDER BY mail_due_at LIMIT 1`
+    if (due === undefined) return Option.none()
+    const [row] = yield* sql<MonitorRow.CheckRow & { mail_attempts: number }>`UPDATE monitor_check
+      SET mail_due_at = ${now + handOverMillis}, mail_attempts = mail_attempts + 1
+      WHERE id = ${due.id} AND mail = 'pending' AND mail_due_at = ${due.mail_due_at} RETURNING *`
+    const [monitor] = yield* sql<{ name: string }>`SELECT m.name FROM monitor m
+      JOIN monitor_check c ON c.monitor_id = m.id WHERE c.id = ${due.id}`
+    if (row === undefined || monitor === undefined) return Option.none()
+    const mail: DueMail = {
+      check: MonitorRow.toCheck(row, seals),
+      monitorName: monitor.name,
+      attempt: row.mail_attempts
+    }
+    return Option.some(mail)
+  }).pipe(sql.withTransaction)
+
+  return StorePort.fromSql<CheckLists["Service"]>({
+    list,
+    pages,
+    reported: (checkId, limit) =>
+      Effect.map(
+        sql<MonitorRow.PageRow>`SELECT * FROM monitor_page
+          WHERE check_id = ${checkId} AND status <> 'same' AND coalesce(told, 1) = 1 ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(MonitorRow.toPage)
+      ),
+    takeMail,
+    mailed: (checkId, state, dueAt) =>
+      Effect.asVoid(sql`UPDATE monitor_check SET mail = ${state}, mail_due_at = ${dueAt} WHERE id = ${checkId}`)
+  })
+})
+
+/** `CheckLists` over SQL. */
+export const layerLists = Layer.effect(CheckLists, makeLists)
+
+const makePageStates = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const states = Effect.fnUntraced(function* (monitorId: string, targetId: string, keys: ReadonlyArray<string>) {
+    const found = new Map<string, Monitor.State>()
+    if (keys.length === 0) return found
+    const rows = yield* sql<StateRow>`SELECT * FROM monitor_state WHERE monitor_id = ${monitorId}
+      AND target_id = ${targetId} AND (${sql.in("page_key", keys)} OR ${sql.in("asked_key", keys)})`
+    for (const row of rows) found.set(row.asked_key, toState(row))
+    for (const row of rows) found.set(row.page_key, toState(row))
+    return found
+  })
+
+  const count = (rows: ReadonlyArray<{ readonly n: number }>) => Number(rows[0]?.n ?? 0)
+  const ofTarget = (monitorId: string, targetId: string) => sql`monitor_id = ${monitorId} AND target_id = ${targetId}`
+
+  return StorePort.fromSql<PageStates["Service"]>({
+    states,
+    hasStates: (monitorId, targetId) =>
+      Effect.map(
+        sql`SELECT page_key FROM monitor_state WHERE ${ofTarget(monitorId, targetId)} LIMIT 1`,
+        (rows) => rows.length > 0
+      ),
+    unseen: ({ id, monitorId }, targetId, limit) =>
+      Effect.map(
+        sql<StateRow>`SELECT * FROM monitor_state WHERE ${ofTarget(monitorId, targetId)} AND check_id <> ${id}
+          ORDER BY page_key LIMIT ${limit}`,
+        (rows) => rows.map(toState)
+      ),
+    newlyFailed: ({ id, monitorId }, targetId) =>
+      Effect.map(
+        sql<{ n: number }>`SELECT count(*) AS n FROM monitor_state
+          WHERE ${ofTarget(monitorId, targetId)} AND check_id = ${id} AND failures = 1`,
+        count
+      ),
+    forget: ({ id, monitorId }, targetId) =>
+      Effect.asVoid(sql`DELETE FROM monitor_state WHERE ${ofTarget(monitorId, targetId)} AND check_id <> ${id}`)
+  })
+})
+
+interface StateRow {
+  readonly page_key: string
+  readonly asked_key: string
+  readonly url: string
+  readonly scrape_id: string | null
+  readonly version: string
+  readonly check_id: string
+  readonly failures: number
+}
+
+const toState = ({ check_id, failures, page_key, scrape_id, url, version }: StateRow): Monitor.State => ({
+  key: page_key,
+  url,
+  scrapeId: scrape_id,
+  version,
+  checkId: check_id,
+  failures
+})
+
+/** `PageStates` over SQL. */
+export const layerPageStates = Layer.effect(PageStates, makePageStates)

@@ -5,22 +5,22 @@ import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Struct from "effect/Struct"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { withoutNul } from "#base/withoutNul"
 import type { Dropped } from "#web/CrawlIdentity"
 import { CrawlStore } from "#web/CrawlStore"
 import { type Change, type Counts, countsOf, type DiscoveredUrl, type Failure, type Settlement } from "#web/CrawlUrl"
 import { chargeJob } from "./AccountStore.ts"
-import { endUrls } from "./endUrls.ts"
 import * as Outbox from "./Outbox.ts"
 import { ProcessLease } from "./ProcessLease.ts"
-import { documentText } from "./pageChunk.ts"
+import { documentText, pageChunk } from "./pageChunk.ts"
+import * as Seal from "./Seal.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
-import { sealing } from "./sealedCrawls.ts"
 import * as sqlCrawlIdentity from "./sqlCrawlIdentity.ts"
 import { learnUrls } from "./sqlCrawlIdentity.ts"
-import * as sqlCrawlPages from "./sqlCrawlPages.ts"
 import * as sqlSuspects from "./sqlSuspects.ts"
 
 /** The rows of the URLs in a job's ledger: absent values are null. */
@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
           SELECT id, url, code, error, created_at FROM crawl_error WHERE job_id = ${jobId} ORDER BY created_at, id`,
         (rows) => rows.map(({ created_at, ...failure }) => ({ ...failure, createdAt: Number(created_at) }))
       ),
-    ...sqlCrawlPages.over(sql, ledger(sql)),
+    ...crawlPages(sql, ledger(sql)),
     ...sqlSuspects.over(sql)
   })
   return sealing(port, yield* Seals)
@@ -255,3 +255,183 @@ const ledger = (sql: SqlClient.SqlClient) =>
   })
 
 export const layer = Layer.effect(CrawlStore, make)
+
+/**
+ * Writes how URLs of a crawl have ended: all of a transaction in one statement, because each statement is a round trip, and
+ * a page ends with several.
+ */
+const endUrls = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  jobId: string,
+  settlements: ReadonlyArray<Settlement>
+) {
+  // Both databases name the columns of VALUES `column1`, `column2`. In Postgres, a column with only NULL is text.
+  const ended = sql.literal(
+    `state = ended.column2, page_key = ended.column3, alias_of = CAST(ended.column4 AS INTEGER)`
+  )
+  const recognised = sql.literal(`page_seq = CAST(ended.column5 AS INTEGER), final_url = ended.column6,
+    canonical = ended.column7, content = ended.column8, meaning = ended.column9, template = ended.column10`)
+  const own = sql`WHERE job_id = ${jobId} AND seq = CAST(ended.column1 AS INTEGER)`
+
+  const plain = settlements.filter(({ traits }) => traits === undefined)
+  const known = settlements.filter(({ traits }) => traits !== undefined)
+  for (const some of Arr.chunksOf(plain, batchSize)) {
+    const rows = some.map(
+      ({ aliasOf = null, landedKey, seq, state }) => sql`(${seq}, ${state}, ${landedKey}, ${aliasOf})`
+    )
+    yield* sql`UPDATE crawl_url SET ${ended} FROM (VALUES ${sql.csv(rows)}) AS ended ${own}`
+  }
+  for (const some of Arr.chunksOf(known, batchSize)) {
+    const rows = some.map(({ aliasOf = null, landedKey, page, seq, state, traits = {} }) => {
+      const { canonical = null, content = null, landed = null, meaning = null, template = null } = traits
+      return sql`(${seq}, ${state}, ${landedKey}, ${aliasOf}, ${page?.seq ?? null}, ${landed}, ${canonical}, ${content},
+        ${meaning}, ${template})`
+    })
+    yield* sql`UPDATE crawl_url SET ${ended}, ${recognised} FROM (VALUES ${sql.csv(rows)}) AS ended ${own}`
+  }
+})
+
+type Store = CrawlStore["Service"]
+
+/**
+ * The pages of a job with zero data retention: every text that could identify a page or its URL is encrypted on its way into
+ * the store, and decrypted on its way out, with a key that only the process of the job has.
+ *
+ * The same text always gives the same sealed text, so the store compares keys and URLs as always. Such a job does not
+ * decide by content which URLs are the same page, because that would need its pages again.
+ */
+const sealing = (store: Store, seals: Seals["Service"]): Store => {
+  const sealedBy = <A>(id: string, use: (seal: Seal.Seal["seal"]) => A, otherwise: A): A => {
+    const seal = seals.ofJob(id)
+    return seal === undefined ? otherwise : use(seal.seal)
+  }
+  /** Returns "" for a text whose key is lost. */
+  const open = (id: string, text: string): string => (Seal.isSealed(text) ? (seals.ofJob(id)?.open(text) ?? "") : text)
+
+  const opened =
+    (id: string) =>
+    (rows: ReadonlyArray<DiscoveredUrl>): ReadonlyArray<DiscoveredUrl> =>
+      seals.ofJob(id) === undefined
+        ? rows
+        : rows.map(({ key, landed, url, ...rest }) => ({
+            ...rest,
+            key: open(id, key),
+            url: open(id, url),
+            ...(landed == null ? {} : { landed: open(id, landed) })
+          }))
+
+  return {
+    ...store,
+    discover: (id, urls, changes) =>
+      store.discover(
+        id,
+        sealedBy(id, (seal) => urls.map(sealedUrl(seal)), urls),
+        changes === undefined ? changes : sealedBy(id, (seal) => changes.map(sealedChange(seal)), changes)
+      ),
+    append: (id, urls) =>
+      store.append(id, (first) => sealedBy(id, (seal) => urls(first).map(sealedUrl(seal)), urls(first))),
+    urls: (id, after, limit) => Effect.map(store.urls(id, after, limit), opened(id)),
+    waiting: (id, after, limit, depth) => Effect.map(store.waiting(id, after, limit, depth), opened(id)),
+    fail: (id, failures) =>
+      store.fail(
+        id,
+        sealedBy(id, (seal) => failures.map(sealedFailure(seal)), failures)
+      ),
+    settle: (id, settlements) =>
+      store.settle(
+        id,
+        sealedBy(id, (seal) => settlements.map(sealedSettlement(seal)), settlements)
+      ),
+    blocked: (id) => Effect.map(store.blocked(id), (urls) => urls.map((url) => open(id, url))),
+    failures: (id) =>
+      Effect.map(store.failures(id), (failures) =>
+        failures.map(({ error, url, ...rest }) => ({ ...rest, url: open(id, url), error: open(id, error) }))
+      ),
+    chunk: (id, skip, limit) =>
+      Effect.map(store.chunk(id, skip, limit), ({ documents, remaining }) => {
+        const readable = documents.map((text) => open(id, text)).filter((text) => text !== "")
+        return readable.length === documents.length
+          ? { documents: readable, remaining }
+          : { documents: [], remaining: 0 }
+      })
+  }
+}
+
+type Sealing = Seal.Seal["seal"]
+
+const sealedUrl =
+  (seal: Sealing) =>
+  ({ key, url, ...rest }: DiscoveredUrl): DiscoveredUrl => ({ ...rest, key: seal(key), url: seal(url) })
+
+const sealedChange =
+  (seal: Sealing) =>
+  (change: Change): Change =>
+    "url" in change && change.url !== undefined ? { ...change, url: seal(change.url) } : change
+
+const sealedFailure =
+  (seal: Sealing) =>
+  ({ error, url, ...rest }: Failure): Failure => ({ ...rest, url: seal(url), error: seal(error) })
+
+const sealedSettlement =
+  (seal: Sealing) =>
+  ({ page, ...settlement }: Settlement): Settlement => ({
+    // The traits of a page, and data of it for later crawls, may not be kept.
+    ...Struct.omit(settlement, ["known", "traits"]),
+    landedKey: seal(settlement.landedKey),
+    discovered: settlement.discovered.map(sealedUrl(seal)),
+    failures: settlement.failures.map(sealedFailure(seal)),
+    ...(settlement.changes === undefined ? {} : { changes: settlement.changes.map(sealedChange(seal)) }),
+    ...(page === undefined ? {} : { page: { ...page, document: seal(documentText(page.document)) } })
+  })
+
+/**
+ * The page documents of a job as they are delivered: in the order in which they were finished, or in their final places.
+ * They are held back until it is decided which URLs are the same page. With zero data retention they are deleted after they
+ * were read.
+ *
+ * `ledger`: the counts of a job.
+ */
+const crawlPages = (
+  sql: SqlClient.SqlClient,
+  ledger: (jobId: string) => Effect.Effect<{ readonly scraped: number }, SqlError>
+) => {
+  /** Whether documents are held back, in their final places, or sealed. */
+  const holding = Effect.fnUntraced(function* (jobId: string) {
+    const [job] = yield* sql<{
+      holds: number
+      status: string
+      sealed: number
+    }>`SELECT holds, status, sealed FROM job WHERE id = ${jobId}`
+    const isSealed = job?.sealed === 1
+    return { isHeld: job?.holds === 1 && job.status === "scraping", isPlaced: job?.holds === 2, isSealed }
+  })
+
+  const firstFrom = (jobId: string, skip: number) =>
+    Effect.map(
+      sql<{ seq: number | null }>`SELECT min(seq) AS seq FROM crawl_page WHERE job_id = ${jobId} AND seq >= ${skip}`,
+      ([row]) => (row?.seq == null ? undefined : Number(row.seq))
+    )
+
+  const chunk = Effect.fnUntraced(function* (jobId: string, skip: number, limit: number) {
+    const { isHeld, isPlaced, isSealed } = yield* holding(jobId)
+    // Documents of a sealed job that were read are deleted: later documents must not be returned in their place.
+    if (isSealed && (yield* firstFrom(jobId, skip)) !== skip) return { documents: [], remaining: 0 }
+    const documents = isHeld ? [] : yield* pageChunk(sql, { jobId, isPlaced }, skip, limit)
+    // Counted after the documents are read, so that a page that ends in between is counted.
+    const remaining = Math.max(0, (yield* ledger(jobId)).scraped - skip - documents.length)
+    return { documents, remaining }
+  })
+
+  return {
+    chunk,
+    count: (jobId: string) =>
+      Effect.flatMap(holding(jobId), ({ isHeld }) =>
+        isHeld ? Effect.succeed(0) : Effect.map(ledger(jobId), ({ scraped }) => scraped)
+      ),
+    wasRead: (jobId: string, count: number) =>
+      Effect.asVoid(sql`DELETE FROM crawl_page WHERE job_id = ${jobId} AND seq < ${count}
+        AND EXISTS (SELECT 1 FROM job WHERE id = ${jobId} AND sealed = 1 AND status <> 'scraping')
+        AND NOT EXISTS (SELECT 1 FROM webhook_delivery d WHERE d.job_id = ${jobId}
+          AND d.page_seq = crawl_page.seq AND d.state = 'pending')`)
+  }
+}

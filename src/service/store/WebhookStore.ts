@@ -10,15 +10,12 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { StoreError } from "#web/StoreError"
-import { maskedHeaders } from "./jsonColumns.ts"
+import { maskedHeaders, storedJson } from "./jsonColumns.ts"
 import * as keepOwn from "./keepOwn.ts"
 import { ProcessLease } from "./ProcessLease.ts"
+import * as Seal from "./Seal.ts"
 import { Seals } from "./Seals.ts"
 import * as StorePort from "./StorePort.ts"
-import type { Delivery, LogEntry, State } from "./WebhookRow.ts"
-import * as WebhookRow from "./WebhookRow.ts"
-
-export type { Delivery, LogEntry, State } from "./WebhookRow.ts"
 
 /** The result of an attempt. */
 export interface Attempt {
@@ -95,11 +92,11 @@ const make = Effect.gen(function* () {
     if (isShared) {
       yield* sql`UPDATE webhook SET owner = ${owner} WHERE job_id = ${jobId} AND owner <> ${owner} AND ${free}`
     }
-    const [row] = yield* sql<WebhookRow.WaitingRow>`SELECT w.team_id, w.url, d.due_at
+    const [row] = yield* sql<WaitingRow>`SELECT w.team_id, w.url, d.due_at
       FROM webhook w JOIN webhook_delivery d ON d.job_id = w.job_id AND d.state = 'pending'
       WHERE w.job_id = ${jobId} AND ${isOwn} ORDER BY d.due_at, d.seq LIMIT 1`
     if (row === undefined) return undefined
-    const waiting = WebhookRow.toWaiting(row, openerOf(seals, jobId))
+    const waiting = toWaiting(row, openerOf(seals, jobId))
     if (waiting === undefined) yield* giveUp(sql, jobId)
     return waiting
   })
@@ -131,9 +128,9 @@ const make = Effect.gen(function* () {
     attempted: attempted({ sql, seals, isOwn }),
     log: (jobId) =>
       Effect.map(
-        sql<WebhookRow.LogRow>`SELECT seq, id, type, state, attempts, status_code, last_error, attempted_at, due_at
+        sql<LogRow>`SELECT seq, id, type, state, attempts, status_code, last_error, attempted_at, due_at
           FROM webhook_delivery WHERE job_id = ${jobId} ORDER BY seq`,
-        (rows) => rows.map(WebhookRow.toLogEntry)
+        (rows) => rows.map(toLogEntry)
       ),
     expire
   })
@@ -148,7 +145,7 @@ interface Base {
 
 const next = ({ isOwn, seals, sql }: Base) =>
   Effect.fnUntraced(function* (jobId: string, now: number, limit: number) {
-    const rows = yield* sql<WebhookRow.DeliveryRow>`
+    const rows = yield* sql<DeliveryRow>`
       SELECT d.job_id, d.seq, d.id, d.type, d.success, d.error, d.data, d.attempts, d.due_at,
         w.team_id, w.url, w.headers, w.metadata, p.document
       FROM (
@@ -162,7 +159,7 @@ const next = ({ isOwn, seals, sql }: Base) =>
       JOIN webhook w ON w.job_id = a.job_id AND ${isOwn}
       LEFT JOIN crawl_page p ON p.job_id = a.job_id AND p.seq = a.page_seq
       WHERE a.ahead < ${batchBytes} ORDER BY a.due_at, a.seq`
-    const deliveries = rows.flatMap((row) => WebhookRow.toDelivery(row, openerOf(seals, jobId)) ?? [])
+    const deliveries = rows.flatMap((row) => toDelivery(row, openerOf(seals, jobId)) ?? [])
     if (deliveries.length === rows.length) return deliveries
     yield* giveUp(sql, jobId)
     return []
@@ -188,7 +185,7 @@ const attempted = ({ seals, sql }: Base) =>
 
 /** Gives up deliveries that cannot be decrypted: the process with their job's key has ended, or the service has another key. */
 const giveUp = (sql: SqlClient.SqlClient, jobId: string) =>
-  sql`UPDATE webhook_delivery SET state = 'given up', last_error = ${WebhookRow.unreadable}
+  sql`UPDATE webhook_delivery SET state = 'given up', last_error = ${unreadable}
     WHERE job_id = ${jobId} AND state = 'pending'`
 
 const openerOf = (seals: Seals["Service"], jobId: string) => (text: string) =>
@@ -206,3 +203,118 @@ interface JobId {
 }
 
 const idsOf = (rows: ReadonlyArray<JobId>): ReadonlyArray<string> => rows.map(({ job_id }) => job_id)
+
+export type State = "pending" | "delivered" | "given up"
+
+/** A pending delivery, with all that an attempt needs. */
+export interface Delivery {
+  readonly jobId: string
+  readonly seq: number
+  readonly teamId: string
+  readonly id: string
+  readonly type: string
+  readonly success: boolean
+  readonly error: string | null
+  /** JSON text of an array. */
+  readonly data: string
+  /** JSON text of an object. */
+  readonly metadata: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The number of earlier attempts. */
+  readonly attempts: number
+  /** Milliseconds since the epoch. */
+  readonly dueAt: number
+}
+
+interface LogEntry {
+  readonly seq: number
+  readonly id: string
+  readonly type: string
+  readonly state: State
+  readonly attempts: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly attemptedAt: number | null
+  readonly dueAt: number
+}
+
+interface DeliveryRow {
+  readonly job_id: string
+  readonly seq: number
+  readonly id: string
+  readonly type: string
+  readonly success: number
+  readonly error: string | null
+  readonly data: string | null
+  readonly attempts: number
+  readonly due_at: number
+  readonly team_id: string
+  readonly url: string
+  readonly headers: string
+  readonly metadata: string
+  readonly document: string | null
+}
+
+interface WaitingRow {
+  readonly team_id: string
+  readonly url: string
+  readonly due_at: number
+}
+
+/** Returns undefined if its URL cannot be decrypted. */
+const toWaiting = ({ due_at, team_id, url }: WaitingRow, openSealed: Seal.Seal["open"]) => {
+  const opened = Seal.isSealed(url) ? openSealed(url) : url
+  return opened === undefined ? undefined : { teamId: team_id, url: opened, dueAt: Number(due_at) }
+}
+
+/** Returns undefined if a part of it cannot be decrypted. */
+const toDelivery = (row: DeliveryRow, openSealed: Seal.Seal["open"]): Delivery | undefined => {
+  const open = (text: string) => (Seal.isSealed(text) ? openSealed(text) : text)
+  const url = open(row.url)
+  const headers = open(row.headers)
+  const metadata = open(row.metadata)
+  const document = row.document === null ? undefined : open(row.document)
+  const data = row.document === null ? Seal.openWithin(openSealed, row.data ?? "[]") : document && `[${document}]`
+  const error = row.error === null ? null : open(row.error)
+  if (url === undefined || headers === undefined || metadata === undefined) return undefined
+  if (data === undefined || error === undefined) return undefined
+  return {
+    jobId: row.job_id,
+    seq: row.seq,
+    teamId: row.team_id,
+    id: row.id,
+    type: row.type,
+    success: row.success === 1,
+    error,
+    data: data,
+    metadata,
+    url,
+    headers: storedJson(headers), // as `Outbox.subscribe` wrote them
+    attempts: row.attempts,
+    dueAt: Number(row.due_at)
+  }
+}
+
+/** The error of a delivery whose webhook can no longer be decrypted. */
+const unreadable = "the webhook of the job cannot be decrypted: its key was lost"
+
+interface LogRow {
+  readonly seq: number
+  readonly id: string
+  readonly type: string
+  readonly state: State
+  readonly attempts: number
+  readonly status_code: number | null
+  readonly last_error: string | null
+  readonly attempted_at: number | null
+  readonly due_at: number
+}
+
+const toLogEntry = ({ status_code, last_error, attempted_at, due_at, ...entry }: LogRow): LogEntry => ({
+  ...entry,
+  status: status_code,
+  error: last_error,
+  attemptedAt: attempted_at === null ? null : Number(attempted_at),
+  dueAt: Number(due_at)
+})

@@ -17,13 +17,11 @@ import { ProcessLease } from "./ProcessLease.ts"
 import { createKnownSeal, Seals } from "./Seals.ts"
 import { ServiceCounts } from "./ServiceCounts.ts"
 import * as SqlAgentStore from "./SqlAgentStore.ts"
-import * as SqlCheckLease from "./SqlCheckLease.ts"
-import * as SqlCheckLists from "./SqlCheckLists.ts"
 import * as SqlCheckStore from "./SqlCheckStore.ts"
+import { layerLease, layerLists, layerPageStates } from "./SqlCheckStore.ts"
 import * as SqlCrawlStore from "./SqlCrawlStore.ts"
 import * as SqlJobStore from "./SqlJobStore.ts"
 import * as SqlMonitorStore from "./SqlMonitorStore.ts"
-import * as SqlPageStates from "./SqlPageStates.ts"
 import * as SqlScrapeStore from "./SqlScrapeStore.ts"
 import { WebhookStore } from "./WebhookStore.ts"
 
@@ -75,7 +73,7 @@ const all = Layer.mergeAll(
   ServiceCounts.layer,
   SqlMonitorStore.layer,
   SqlCheckStore.layer,
-  SqlCheckLease.layer,
-  SqlCheckLists.layer,
-  SqlPageStates.layer
+  layerLease,
+  layerLists,
+  layerPageStates
 )

@@ -5,7 +5,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { type Bench, commitOf, type Law, law } from "../SinkBench.ts"
+import { type Bench, commitOf, type Law, law, page } from "../SinkBench.ts"
+import { pages } from "../specimens.ts"
 
 const notes = Table.make({
   name: "notes",
@@ -126,5 +127,39 @@ export const sinkReplayLaws: ReadonlyArray<Law> = [
         expect(yield* ids(bench)).toEqual(["a run-1", "c run-2", "e run-2"])
       }),
     "merge"
+  )
+]
+
+/** If a run has committed under a key, a caller with this key makes no second run. */
+export const sinkOnceLaws: ReadonlyArray<Law> = [
+  law("a run is found by its caller's key, in its own pipeline, from its commit on", (bench) =>
+    Effect.gen(function* () {
+      const load = (runId: string, pipeline: string, once?: string) =>
+        bench.session(
+          runId,
+          [[pages, "append"]],
+          (writer) =>
+            Effect.gen(function* () {
+              yield* writer.write(Table.batch(pages, [page("/a", 1)]))
+              const { run, ...rest } = commitOf(runId, 1)
+              yield* writer.commit({ ...rest, run: { ...run, pipeline, ...(once === undefined ? {} : { once }) } })
+            }),
+          { pipeline }
+        )
+      const found = (pipeline: string, once: string) =>
+        Effect.map(bench.ranOnce({ pipeline, once }), (run) => Option.getOrUndefined(run)?.runId)
+      expect(yield* found("suite", "monday")).toBeUndefined()
+
+      yield* load("run-1", "suite", "monday")
+      yield* load("run-2", "suite")
+      yield* load("run-3", "suite", 'it\'s "tuesday"')
+      yield* load("run-4", "suite", "monday")
+
+      expect(yield* found("suite", "monday")).toBe("run-4")
+      expect(yield* found("suite", 'it\'s "tuesday"')).toBe("run-3")
+      expect(yield* found("suite", "wednesday")).toBeUndefined()
+      expect(yield* found("other", "monday")).toBeUndefined()
+      expect((yield* bench.runs).map(({ once }) => once)).toEqual(["monday", undefined, 'it\'s "tuesday"', "monday"])
+    })
   )
 ]

@@ -2,12 +2,13 @@
 import * as Fs from "node:fs/promises"
 import { expect } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Column from "#engine/Column"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
-import { commitOf, type Law, law, needing, page, typed } from "../SinkBench.ts"
-import { canonical, everything, pages, special } from "../specimens.ts"
+import { commitOf, type Law, law, link, needing, page, typed } from "../SinkBench.ts"
+import { canonical, draw, everything, links, pages, seed, special } from "../specimens.ts"
 
 /** A sink reports exactly the rows and columns that are there. */
 export const sinkRowsLaws: ReadonlyArray<Law> = [
@@ -120,3 +121,103 @@ export const sinkRowsLaws: ReadonlyArray<Law> = [
 ]
 
 const color: Column.Column = { name: "color", type: { _tag: "VARCHAR" }, nullable: true }
+
+const number = (name: string, from?: string): Column.Column => ({
+  name,
+  type: { _tag: "BIGINT" },
+  nullable: true,
+  ...(from === undefined ? {} : { from })
+})
+
+const prices = (...columns: ReadonlyArray<Column.Column>): Table.Table => ({
+  name: "prices",
+  description: "what things cost",
+  key: ["id"],
+  columns: [{ ...number("id"), nullable: false }, ...columns]
+})
+
+/** Writes rows under the names that the destination has for the columns of the table. */
+const write = (writer: Sink.Writer, table: Table.Table, rows: ReadonlyArray<Table.Row>) => {
+  const [named = table] = writer.tables ?? []
+  const renamed = rows.map((row) =>
+    Object.fromEntries(table.columns.map(({ name }, at) => [named.columns[at]?.name ?? name, row[name]]))
+  )
+  return writer.write(Table.batch(named, renamed))
+}
+
+/**
+ * The laws of a sink about names: a column keeps the values of the name that it got, whatever names come beside it.
+ */
+export const sinkNameLaws: ReadonlyArray<Law> = (["append", "replace", "merge"] as const).map((how) =>
+  law(
+    `under ${how}, a column has the values of one name, whatever names lead to its own, in whatever order they come`,
+    ({ seen, session }) =>
+      Effect.gen(function* () {
+        const load = (run: string, table: Table.Table, row: Table.Row) =>
+          session(run, [[table, how]], (writer) =>
+            Effect.andThen(write(writer, table, [row]), writer.commit({ ...commitOf(run, run), complete: false }))
+          )
+        const only = number("net_price", "Net Price")
+        const both = [number("net_price_b", "net-price"), number("net_price_a", "Net Price")]
+        const all = prices(number("net_price"), number("net_price_b"))
+
+        yield* load("run-1", prices(only), { id: 1n, net_price: 10n })
+        yield* load("run-2", prices(...both), { id: 2n, net_price_a: 11n, net_price_b: 21n })
+        yield* load("run-3", prices({ ...only, from: "net-price" }), { id: 3n, net_price: 31n })
+        // A name that is a column name as it is goes on in the column of that name.
+        yield* load("run-4", prices(number("net_price")), { id: 4n, net_price: 14n })
+
+        const rows = yield* seen(all)
+        expect(rows.slice(-1)).toEqual([{ id: 4n, net_price: 14n, net_price_b: null }])
+        if (how !== "replace") {
+          expect(rows.map((row) => [row["id"], row["net_price"]])).toEqual([
+            [1n, 10n],
+            [2n, 11n],
+            [3n, null],
+            [4n, 14n]
+          ])
+        }
+      }),
+    how
+  )
+)
+
+/** The laws of a sink about values: every cell comes back as it went in. */
+export const sinkValueLaws: ReadonlyArray<Law> = [
+  law("null, empty text, unicode, 2^53+1, far dates and nested values come back equal", ({ rows, load }) =>
+    Effect.gen(function* () {
+      yield* load("run-1", everything, "append", special, 1)
+
+      expect(yield* rows(everything)).toEqual(special.map((row) => canonical(everything, row)))
+    })
+  ),
+
+  law(`random rows come back equal (MILLRACE_SEED=${seed})`, ({ rows, load }) =>
+    Effect.gen(function* () {
+      const drawn = draw(seed, 3000)
+
+      yield* load("run-1", everything, "append", drawn, 1)
+
+      expect(yield* rows(everything)).toEqual(drawn.map((row) => canonical(everything, row)))
+    })
+  ),
+
+  law("a column that a row does not hold is null", ({ rows, load }) =>
+    Effect.gen(function* () {
+      yield* load("run-1", pages, "append", [{ url: "/a", version: 1 }], 1)
+
+      expect(yield* rows(pages)).toEqual([{ url: "/a", title: null, version: 1n }])
+    })
+  ),
+
+  law("a batch of a table that was not planned is refused", ({ rows, session }) =>
+    Effect.gen(function* () {
+      const write = yield* Effect.exit(
+        session("run-1", [[pages, "append"]], (writer) => writer.write(Table.batch(links, [link("/a", 0)])))
+      )
+
+      expect(Exit.isFailure(write)).toBe(true)
+      expect(yield* rows(links)).toEqual([])
+    })
+  )
+]

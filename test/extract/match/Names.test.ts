@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { withoutMarks } from "#extract/match/Concepts"
 import * as Names from "#extract/match/Names"
+import { inflected, singular } from "#extract/match/Names"
 
 const like = (wanted: string, own: string, context = "", around = "") =>
   Names.likeness(Names.parse(wanted), Names.parse(own), Names.parse(context), Names.parse(around))
@@ -102,5 +104,36 @@ describe("a name", () => {
     expect(like("review_count", "count", "rating")).toBeLessThan(0.5)
     expect(like("rating_count", "count", "rating")).toBeGreaterThan(0.5)
     expect(like("review_count", "count", "reviews")).toBeGreaterThan(0.5)
+  })
+})
+
+it("letters lose their marks, also those that are a part of them", () => {
+  expect(["Ngày đăng", "Głębokość", "Højde", "ağırlık", "Größe", "τιμή"].map(withoutMarks)).toEqual([
+    "Ngay dang",
+    "Glebokosc",
+    "Hojde",
+    "agirlik",
+    "Grosse",
+    "τιμη"
+  ])
+})
+
+describe("a form of a word", () => {
+  it("means what the word means", () => {
+    expect(["zutaten", "prezzi", "lamps"].map((word) => inflected(word)?.id)).toEqual([
+      "ingredient",
+      "price",
+      undefined
+    ])
+  })
+
+  it("has a singular", () => {
+    expect(["lamps", "categories", "glass", "status", "bus"].map(singular)).toEqual([
+      "lamp",
+      "category",
+      "glass",
+      "status",
+      "bus"
+    ])
   })
 })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { assign } from "#extract/match/assign"
+import { representatives } from "#extract/match/CandidateValue"
+import { thing } from "../offered.ts"
 
 describe("assign", () => {
   it("gives the greatest sum, not the best first", () => {
@@ -42,4 +44,16 @@ describe("assign", () => {
 
     expect(assign(500, 700, pairs).filter((column) => column !== undefined).length).toBeGreaterThan(400)
   })
+})
+
+it("a part is represented by its name and its address, a value by its value", () => {
+  const of = (named: Parameters<typeof thing>[0]) =>
+    representatives(thing(named)).map(({ name, value }) => [name, value.data])
+
+  expect(of({ "@type": "Brand", url: "/lumo", name: "Lumo" })).toEqual([
+    ["name", "Lumo"],
+    ["url", "/lumo"]
+  ])
+  expect(of({ "@type": "PropertyValue", name: "Weight", value: "5 kg" })).toEqual([["value", "5 kg"]])
+  expect(of({ "@type": "Thing" })).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Page } from "#extract/page/Page"
-import type { Element } from "#page/Dom"
+import { isFooter, isNavigation, Page } from "#extract/page/Page"
+import { contentOf, type Element, elements, parse } from "#page/Dom"
 
 const page = (html: string) => new Page(html, "https://site.test/a/b")
 
@@ -65,5 +65,65 @@ describe("a page", () => {
     const of = page("<p>a</p>")
 
     expect(of.value("text", "a".repeat(50_000), of.root).data).toHaveLength(20_000)
+  })
+})
+
+const first = (html: string) => {
+  const [element] = elements(parse(html))
+  if (element === undefined) throw new Error("none")
+  return element
+}
+
+it.each([
+  ["<nav>a</nav>", true],
+  ["<div role=navigation>a</div>", true],
+  ["<ul class='main-menu'><li><a href=a>Home</a></ul>", true],
+  ["<ol class=breadcrumb><li><a href=a>Home</a></ol>", true],
+  ["<div class=menu><p>Soup of the day 5.00</p><a href=a>More</a></div>", false],
+  ["<main class=nav><a href=a>a</a></main>", false],
+  ["<div class=navy><a href=a>a</a></div>", false],
+  ["<div>a</div>", false]
+])("%s leads through the site: %s", (html, is) => {
+  expect(isNavigation(first(html))).toBe(is)
+})
+
+it("the footer of an article is no footer of the page", () => {
+  const footers = elements(parse("<article><footer>by me</footer></article><footer>all rights</footer>")).filter(
+    ({ name }) => name === "footer"
+  )
+
+  expect(footers.map(isFooter)).toEqual([false, true])
+})
+
+const permalinkPage = (html: string) => new Page(html, "https://docs.test/guide")
+
+describe("permalinks", () => {
+  it.each([
+    '<h2>Alpha<a class="headerlink" href="#alpha" title="Permalink to this heading">#</a></h2>',
+    '<h2>Alpha<a class="headerlink" href="#alpha">¶</a></h2>',
+    '<h2>Alpha<a class="hash-link" href="#alpha" title="Direct link to Alpha">&#8203;</a></h2>',
+    '<h2><a class="anchor" href="#alpha"><svg><path/></svg></a>Alpha</h2>',
+    '<h2>Alpha <a href="https://docs.test/guide#alpha" aria-label="Link to this heading"></a></h2>',
+    '<dt>Alpha<a href="#alpha"><span class="sr">Permalink to “Alpha”</span></a></dt>',
+    '<div><h2>Alpha</h2><a class="anchor" href="#alpha" aria-label="Permalink: Alpha"><svg></svg></a></div>'
+  ])("are no part of the text of %s", (html) => {
+    const { permalinks, root } = permalinkPage(html)
+
+    expect(contentOf(root)).toBe("Alpha")
+    expect([...permalinks.values()]).toEqual(["#alpha"])
+  })
+
+  it.each([
+    '<h2><a class="anchor" href="#alpha">Alpha</a></h2>',
+    '<h2><a href="/alpha">Alpha</a></h2>',
+    '<p>Alpha<a href="#alpha"><img src="a.png"></a></p>',
+    '<p>Alpha <a href="#"></a></p>',
+    '<p><a href="#alpha">Alpha</a></p>'
+  ])("are not the links of %s", (html) => {
+    expect(permalinkPage(html).permalinks.size).toBe(0)
+  })
+
+  it("to another page stay", () => {
+    expect(contentOf(permalinkPage('<h2>Alpha <a class="permalink" href="/posts/1">#</a></h2>').root)).toBe("Alpha #")
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { countryCurrency } from "#extract/pageLocale"
 import * as Currency from "#extract/value/Currency"
 
 describe("Currency", () => {
@@ -48,4 +49,17 @@ describe("Currency", () => {
     expect(Currency.all("Euro 6")).toEqual([])
     expect(Currency.all("회원 15명")).toEqual([])
   })
+})
+
+it.each([
+  ["https://shop.ca/", "en-US", "CAD"],
+  ["https://shop.com.au/", undefined, "AUD"],
+  ["https://shop.com/", "en-CA", "CAD"],
+  ["https://shop.com/", "zh-Hant-TW", "TWD"],
+  ["https://shop.com/", "sv", "SEK"],
+  ["https://shop.com/", "es", undefined],
+  ["https://shop.co/", "en", undefined],
+  ["https://shop.com/", undefined, undefined]
+])("%s in %s is for a country of %s", (url, language, currency) => {
+  expect(countryCurrency(url, language)).toBe(currency)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as Measure from "#extract/value/Measure"
+import { plainUnit, unitIn } from "#extract/value/Measure"
 
 describe("Measure", () => {
   it.each([
@@ -40,5 +41,26 @@ describe("Measure", () => {
     ])
     expect(Measure.isSame("kg", "kilograms")).toBe(true)
     expect(Measure.isSame("kg", "lb")).toBe(false)
+  })
+})
+
+describe("the name of a unit", () => {
+  it.each([
+    ["λεπτά", "el", "min"],
+    ["dk.", "tr", "min"],
+    ["ชั่วโมง", "th-TH", "h"],
+    ["שע׳", "iw", "h"],
+    ["год", "uk", "h"],
+    ["год", "ru", "year"],
+    ["kilogramů", "cs", "kg"],
+    ["λεπτά", "de", undefined],
+    ["λεπτά", undefined, undefined],
+    ["λεπτά", "no such language", undefined]
+  ])("%s in %s is %s", (word, language, unit) => {
+    expect(unitIn(word, language)).toBe(unit)
+  })
+
+  it("is compared without points, blanks and raised figures", () => {
+    expect(["кв. м", "τ.μ.", "m²", "㎡", 'ק"מ'].map(plainUnit)).toEqual(["квм", "τμ", "m2", "m2", "קמ"])
   })
 })

@@ -8,8 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Corpus from "#law/Corpus"
-import type { CorpusError } from "#law/CorpusError"
-import type { Options } from "#law/CorpusSettings"
+import type { CorpusError, Options } from "#law/CorpusSettings"
 import type { GovDocument, GovSection, GovText, Skipped } from "#law/GovText"
 
 export interface ReadFile extends Pick<Corpus.CorpusFile, "path" | "bytes" | "sha256" | "format"> {

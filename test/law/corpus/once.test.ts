@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import * as Claims from "#law/corpus/Claims"
-import { once } from "#law/corpus/once"
+import { empty, once } from "#law/corpus/once"
 import type { GovSection, GovText } from "#law/GovText"
 
 const section = (text: string, more: Partial<GovSection> = {}): GovSection => ({
@@ -22,7 +21,7 @@ const section = (text: string, more: Partial<GovSection> = {}): GovSection => ({
 
 const hear = (...said: ReadonlyArray<GovText>) => {
   const heard: Array<GovText> = []
-  const say = once((text) => heard.push(text), "a.xml", Claims.empty())
+  const say = once((text) => heard.push(text), "a.xml", empty())
   for (const text of said) say(text)
   return heard.map((text) =>
     text._tag === "Section" ? [text.identity, text.url] : text._tag === "Document" ? text._tag : text.why
@@ -76,7 +75,7 @@ describe("what is said of one file", () => {
 
 describe("what is said of several files", () => {
   const both = (one: GovSection, other: GovSection) => {
-    const claims = Claims.empty()
+    const claims = empty()
     const heard: Array<GovText> = []
     once(() => {}, "a.xml", claims)(one)
     once((text) => heard.push(text), "b.xml", claims)(other)
@@ -109,7 +108,7 @@ describe("what is said of several files", () => {
   })
 
   it("has the names of a file free again when it is read again", () => {
-    const claims = Claims.empty()
+    const claims = empty()
     const heard: Array<GovText> = []
     for (const text of ["a", "b"]) once((said) => heard.push(said), "a.xml", claims)(section(text))
 

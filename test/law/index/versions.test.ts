@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { inOrder } from "#law/index/answer"
 import type { Candidate } from "#law/index/GovStore"
-import { inOrder } from "#law/index/versions"
 import * as Query from "#law/query/Query"
 import * as Vocabulary from "#law/query/Vocabulary"
 

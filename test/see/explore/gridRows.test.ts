@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
 import type * as Column from "#engine/Column"
-import { gridRows, type Limits } from "#see/explore/gridRows"
+import { gridRows, type Limits } from "#see/explore/exploreRows"
 
 const columns: ReadonlyArray<Column.Column> = [
   { name: "n", type: { _tag: "BIGINT" }, nullable: true },

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { expect, it } from "vitest"
+import { cutStatements, hasSql } from "#see/sql/statements"
+import { complete } from "#see/sqlShell"
 import { command, millrace, withSite, write } from "../../app/millrace.ts"
 import { page } from "../../service/scriptedSite.ts"
 
@@ -38,3 +40,32 @@ it("shell answers the questions of a file one after the other, in the format tha
     expect(wrong.stderr).toContain('syntax error at or near "SELEC"')
     expect([mistyped.code, mistyped.stderr]).toEqual([1, "there is no command .tabels; did you mean .tables?\n"])
   }))
+
+const names = ["pages", "page_links", "title"]
+
+it("a word is completed by names of tables and columns, and by words of SQL in the letters that were begun", () => {
+  expect(complete("SELECT * FROM pa", names)).toEqual([["pages", "page_links"], "pa"])
+  expect(complete("SELECT pages.ti", names)).toEqual([["title"], "ti"])
+  expect(complete("sel", names)).toEqual([["select"], "sel"])
+  expect(complete("SEL", names)).toEqual([["SELECT"], "SEL"])
+  expect(complete("SELECT ", names)).toEqual([[], ""])
+})
+
+it("statements end at semicolons, and not at those in texts, names and comments", () => {
+  const text = `SELECT 'a;''b' AS "c;d" -- e;
+    , $$f;g$$, $x$ $$;$x$ /* h; */; ; SELECT 2;rest of `
+  expect(cutStatements(text)).toEqual({
+    statements: [`SELECT 'a;''b' AS "c;d" -- e;\n    , $$f;g$$, $x$ $$;$x$ /* h; */`, "SELECT 2"],
+    rest: "rest of "
+  })
+})
+
+it("what has not ended holds its semicolons until it has", () => {
+  for (const open of ["SELECT 'a;", 'SELECT "a;', "SELECT $$a;", "/* a;"]) {
+    expect(cutStatements(open)).toEqual({ statements: [], rest: open })
+  }
+})
+
+it("comments say nothing", () => {
+  expect([hasSql(" -- a\n/* b */ "), hasSql("-- a\n1")]).toEqual([false, true])
+})

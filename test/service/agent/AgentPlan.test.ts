@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import type { AgentRequest } from "#contract/Agent"
 import * as AgentPlan from "#service/agent/AgentPlan"
-import type { Run } from "#service/agent/Thread"
+import type { Run } from "#service/agent/AgentStore"
 import { approval, idOf, resultWith, turn } from "./runs.ts"
 
 const plan = (request: AgentRequest, before: ReadonlyArray<Run> = []) => AgentPlan.ofRequest(request, before)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { expect } from "vitest"
 import { AgentList, AgentStatus, AgentThread } from "#contract/Agent"
-import { entryOf, statusOf, threadOf } from "#service/agent/agentViews"
+import { entryOf, statusOf, threadOf } from "#service/http/handlers/agent"
 import { approval, idOf, resultWith, threadId, turn } from "./runs.ts"
 
 const request = {

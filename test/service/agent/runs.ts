@@ -1,8 +1,7 @@
 /** Runs of a thread as the store has them, for tests of what is made of them. */
-
 import type { AgentRequest } from "#contract/Agent"
 import type { PendingApproval } from "#contract/Exchange"
-import type { Run } from "#service/agent/Thread"
+import type { Run } from "#service/agent/AgentStore"
 
 export const idOf = (turn: number) => `0190c0de-0000-7000-8000-00000000000${turn}`
 export const threadId = "0190c0de-0000-7000-8000-0000000000aa"

@@ -5,7 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import type { ClusterStore, Report } from "#service/cluster/ClusterStore"
 import * as HostRegistry from "#service/cluster/HostRegistry"
-import * as reporting from "#service/cluster/reporting"
+import { report, reportOf } from "#service/cluster/joinCluster"
 import { version } from "#web/exchangeBytes"
 import { StoreError } from "#web/StoreError"
 
@@ -49,10 +49,10 @@ describe("what a process says of itself", () => {
       const { state, store, told } = remembering()
       yield* Effect.scoped(
         Effect.gen(function* () {
-          yield* reporting.run(address, store, registry)
+          yield* report(address, store, registry)
           const host = registry.enter("busy.test", 1_000_000)
           registry.enter("idle.test", 1_000_000)
-          registry.asked("busy.test", 1_000_500)
+          registry.requestBegan("busy.test", 1_000_500)
           const work = yield* Effect.forkChild(registry.during(host, 1_000_000, Effect.never))
           yield* TestClock.adjust("2 seconds")
           yield* Fiber.interrupt(work)
@@ -97,13 +97,13 @@ describe("what a process says of itself", () => {
     const registry = HostRegistry.create()
     const host = registry.enter("hung.test", 0)
     registry.enter("idle.test", 0)
-    registry.asked("hung.test", 10_000)
+    registry.requestBegan("hung.test", 10_000)
     host.waiting.add({ at: 20_000 })
-    const silentAt = (now: number) => reporting.reportOf(address, registry, now).silent
+    const silentAt = (now: number) => reportOf(address, registry, now).silent
 
     expect(silentAt(80_000)).toEqual([])
     expect(silentAt(90_000)).toEqual(["hung.test"])
-    registry.asked("hung.test", 90_000)
+    registry.requestBegan("hung.test", 90_000)
     expect(silentAt(91_000)).toEqual([])
   })
 })

@@ -9,15 +9,24 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { Mail } from "#base/Mail"
 import { NotFound } from "#contract/Errors"
-import { CheckLease } from "#service/monitor/CheckLease"
-import { CheckLists } from "#service/monitor/CheckLists"
-import { type CheckEnd, CheckStore, type Reported } from "#service/monitor/CheckStore"
-import { CheckWebhooks } from "#service/monitor/CheckWebhooks"
+import {
+  type CheckEnd,
+  CheckLease,
+  CheckLists,
+  CheckStore,
+  PageStates,
+  type Reported
+} from "#service/monitor/CheckStore"
 import type { Check, Monitor, TargetProgress } from "#service/monitor/Monitor"
+import {
+  CheckWebhooks,
+  type EndedJob,
+  type JobTarget,
+  type Refused,
+  TargetJobs,
+  TeamCredits
+} from "#service/monitor/MonitorPorts"
 import { type Entry, MonitorStore } from "#service/monitor/MonitorStore"
-import { PageStates } from "#service/monitor/PageStates"
-import { type EndedJob, type JobTarget, type Refused, TargetJobs } from "#service/monitor/TargetJobs"
-import { TeamCredits } from "#service/monitor/TeamCredits"
 import { AgentModel } from "#web/AgentModel"
 import { CrawlStore } from "#web/CrawlStore"
 import { PageIndex } from "#web/PageIndex"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { callsIn } from "#service/support/Calls"
-import { correct } from "#service/support/correct"
+import { correct, nearest, renamed } from "#service/support/correct"
 import { requests } from "#service/support/requests"
 
 /** The first call of a question, as it has to be. */
@@ -101,5 +101,30 @@ describe("a correction", () => {
       const request = Object.values(requests).find(({ path }) => path === found.path)
       expect([question, request?.faults(found.parameters)]).toEqual([question, []])
     }
+  })
+})
+
+describe("names that fields had", () => {
+  it("are known by any way of writing them, with their values", () => {
+    expect(renamed("max_depth", 3)).toEqual({ name: "maxDiscoveryDepth", value: 3 })
+    expect(renamed("ignoreSitemap", false)).toEqual({ name: "sitemap", value: "include" })
+    expect(renamed("pageOptions", { a: 1 })).toEqual({ name: "...", value: { a: 1 } })
+    expect(renamed("extract", { prompt: "x" })).toEqual({ name: "formats", value: [{ type: "json", prompt: "x" }] })
+    expect(renamed("colour", 1)).toBeUndefined()
+  })
+
+  it("are the nearest name, by a letter or two, or none", () => {
+    const choices = ["includePaths", "limit", "url"]
+
+    expect([nearest("include_paths", choices), nearest("inclodePath", choices), nearest("limitt", choices)]).toEqual([
+      "includePaths",
+      "includePaths",
+      "limit"
+    ])
+    expect([nearest("x", choices), nearest("colours", choices), nearest("", choices)]).toEqual([
+      undefined,
+      undefined,
+      undefined
+    ])
   })
 })

@@ -6,8 +6,7 @@
 import type { Property, Thing } from "../../Candidates.ts"
 import type { Budget } from "../../page/Budget.ts"
 import { thing, valueOf } from "../../page/Page.ts"
-import type { Node, ObjectNode } from "../declared/JsonNode.ts"
-import { JsonParser } from "../declared/JsonParser.ts"
+import { JsonParser, type Node, type ObjectNode } from "../declared/JsonParser.ts"
 
 /** Undefined if the text is not valid JSON. Broken JSON is not repaired: it may be another kind of text. */
 export const read = (text: string, room: Budget): ReadonlyArray<Thing> | undefined => {

@@ -3,7 +3,6 @@
  *
  * Nothing is thrown; `failed` says that the text could not be read to its end, and what came before is kept.
  */
-import type { ListNode, Node, ObjectNode, PlainNode } from "./JsonNode.ts"
 
 export class JsonParser {
   failed = false
@@ -243,4 +242,29 @@ const hexOf = (text: string, at: number): string | undefined => {
 const after = (text: string, what: string, from: number): number => {
   const found = text.indexOf(what, from)
   return found === -1 ? text.length : found + what.length
+}
+
+/**
+ * A value of JSON, with where it stands: from its first character to behind its last, counted from the start of the page.
+ */
+export type Node = ObjectNode | ListNode | PlainNode
+
+interface Placed {
+  readonly from: number
+  readonly to: number
+}
+
+export interface ObjectNode extends Placed {
+  readonly _tag: "Object"
+  readonly entries: ReadonlyArray<readonly [name: string, value: Node]>
+}
+
+interface ListNode extends Placed {
+  readonly _tag: "List"
+  readonly items: ReadonlyArray<Node>
+}
+
+export interface PlainNode extends Placed {
+  readonly _tag: "Plain"
+  readonly data: string | number | boolean | null
 }

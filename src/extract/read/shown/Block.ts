@@ -4,20 +4,17 @@
  *
  * A place has the same number in all blocks of a group, so "text 2" is the same part of each.
  */
-
 import { type Element, textOf } from "#page/Dom"
 import type { Property, Thing, Value } from "../../Candidates.ts"
 import type { Budget } from "../../page/Budget.ts"
 import { type Growing, type Page, thing, valueOf } from "../../page/Page.ts"
 import { isLead } from "../../value/Byline.ts"
-import { isLeaf, linksAlone, relations, timeOf } from "./Classes.ts"
-import { classNames, dataOf } from "./ClassNames.ts"
+import { classNames, dataOf, isLeaf, linksAlone, relations, timeOf } from "./Classes.ts"
 import * as Labels from "./Labels.ts"
 import { linesOf } from "./Lines.ts"
 import { hostName } from "./Links.ts"
-import { isPrice, isPriceText } from "./priceIn.ts"
+import { currentText, isPrice, isPriceText, isStruck, struckPrice } from "./priceIn.ts"
 import { first, imageOf } from "./Shown.ts"
-import { currentText, isStruck, struckPrice } from "./struck.ts"
 
 /** The places of texts in the blocks of one group, numbered as they come. */
 export type Places = Map<string, number>
@@ -148,12 +145,12 @@ class Reader {
     const href = page.address(element, "href")
     if (href === undefined) return
     const title = (element.attributes.get("title") ?? element.attributes.get("aria-label") ?? "").trim()
-    const seen = textOf(element, maxText)
-    const text = seen === "" || isCutOf(seen, title) ? title : seen
+    const shown = textOf(element, maxText)
+    const text = shown === "" || isCutOf(shown, title) ? title : shown
     // A text that is cut for its looks has a title that is not.
-    if (title.length > seen.length && seen !== "") {
+    if (title.length > shown.length && shown !== "") {
       this.add("title", page.attribute("block", title, element))
-      if (isCutOf(seen, title)) this.uncut(seen, page.attribute("block", title, element))
+      if (isCutOf(shown, title)) this.uncut(shown, page.attribute("block", title, element))
     }
     this.addressOf(element, href, text)
     if (!this.hasWebsite && isElsewhere(href, page.url)) {

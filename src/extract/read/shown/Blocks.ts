@@ -4,13 +4,12 @@
  * Menus, breadcrumbs and footers do not count; the number of groups of a page, and of visits to its elements, is
  * limited.
  */
-
 import { type Element, textOf } from "#page/Dom"
 import type { Group, Thing } from "../../Candidates.ts"
 import { Budget, maxRows, maxValues } from "../../page/Budget.ts"
 import type { Page } from "../../page/Page.ts"
 import { blockOf, type Places } from "./Block.ts"
-import { elementKey, joinedOf, type Rows } from "./cousins.ts"
+import { elementKey, joinedOf, type Rows } from "./cardLinks.ts"
 
 export const read = (page: Page): ReadonlyArray<Group> => {
   const found: Array<ReadonlyArray<Element>> = []

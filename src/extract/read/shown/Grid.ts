@@ -4,7 +4,10 @@
  * The spans that a page declares are never trusted as a size; a grid has a limited number of places.
  */
 import { type Element, elements, textOf } from "#page/Dom"
-import { maxRows, maxValues } from "../../page/Budget.ts"
+import type { Group } from "../../Candidates.ts"
+import { type Budget, maxRows, maxValues } from "../../page/Budget.ts"
+import type { Page } from "../../page/Page.ts"
+import { groupOf } from "./Blocks.ts"
 
 export interface Cell {
   readonly element: Element
@@ -90,7 +93,7 @@ export const isLayout = ({ element, rows, width }: Grid): boolean => {
 }
 
 /** The rows of a table and its caption, those of its parts too; not those of tables in it. */
-export const rowsOf = (table: Element): ReadonlyArray<{ readonly element: Element; readonly isHead: boolean }> =>
+const rowsOf = (table: Element): ReadonlyArray<{ readonly element: Element; readonly isHead: boolean }> =>
   table.children.flatMap((child) => {
     if (child._tag === "Text" || !child.seen) return []
     if (child.name === "tr" || child.name === "caption") return [{ element: child, isHead: false }]
@@ -114,3 +117,120 @@ const spanOf = ({ attributes }: Element, name: string, most: number): number => 
   const span = Number.parseInt(written, 10)
   return span === 0 && name === "rowspan" ? most : Number.isNaN(span) || span < 1 ? 1 : Math.min(span, most)
 }
+
+/** The items of a table as one list of cards, if it has any. */
+export const itemsOf = (page: Page, grid: Grid, room: Budget): Group | undefined => {
+  const rows = rowItems(grid).flatMap(([first, ...others]) =>
+    first === undefined ? [] : [page.together([first, ...others])]
+  )
+  return rows.length === 0 ? undefined : groupOf(page, { rows, top: rows[0] }, room)
+}
+
+/*
+ * Items of a table without heads that take several rows each: a title, below it what is known of it, an empty row.
+ *
+ * The layouts of the rows have a period then: how many cells a row has, and over how many columns each reaches. Where all rows
+ * have one layout, there is a period only if links, or pictures, are in the same rows of every item and in no others.
+ */
+
+/** The rows of each item; empty if each row is an item, or if it is uncertain which row begins one. */
+export const rowItems = (grid: Grid): ReadonlyArray<ReadonlyArray<Element>> => {
+  if (grid.rows.length < leastByLayout * 2 || grid.rows.some(hasHead)) return []
+  // Of thousands of nested tables, each would search all tables inside it.
+  if (holdsOthers(grid.element, firstParts)) return []
+  const rows = kindsOf(grid)
+  for (let period = 2; period <= maxPeriod; period++) {
+    const items = itemsBy(rows, period)
+    const rowsIn = items.reduce((sum, item) => sum + item.length, 0)
+    if (rowsIn < grid.rows.length * mostRows || !differ(items)) continue
+    return holdsOthers(grid.element) ? [] : items.map((item) => item.map(({ element }) => element))
+  }
+  return []
+}
+
+const maxPeriod = 6
+const firstParts = 200
+const leastByLayout = 2
+const leastByContent = 3
+/** How much of a table has the period: a row for more of the list may stand below. */
+const mostRows = 0.7
+
+interface Kind {
+  readonly element: Element
+  /** Empty if the row is empty. */
+  readonly layout: string
+  readonly hasLink: boolean
+  readonly hasPicture: boolean
+}
+
+const kindsOf = (grid: Grid): ReadonlyArray<Kind> => {
+  const known = new Map(grid.rows.map((row) => [row.element, row]))
+  return rowsOf(grid.element).flatMap(({ element }) => {
+    if (element.name === "caption") return []
+    const parts = elements(element)
+    const hasPicture = parts.some(({ name }) => name === "img")
+    const row = known.get(element)
+    const isEmpty = row === undefined || (!hasPicture && row.cells.every((cell) => (cell?.text ?? "") === ""))
+    const hasLink = parts.some(({ attributes, name }) => name === "a" && attributes.has("href"))
+    return [{ element, layout: isEmpty ? "" : layoutOf(row), hasLink, hasPicture }]
+  })
+}
+
+/** Over how many columns each cell reaches: "2 1". */
+const layoutOf = ({ cells }: Row): string => {
+  const widths: Array<number> = []
+  for (const [i, cell] of cells.entries()) {
+    const last = widths.length - 1
+    if (i > 0 && cell === cells[i - 1]) widths[last] = (widths[last] ?? 0) + 1
+    else widths.push(1)
+  }
+  return widths.join(" ")
+}
+
+/** The items in the longest periodic part of a table, without empty rows. */
+const itemsBy = (rows: ReadonlyArray<Kind>, period: number): ReadonlyArray<ReadonlyArray<Kind>> => {
+  const [from, to] = longest(rows, period)
+  if (to - from < period * leastByLayout) return []
+  const one = rows.slice(from, from + period)
+  const isApart = one.some(isEmpty)
+  // An empty row ends an item. Without empty rows, items begin with the period, and no row may be left over.
+  const begin = isApart ? one.findIndex((row, i) => !isEmpty(row) && isEmpty(one[(i + period - 1) % period] ?? row)) : 0
+  if (begin < 0 || (!isApart && (to - from) % period !== 0)) return []
+  const items: Array<ReadonlyArray<Kind>> = []
+  for (let at = from + begin; at < to; at += period) {
+    items.push(rows.slice(at, Math.min(at + period, to)).filter((row) => !isEmpty(row)))
+  }
+  const length = items[0]?.length ?? 0
+  return length < 2 ? [] : items.filter((item) => item.length === length)
+}
+
+const isEmpty = ({ layout }: Kind): boolean => layout === ""
+
+/** The longest part in which each row has the layout of the row one period before it. */
+const longest = (rows: ReadonlyArray<Kind>, period: number): readonly [from: number, to: number] => {
+  let best: readonly [number, number] = [0, 0]
+  let from = 0
+  for (let at = period; at <= rows.length; at++) {
+    if (at < rows.length && rows[at]?.layout === rows[at - period]?.layout) continue
+    if (at - from > best[1] - best[0]) best = [from, at]
+    from = at - period + 1
+  }
+  return best
+}
+
+/** Whether the rows of an item differ from one another, and in the same way in all items. */
+const differ = (items: ReadonlyArray<ReadonlyArray<Kind>>): boolean => {
+  const [first] = items
+  if (first === undefined || items.length < leastByLayout) return false
+  if (new Set(first.map(({ layout }) => layout)).size > 1) return true
+  if (items.length < leastByContent) return false
+  const isSteady = (has: (row: Kind) => boolean) =>
+    new Set(first.map(has)).size > 1 && items.every((item) => item.every((row, i) => has(row) === has(first[i] ?? row)))
+  return isSteady(({ hasLink }) => hasLink) || isSteady(({ hasPicture }) => hasPicture)
+}
+
+const hasHead = ({ cells, isHead }: Row): boolean => isHead || cells.some((cell) => cell?.isHead === true)
+
+/** A table with tables or forms in it arranges a page. */
+const holdsOthers = (table: Element, most?: number): boolean =>
+  elements(table, most).some(({ name }) => name === "table" || name === "form")

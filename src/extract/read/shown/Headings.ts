@@ -1,14 +1,12 @@
 /**
  * Headings: what they say, what stands under each, and the parts of a page that have headings of one level as a list.
  */
-
 import { contentOf, type Element, type Text, textOf, tidy } from "#page/Dom"
 import type { Group, Property, Thing, Value } from "../../Candidates.ts"
 import * as Names from "../../match/Names.ts"
 import { Budget, maxRows, maxValues } from "../../page/Budget.ts"
 import { maxText, type Page, thing, valueOf } from "../../page/Page.ts"
-import { showsOther } from "./cardLinks.ts"
-import { areParts, elementKey } from "./cousins.ts"
+import { areParts, elementKey, showsOther } from "./cardLinks.ts"
 import { shown } from "./Shown.ts"
 
 interface Headings {

@@ -7,7 +7,7 @@
  */
 import { type Element, inline, type Text } from "#page/Dom"
 import type { Page } from "../../page/Page.ts"
-import { isStruck } from "./struck.ts"
+import { isStruck } from "./priceIn.ts"
 
 export interface Line {
   /** The block that it stands in. */

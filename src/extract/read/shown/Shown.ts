@@ -1,9 +1,8 @@
 /** The value that an element shows: its text, with where it leads; without text what its picture is. */
-
 import type { Element } from "#page/Dom"
 import type { Kind, Value } from "../../Candidates.ts"
 import { maxText, type Page } from "../../page/Page.ts"
-import { currentText } from "./struck.ts"
+import { currentText } from "./priceIn.ts"
 
 export const shown = (page: Page, kind: Kind, element: Element): Value | undefined => {
   const link = linkIn(element)

@@ -4,18 +4,15 @@
  *
  * A table that only arranges the page does not count; a column without a name is called by its number.
  */
-
 import { type Element, elements } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget, maxValues } from "../../page/Budget.ts"
 import { type Growing, type Page, thing } from "../../page/Page.ts"
-import { isLeaf } from "./Classes.ts"
-import { classNames } from "./ClassNames.ts"
-import { type Cell, type Grid, gridOf, isLayout, type Row } from "./Grid.ts"
-import { itemsOf } from "./RowItems.ts"
+import { classNames, isLeaf } from "./Classes.ts"
+import { type Cell, type Grid, gridOf, isLayout, itemsOf, type Row } from "./Grid.ts"
 import { shown } from "./Shown.ts"
 
-export interface Tables {
+interface Tables {
   readonly groups: ReadonlyArray<Group>
   readonly properties: ReadonlyArray<Property>
 }

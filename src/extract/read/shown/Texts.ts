@@ -3,7 +3,6 @@
  *
  * Patterns look at a limited number of characters from each place, and each kind has a limit.
  */
-
 import { tidy } from "#page/Dom"
 import type { Property } from "../../Candidates.ts"
 import { type Page, valueOf } from "../../page/Page.ts"
@@ -13,8 +12,7 @@ import * as Sum from "../../value/Sum.ts"
 import { showsOther } from "./cardLinks.ts"
 import { datesIn } from "./datesIn.ts"
 import { hrefIn, type Line, spanOf } from "./Lines.ts"
-import { pricesIn } from "./priceIn.ts"
-import { struckPrice } from "./struck.ts"
+import { pricesIn, struckPrice } from "./priceIn.ts"
 
 export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Property> => {
   const found: Array<Property> = []

@@ -4,17 +4,17 @@
  * A heading without text is an entry of a table of contents if its section is elsewhere on the page, and not a section.
  * The page or a setting names the jurisdiction; if neither does, the page is left out.
  */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type { GovDocument, GovSection } from "../../GovText.ts"
-import { titledCodes } from "../../text/titledCodes.ts"
+import { type TitledCode, titledCodes } from "../../text/titledCodes.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
 import type { Around } from "../openLaw/Surroundings.ts"
 import { plain } from "../plain.ts"
 import type { FileContext, Reader } from "../Reader.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
-import { type Element, findAll, textOf } from "../Xml.ts"
+import { type Element, findAll, textOf, tidy } from "../Xml.ts"
 import { outline, type Part } from "./outline.ts"
-import * as Page from "./Page.ts"
-import { isTitle, keyOf, partName } from "./partName.ts"
 import { counted, rules } from "./rules.ts"
 
 export const readerOf = (place: FileContext, around: Around): Reader => {
@@ -30,13 +30,13 @@ export const readerOf = (place: FileContext, around: Around): Reader => {
       else head.push(element)
     },
     close: () => undefined,
-    end: () => read(Page.of(head), body, place, around)
+    end: () => read(pageOf(head), body, place, around)
   }
 }
 
 const headParts = new Set(["title", "meta", "link", "script"])
 
-const read = (page: Page.Page, body: Element | undefined, place: FileContext, around: Around): void => {
+const read = (page: Page, body: Element | undefined, place: FileContext, around: Around): void => {
   const skip = (why: string, line?: number): void =>
     place.say({ _tag: "Skipped", file: place.file, ...(line === undefined ? {} : { line }), why })
   const parts = body === undefined ? [] : outline(body)
@@ -73,7 +73,7 @@ const read = (page: Page.Page, body: Element | undefined, place: FileContext, ar
 
 /** What a page shows, and whose law it is. */
 interface Shown {
-  readonly page: Page.Page
+  readonly page: Page
   readonly body: Element
   readonly parts: ReadonlyArray<Part>
   readonly whose: Jurisdiction.Jurisdiction
@@ -97,7 +97,7 @@ const codeOf = ({ body, page, parts, whose }: Shown, place: FileContext, around:
   const title = ownTitle ?? titleOf(body, page, place)
   const top = title ?? parts.find(({ kind }) => kind === "level")
   const dated = day(page.legislation?.dateModified ?? page.legislation?.legislationDateVersion)
-  const release = dated === undefined ? Page.releaseOf(page, place.file) : undefined
+  const release = dated === undefined ? releaseOf(page, place.file) : undefined
   const versioned = { version: dated ?? release ?? "", ...present({ versionDate: dated }) }
   const identity = top === undefined ? root : `${root}/${keyOf(top)}`
   /** Tells the releases of a page apart that has no address. */
@@ -110,7 +110,7 @@ const codeOf = ({ body, page, parts, whose }: Shown, place: FileContext, around:
       top === undefined
         ? page.title || collectionName
         : `${titled(top.prefix)} ${top.number}${top.heading === "" ? "" : `, ${titled(withoutStop(top.heading))}`}`,
-    issuer: Page.jurisdictionOf(page) ?? settings.issuer ?? whose.name,
+    issuer: jurisdictionOf(page) ?? settings.issuer ?? whose.name,
     level: whose.level,
     jurisdiction: whose.name,
     collection: settings.collection ?? (whose.level === "state" ? "state-code" : "municipal-code"),
@@ -186,7 +186,7 @@ const isReserved = ({ heading }: Part): boolean => /\breserved\W*$/i.test(headin
 type Level = Pick<Part, "prefix" | "number" | "heading">
 
 /** The title that a page is of, where its outline does not say it: over its menu, in its head, in the name of its file. */
-const titleOf = (body: Element, page: Page.Page, { file }: FileContext): Level | undefined => {
+const titleOf = (body: Element, page: Page, { file }: FileContext): Level | undefined => {
   const heading = findAll(body, "h1", "h2")
     .map((one) => textOf(one))
     .find((text) => /^title\s+\d/i.test(text))
@@ -199,14 +199,140 @@ const titleOf = (body: Element, page: Page.Page, { file }: FileContext): Level |
 }
 
 /** The jurisdiction that the page names, or that of the settings if the page names none or no known state. */
-const placeOf = (page: Page.Page, { settings }: FileContext): Jurisdiction.Jurisdiction | undefined => {
-  const written = Page.jurisdictionOf(page)
+const placeOf = (page: Page, { settings }: FileContext): Jurisdiction.Jurisdiction | undefined => {
+  const written = jurisdictionOf(page)
   const own = written === undefined ? undefined : Jurisdiction.parse(written)
   if (settings.jurisdiction === undefined) return own
   return own === undefined || own.root.startsWith("us/local/") ? Jurisdiction.parse(settings.jurisdiction) : own
 }
 
-const urlOf = (page: Page.Page, { settings, beneath }: FileContext, around: Around): string | undefined => {
+const urlOf = (page: Page, { settings, beneath }: FileContext, around: Around): string | undefined => {
   const base = settings.baseUrl?.replace(/\/+$/, "")
   return page.canonical ?? around.url ?? (base === undefined ? undefined : `${base}/${encodeURI(beneath)}`)
+}
+
+/** What an HTML page says of itself: its head, and JSON-LD of the type Legislation. */
+interface Page {
+  readonly title: string
+  /** What the title says behind a bar: "Spanish Fork Municipal Code". */
+  readonly site: string
+  readonly canonical?: string
+  /** What its head says in a sentence; "" where it says none. */
+  readonly description: string
+  readonly legislation?: typeof Legislation.Type
+}
+
+const Named = Schema.Union([Schema.String, Schema.Struct({ name: Schema.optionalKey(Schema.String) })])
+const Legislation = Schema.Struct({
+  "@type": Schema.Union([Schema.String, Schema.Array(Schema.String)]),
+  name: Schema.optionalKey(Schema.String),
+  legislationType: Schema.optionalKey(Schema.Unknown),
+  jurisdiction: Schema.optionalKey(Named),
+  legislationJurisdiction: Schema.optionalKey(Named),
+  dateModified: Schema.optionalKey(Schema.String),
+  legislationDateVersion: Schema.optionalKey(Schema.String)
+})
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Union([Legislation, Schema.Array(Legislation)])))
+
+const pageOf = (parts: ReadonlyArray<Element>): Page => {
+  const titles = parts.filter(({ name }) => name === "title").map((title) => textOf(title))
+  const [title = "", ...rest] = (titles[0] ?? "").split(/\s+[|·]\s+/)
+  const canonical = parts.find(({ name, attributes }) => name === "link" && attributes.rel === "canonical")?.attributes
+    .href
+  const legislation = parts
+    .filter(({ name, attributes }) => name === "script" && attributes.type === "application/ld+json")
+    .flatMap((script) =>
+      Option.match(decode(script.children.join("")), { onNone: () => [], onSome: (found) => [found].flat() })
+    )
+    .find((found) => [found["@type"]].flat().includes("Legislation"))
+  return {
+    title,
+    site: rest.at(-1) ?? "",
+    description: tidy(
+      parts.find(({ name, attributes }) => name === "meta" && attributes.name === "description")?.attributes.content ??
+        ""
+    ),
+    ...(canonical !== undefined && /^https?:/.test(canonical) ? { canonical } : {}),
+    ...(legislation === undefined ? {} : { legislation })
+  }
+}
+
+/** Whose law it is, as the page says it. */
+const jurisdictionOf = ({ description, legislation }: Page): string | undefined => {
+  const named = legislation?.jurisdiction ?? legislation?.legislationJurisdiction
+  return (typeof named === "string" ? named : named?.name) ?? Jurisdiction.ofCode(description)
+}
+
+/** The release that a page is of, as it says itself: "Release 81 of the Official Code of …"; else its folder, "r81". */
+const releaseOf = ({ description }: Page, file: string): string | undefined => {
+  const number =
+    /\brelease\s+(\d+)\b/i.exec(description)?.[1] ?? /(?:^|\/)r(?:elease)?[-_ ]?(\d{1,4})\//i.exec(file)?.[1]
+  return number === undefined ? undefined : `Release ${number}`
+}
+
+interface PartName {
+  /** The part of its identity after that of its code. */
+  readonly key: string
+  readonly citation: string
+  readonly alsoCited: ReadonlyArray<string>
+}
+
+/**
+ * The name of a section in a code that is published as HTML: the key in its identity, and its citation.
+ *
+ * A number with several parts, such as 6.08.010, is unique in its code. A number that is unique only in its title follows the
+ * title: section 2451 of title 9 has the key t9/s2451, and is cited as its state cites it, "9 V.S.A. § 2451".
+ *
+ * `levels`: the titles and chapters around it, outermost first. `collectionName`: the name of its code.
+ */
+export const partName = (
+  number: string,
+  levels: ReadonlyArray<Level>,
+  collectionName: string,
+  code: TitledCode | undefined
+): PartName => {
+  const title = levels.find(isTitle)
+  const places = title === undefined ? levels : [title, ...(isAppendix(title) ? levels.filter(isChapter) : [])]
+  const path = places.map(keyOf)
+  if (title !== undefined && code !== undefined) {
+    const chapters = places.slice(1).map(({ number: chapter }) => `ch. ${chapter}, `)
+    const own = `${titleNumber(title)}${isAppendix(title) ? " App." : ""}`
+    return {
+      key: [...path, `s${number}`].join("/"),
+      citation: `${own} ${code.cited} ${chapters.join("")}§ ${number}`,
+      alsoCited: [`${code.long} tit. ${own}, ${chapters.join("")}§ ${number}`]
+    }
+  }
+  if (places.length === 0 || !/^\d+[a-z]{0,4}$/i.test(number)) {
+    return { key: number, citation: `${collectionName} § ${number}`, alsoCited: [] }
+  }
+  const steps = places.map((place) => `, ${titled(place.prefix)} ${place.number}`)
+  return {
+    key: [...path, `s${number}`].join("/"),
+    citation: `${collectionName}${steps.join("")}, § ${number}`,
+    alsoCited: []
+  }
+}
+
+/** "t9", "ch4.05", "t24-app". */
+const keyOf = (level: Level): string => {
+  const kind = level.prefix.toLowerCase()
+  const number = isTitle(level) ? titleNumber(level) : level.number
+  return `${letters[kind] ?? `${kind}-`}${number.toLowerCase()}${isTitle(level) && isAppendix(level) ? "-app" : ""}`
+}
+
+const isTitle = ({ prefix }: Level): boolean => /^title$/i.test(prefix)
+const isChapter = ({ prefix }: Level): boolean => /^chapter$/i.test(prefix)
+
+/** Whether it is the appendix of a title, which has the same number as the title. In Vermont, it contains the charters. */
+const isAppendix = ({ heading }: Level): boolean => /^appendix\b/i.test(heading)
+
+const titleNumber = ({ number }: Level): string => number.replace(/^0+(?=\d)/, "")
+
+const letters: Readonly<Record<string, string>> = {
+  title: "t",
+  chapter: "ch",
+  part: "p",
+  article: "art-",
+  division: "div-"
 }

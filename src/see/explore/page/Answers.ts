@@ -14,6 +14,7 @@ import type {
   SavedQuestion,
   SavedQuestions,
   TablesAnswer,
+  TextPlace,
   WhyQuestion
 } from "../ExploreApi.ts"
 
@@ -42,3 +43,14 @@ export interface Answers {
 }
 
 export type FileFormat = "csv" | "parquet"
+
+/** Why a question has no answer, and where in its SQL that is, if the database says it. */
+export class AnswerError extends Error {
+  readonly place: TextPlace | undefined
+
+  constructor(message: string, place: TextPlace | undefined) {
+    super(message)
+    this.name = "AnswerError"
+    this.place = place
+  }
+}

@@ -1,9 +1,8 @@
 /** The head of a column in a grid: its name, and what its values are, of which a click filters by one. */
-import type { Bin, ColumnSummary, Filter } from "../ExploreApi.ts"
-import { isTime } from "../gridSql.ts"
-import { kindWord, type ShownColumn } from "./columnContent.ts"
+import type { Bin, ColumnInfo, ColumnSummary, Filter } from "../ExploreApi.ts"
+import { isOfCurrent, isTime } from "../gridSql.ts"
+import { isLink, kindWord, type ShownColumn, timeFormat, timeOf, yesOrNo } from "./columnContent.ts"
 import { count, el, svg } from "./dom.ts"
-import { rangeWords, valueWords } from "./filterWords.ts"
 
 /** Values of which a head shows how many there are. */
 const shownTop = 2
@@ -141,3 +140,34 @@ export const binFilter = (
   }
   return { column: column.name, kind: "range", from: border(from), to: border(to), isClosed: isLast }
 }
+
+const longest = 60
+
+/** A filter in words: "language is en", "price 10 to 20". */
+export const filterWords = (filter: Filter, columns: ReadonlyArray<ColumnInfo>): string => {
+  if (isOfCurrent(filter)) return "current rows only"
+  const column = columns.find(({ name }) => name === filter.column)
+  switch (filter.kind) {
+    case "filled":
+      return `${filter.column} is not empty`
+    case "is":
+      return filter.value === null
+        ? `${filter.column} is empty`
+        : `${filter.column} is ${valueWords(filter.value, column)}`
+    case "range":
+      return `${filter.column} ${rangeWords(filter.from, filter.to, column)}`
+  }
+}
+
+/** A value in a sentence. */
+export const valueWords = (value: string | number | boolean, column: ColumnInfo | undefined): string => {
+  if (typeof value === "boolean" || /^BOOL/i.test(column?.type ?? "")) return yesOrNo(value)
+  if (typeof value === "number") return value.toLocaleString("en-US", { useGrouping: "min2", maximumFractionDigits: 8 })
+  const time = column !== undefined && isTime(column) ? timeOf(value) : undefined
+  if (time !== undefined) return timeFormat(time % 86_400_000 === 0 ? "day" : "second").format(time)
+  const text = isLink(value) ? value.replace(/^https?:\/\//i, "") : value
+  return text === "" ? "an empty text" : text.length <= longest ? text : `${text.slice(0, longest - 1)}…`
+}
+
+export const rangeWords = (from: number | string, to: number | string, column: ColumnInfo | undefined): string =>
+  `${valueWords(from, column)} to ${valueWords(to, column)}`

@@ -3,9 +3,8 @@ import type { ReportModel } from "../../report/ReportModel.ts"
 import type { RunInfo, RunsAnswer } from "../ExploreApi.ts"
 import type { Answers } from "./Answers.ts"
 import { count, el, linked, problem, tableOf } from "./dom.ts"
-import { nextTask } from "./nextTask.ts"
 import { hashOf, type Route, type View } from "./route.ts"
-import { durationText, timeElement, timeText, timeZone } from "./times.ts"
+import { durationText, nextTask, timeElement, timeText, timeZone } from "./times.ts"
 
 export const runsView = ({ name }: Route, answers: Answers): Promise<View> =>
   name === "" ? allRuns(answers) : oneRun(name, answers)

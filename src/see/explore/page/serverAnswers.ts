@@ -12,8 +12,7 @@ import type {
   TablesAnswer
 } from "../ExploreApi.ts"
 import { filtersText } from "../filters.ts"
-import { AnswerError } from "./AnswerError.ts"
-import type { Answers } from "./Answers.ts"
+import { AnswerError, type Answers } from "./Answers.ts"
 
 export const serverAnswers = (token: string): Answers => {
   const headers = { authorization: `Bearer ${token}` }

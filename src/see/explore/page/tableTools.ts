@@ -2,8 +2,8 @@
 import type { ColumnInfo, Filter } from "../ExploreApi.ts"
 import { longestFind } from "../findWords.ts"
 import type { FileFormat } from "./Answers.ts"
+import { filterWords } from "./columnHead.ts"
 import { button, el } from "./dom.ts"
-import { filterWords } from "./filterWords.ts"
 import { showKeyboardHelp } from "./keyboardHelp.ts"
 
 interface Actions {

@@ -58,3 +58,6 @@ export const durationText = (seconds: number): string => {
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${rest} s`
 }
+
+/** Ends the task that the page is at, so that the browser can draw and listen: work that follows another is a task of its own. */
+export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))

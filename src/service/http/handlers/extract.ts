@@ -9,7 +9,7 @@ import * as ExtractPlan from "#extract/ExtractPlan"
 import { ExtractJobs } from "../../jobs/ExtractJobs.ts"
 import { ignored } from "../../retention.ts"
 import { storeFailed } from "../failures.ts"
-import { idempotencyKey } from "../idempotencyKey.ts"
+import { idempotencyKey } from "../requestHeaders.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -16,7 +16,7 @@ import { ScrapeStore } from "#web/ScrapeStore"
 import { type Opening, type Session, Sessions } from "#web/Sessions"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { fetchFailed, storeFailed } from "../failures.ts"
-import { requestOrigin } from "../requestOrigin.ts"
+import { requestOrigin } from "../requestHeaders.ts"
 
 /** The cost of a session, because it opens a page. Actions are free, as in a scrape. */
 const sessionCredits = 1

@@ -11,15 +11,14 @@ import * as Limits from "#contract/Limits"
 import type { MonitorRequest, MonitorUpdate } from "#contract/Monitor"
 import type { CheckStatus, PageStatus } from "#contract/MonitorCheck"
 import { Monitors } from "../../jobs/Monitors.ts"
-import { CheckLists } from "../../monitor/CheckLists.ts"
-import { CheckStore } from "../../monitor/CheckStore.ts"
+import { CheckLists, CheckStore } from "../../monitor/CheckStore.ts"
 import type { Monitor } from "../../monitor/Monitor.ts"
 import { MonitorRunner } from "../../monitor/MonitorRunner.ts"
 import { MonitorStore } from "../../monitor/MonitorStore.ts"
 import { checkView, monitorView } from "../../monitor/monitorViews.ts"
 import { ignored } from "../../retention.ts"
 import { storeFailed } from "../failures.ts"
-import { requestOrigin } from "../requestOrigin.ts"
+import { requestOrigin } from "../requestHeaders.ts"
 
 interface Services {
   readonly monitors: Monitors["Service"]

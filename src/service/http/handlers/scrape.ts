@@ -27,7 +27,7 @@ import { catalogCall } from "../../agent/catalogCall.ts"
 import { Catalog } from "../../Catalog.ts"
 import { keepsNothing, retaining } from "../../retention.ts"
 import { fetchFailed, storeFailed } from "../failures.ts"
-import { requestOrigin } from "../requestOrigin.ts"
+import { requestOrigin } from "../requestHeaders.ts"
 import { sentDocument } from "../sentDocument.ts"
 
 export const layer = HttpApiBuilder.group(

@@ -13,7 +13,7 @@ import { ScrapeStore } from "#web/ScrapeStore"
 import { answer } from "../../support/answer.ts"
 import { diagnose } from "../../support/Diagnosis.ts"
 import { storeFailed } from "../failures.ts"
-import { requestOrigin } from "../requestOrigin.ts"
+import { requestOrigin } from "../requestHeaders.ts"
 
 export const layer = HttpApiBuilder.group(
   Api,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { saysNothing } from "#base/Removal"
-import { inWords } from "#connectors/webdata/crawl/causes"
+import { inWords } from "#connectors/webdata/crawl/rows"
 import { pageCodes } from "../../../../scripts/reference/pageCodes.ts"
 
 it("says each code of a page that could not be read in words, and one that is not known by itself", () => {

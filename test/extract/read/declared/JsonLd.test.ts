@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import type { Thing } from "#extract/Candidates"
 import { Page } from "#extract/page/Page"
-import { read } from "#extract/read/declared/JsonLd"
+import { documents, JsonLdContext, read } from "#extract/read/declared/JsonLd"
+import type { Node } from "#extract/read/declared/JsonParser"
 import { outline } from "../outline.ts"
 
 const html = (...documents: ReadonlyArray<unknown>): string =>
@@ -160,5 +161,141 @@ describe("JSON-LD", () => {
     const text = `<script type="application/ld+json">${'{"@type":"A","a":'.repeat(10_000)}</script>`
 
     expect(things(text).length).toBeLessThan(2)
+  })
+})
+
+const context = (json: unknown, before = JsonLdContext.empty): JsonLdContext => {
+  const [node] = documents(JSON.stringify({ "@context": json }), 0)
+  return node?._tag === "Object" ? before.with(node) : before
+}
+
+test("terms mean what a context says, and what is added counts on", () => {
+  const outer = context(["https://schema.org", { s: "https://schema.org/", titel: "s:name", id: "@id" }])
+  const inner = context(
+    { seite: { "@id": "s:url", "@type": "@id" }, text: { "@id": "s:text", "@container": "@language" } },
+    outer
+  )
+
+  expect(["titel", "id", "s:sku", "seite", "@type", "s"].map((key) => inner.nameOf(key))).toEqual([
+    "name",
+    "@id",
+    "sku",
+    "url",
+    "@type",
+    "s"
+  ])
+  expect([inner.isAddress("seite"), inner.isAddress("titel"), inner.isMap("text"), inner.isMap("titel")]).toEqual([
+    true,
+    false,
+    true,
+    false
+  ])
+})
+
+test("the context of schema.org has short forms of keywords, others have not", () => {
+  expect(["type", "id", "name"].map((key) => context("https://schema.org/").nameOf(key))).toEqual([
+    "@type",
+    "@id",
+    "name"
+  ])
+  expect(context("https://schema.org.evil.test/").nameOf("type")).toBe("type")
+})
+
+test("a context that is only an address is not fetched and says nothing", () => {
+  expect(context("https://evil.test/context.json")).toBe(JsonLdContext.empty)
+})
+
+const plain = (node: Node): unknown =>
+  node._tag === "Plain"
+    ? node.data
+    : node._tag === "List"
+      ? node.items.map(plain)
+      : Object.fromEntries(node.entries.map(([name, value]) => [name, plain(value)]))
+
+const readPlaced = (text: string): ReadonlyArray<unknown> => documents(text, 0).map(plain)
+
+describe("JSON with places", () => {
+  it("reads what is JSON as JSON.parse does", () => {
+    const text = ' {"a": [1, -2.5e3, true, null, {}], "b\\u00e9\\n\\"": {"c": "\\/ d, \\"e\\": f"}, "": []} '
+
+    expect(readPlaced(text)).toEqual([JSON.parse(text)])
+  })
+
+  it("knows where each value stands", () => {
+    const text = '{"a": ["one", 2]}'
+    const [root] = documents(text, 100)
+    const list = root?._tag === "Object" ? root.entries[0]?.[1] : undefined
+    const items = list?._tag === "List" ? list.items : []
+
+    expect([root, list, ...items].map((node) => text.slice((node?.from ?? 0) - 100, (node?.to ?? 0) - 100))).toEqual([
+      text,
+      '["one", 2]',
+      '"one"',
+      "2"
+    ])
+  })
+
+  it.each([
+    ["a byte order mark", '\ufeff{"a": 1}'],
+    ["comments", '// one { \n{"a": /* two */ 1} // three'],
+    ["commas too many", '{"a": 1,,},'],
+    ["CDATA", '<![CDATA[{"a": 1}]]>'],
+    ["CDATA in comments", '//<![CDATA[\n{"a": 1}\n//]]>'],
+    ["CDATA in comments on its line", '/*<![CDATA[*/{"a": 1}/*]]>*/'],
+    ["an HTML comment around it", '<!-- {"a": 1} -->'],
+    ["an HTML comment before it", '<!-- what {this} is -->\n{"a": 1}'],
+    ["names without quotes", "{a: 1}"],
+    ["a semicolon", '{"a": 1};'],
+    ["an end that is missing", '{"a": 1']
+  ])("mends %s", (_, text) => {
+    expect(readPlaced(text)).toEqual([{ a: 1 }])
+  })
+
+  it("keeps what looks like a comment in a text", () => {
+    expect(readPlaced('{"a": "// <!-- b --> /* c */"}')).toEqual([{ a: "// <!-- b --> /* c */" }])
+  })
+
+  it("reads raw line ends in a text", () => {
+    expect(readPlaced('{"a": "one\n\ttwo"}')).toEqual([{ a: "one\n\ttwo" }])
+  })
+
+  it("reads quotes in a text where the text cannot end there", () => {
+    expect(readPlaced('{"a": "the "best", they say", "b": ["4" wide", "c"]}')).toEqual([
+      { a: 'the "best", they say', b: ['4" wide', "c"] }
+    ])
+  })
+
+  it("reads a text that was escaped for HTML", () => {
+    expect(readPlaced("{&quot;a&quot;: &quot;b&quot;}")).toEqual([{ a: "b" }])
+  })
+
+  it("reads on where a comma is missing, and values without quotes", () => {
+    expect(readPlaced(`{"a": "b" "c": 'd', "e": 12 EUR, "f": undefined, "g": 5}`)).toEqual([
+      { a: "b", c: "d", e: "12 EUR", f: null, g: 5 }
+    ])
+  })
+
+  it("reads several documents in a row", () => {
+    expect(readPlaced('{"a": 1}{"b": 2}\n[3]')).toEqual([{ a: 1 }, { b: 2 }, [3]])
+  })
+
+  it("keeps what came before the break, and leaves out the text that has no end", () => {
+    expect(readPlaced('{"a": "b", "c": {"d": 1, "e": "f')).toEqual([{ a: "b", c: { d: 1 } }])
+  })
+
+  it.each(["", "   ", "window.x", "]", "<p>none</p>"])("finds no object in %j", (text) => {
+    expect(readPlaced(text).filter((value) => typeof value === "object")).toEqual([])
+  })
+
+  it.each([
+    ["[".repeat(200_000)],
+    ['{"a":'.repeat(100_000)],
+    ["<!--{}".repeat(100_000)],
+    ['"'.repeat(200_000)],
+    [`{"a": "${'", "'.repeat(100_000)}`],
+    ["/*".repeat(100_000)],
+    ['{"a": 1 '.repeat(100_000)]
+  ])("ends soon on an attack", (text) => {
+    expect(documents(text, 0).length).toBeLessThan(200_001)
   })
 })

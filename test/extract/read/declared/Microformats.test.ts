@@ -1,6 +1,15 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { Page } from "#extract/page/Page"
-import { read } from "#extract/read/declared/Microformats"
+import {
+  classicOf,
+  classicRoots,
+  dayOf,
+  impliedOf,
+  type Prefix,
+  read,
+  valueOf
+} from "#extract/read/declared/Microformats"
+import { elements } from "#page/Dom"
 import { outline } from "../outline.ts"
 
 const things = (html: string) => read(new Page(html, "https://site.test/a/")).map(outline)
@@ -62,4 +71,95 @@ describe("microformats", () => {
   it("are not what only looks like one", () => {
     expect(things('<p class="h-6 h-Full h- h">x</p><template><p class=h-card>x</p></template>')).toEqual([])
   })
+})
+
+test("each root of the first microformats has classes, and each class a prefix and a name", () => {
+  for (const type of classicRoots.values()) {
+    const classes = [...(classicOf.get(type)?.classes.values() ?? [])]
+    expect(classes.length).toBeGreaterThan(0)
+    expect(classes.filter((meaning) => !/^(?:p|u|dt|e)-[a-z-]+$/.test(meaning))).toEqual([])
+  }
+})
+
+test("a class means what the second ones say", () => {
+  const card = classicOf.get("card")?.classes
+
+  expect(["fn", "url", "bday", "title"].map((name) => card?.get(name))).toEqual([
+    "p-name",
+    "u-url",
+    "dt-bday",
+    "p-job-title"
+  ])
+})
+
+const implied = (html: string) => {
+  const page = new Page(html, "https://site.test/")
+  const [item] = elements(page.root)
+  if (item === undefined) throw new Error("none")
+  return impliedOf(page, item, { name: true, photo: true, url: true }).map(({ name, data }) => [name, data])
+}
+
+it.each([
+  ["<p class=h-card> Jo <b>Doe</b></p>", [["name", "Jo Doe"]]],
+  [
+    "<a class=h-card href=/jo>Jo</a>",
+    [
+      ["name", "Jo"],
+      ["url", "https://site.test/jo"]
+    ]
+  ],
+  [
+    "<img class=h-card alt=Jo src=/jo.png>",
+    [
+      ["name", "Jo"],
+      ["photo", "https://site.test/jo.png"]
+    ]
+  ],
+  [
+    "<p class=h-card><a href=/jo><img alt=Jo src=/jo.png></a></p>",
+    [
+      ["name", "Jo"],
+      ["photo", "https://site.test/jo.png"],
+      ["url", "https://site.test/jo"]
+    ]
+  ],
+  ["<p class=h-card><a href=/a>A</a><a href=/b>B</a></p>", [["name", "AB"]]],
+  ["<p class=h-card><a class=h-card href=/a>A</a></p>", [["name", "A"]]]
+])("%s says without naming it %j", (html, expected) => {
+  expect(implied(html)).toEqual(expected)
+})
+
+const value = (prefix: Prefix, html: string, day?: string): string => {
+  const page = new Page(html, "https://site.test/")
+  const [element] = elements(page.root)
+  if (element === undefined) throw new Error("none")
+  return valueOf(page, element, prefix, day).data
+}
+
+it.each<readonly [Prefix, string, string]>([
+  ["p", "<abbr title=' Jane '>J</abbr>", "Jane"],
+  ["p", "<data value=5>five</data>", "5"],
+  ["p", "<img alt=A src=a.png>", "A"],
+  ["p", "<b>A<script>x</script> <img alt=B src=b.png></b>", "A B"],
+  ["p", "<b>x <i class=value>1</i> y <i class=value>2</i></b>", "12"],
+  ["p", "<b><i class=value-title title=1> </i>one</b>", "1"],
+  ["u", "<a href=a>x</a>", "https://site.test/a"],
+  ["u", "<video poster=a.png>", "https://site.test/a.png"],
+  ["u", "<b> a/b </b>", "https://site.test/a/b"],
+  ["dt", "<time datetime=2024-05-01>May</time>", "2024-05-01"],
+  [
+    "dt",
+    "<b><i class=value>2024-05-01</i> <i class=value>7:30pm</i> <i class=value>+02:00</i></b>",
+    "2024-05-01 19:30+0200"
+  ],
+  ["dt", "<b>tomorrow</b>", "tomorrow"],
+  ["e", "<p>A <b class=value>B</b></p>", "A B"]
+])("the %s value of %s is %j", (prefix, html, data) => {
+  expect(value(prefix, html)).toBe(data)
+})
+
+it("a time without a date has the date before it", () => {
+  expect(value("dt", "<b><i class=value>19:30</i></b>", "2024-05-01")).toBe("2024-05-01 19:30")
+  expect(dayOf("2024-05-01 19:30")).toBe("2024-05-01")
+  expect(dayOf("tomorrow")).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { CellValue } from "#see/explore/ExploreApi"
-import { proposedChart } from "#see/explore/page/chartChoice"
+import { proposedChart } from "#see/explore/page/chartTools"
 
 const answer = (types: Readonly<Record<string, string>>, rows: ReadonlyArray<ReadonlyArray<CellValue>>) => ({
   columns: Object.entries(types).map(([name, type]) => ({ name, type })),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { marksOf } from "#see/explore/findWords"
-import { fromFirstMark } from "#see/explore/page/marked"
+import { fromFirstMark } from "#see/explore/page/dom"
 
 const marks = marksOf("word") ?? /$^/g
 
