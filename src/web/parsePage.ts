@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Page from "#page/Page"
+import type { ShellEvidence } from "#page/scriptShell"
 import { FetchError } from "./Fetch.ts"
 import { FileReader } from "./FileReader.ts"
 import type { Landed } from "./followRedirects.ts"
@@ -39,10 +40,10 @@ const orTooCostly = <A>(url: string, read: () => A): Effect.Effect<A, FetchError
     }
   })
 
-/** A page, and whether it is only a shell for scripts; undefined: not checked. */
+/** A page, and the evidence that it is only a shell for scripts, if a thread has checked. */
 interface Parsed {
   readonly page: Page.Page
-  readonly isShell?: boolean
+  readonly shellEvidence?: ShellEvidence | undefined
 }
 
 /** Reads a page that may take long in a thread, so that nothing else waits for it, and a suspect in quarantine. */

@@ -7,6 +7,7 @@
 import type * as Playwright from "playwright-core"
 import type { ActionResults } from "#contract/PageDocument"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
+import { shellEvidence } from "#page/scriptShell"
 import { toFetchError } from "../FetchError.ts"
 import type { ProxyVisit } from "./ProxyVisit.ts"
 import { pageHtml } from "./pageHtml.ts"
@@ -38,7 +39,7 @@ export const drive = async (
 ): Promise<Rendered> => {
   const { options, timeoutMillis } = visit
   const { page, status } = await enter(context, visit, network)
-  if (visit.settles) await page.waitForLoadState("networkidle", { timeout: settleMillis }).catch(() => {})
+  if (visit.settles) await settle(page)
   if (options.waitFor !== undefined && options.waitFor > 0) await page.waitForTimeout(options.waitFor)
   const actions = options.actions ?? []
   page.setDefaultTimeout(Math.min(elementMillis, timeoutMillis))
@@ -80,8 +81,19 @@ export const enter = async (
   return { page, status: response?.status() ?? 200 }
 }
 
+/** Waits until the scripts have loaded what they load, and the page says more than that it loads. */
+const settle = async (page: Playwright.Page): Promise<void> => {
+  await page.waitForLoadState("networkidle", { timeout: settleMillis }).catch(() => {})
+  for (let look = 0; look < mostLooks && shellEvidence(await pageHtml(page)) === "empty"; look++) {
+    await page.waitForTimeout(lookMillis)
+  }
+}
+
 /** A page that polls never settles: it is read as it is after this long. */
 const settleMillis = 5000
+/** So is a page that stays empty. */
+const mostLooks = 15
+const lookMillis = 200
 
 const screenshotOf = (options: ScrapeOptions.ScrapeOptions) => {
   const format = ScrapeOptions.formatOf(options, "screenshot")
