@@ -26,8 +26,11 @@ export const read = Effect.fnUntraced(function* (landed: Landed, plan: ScrapePla
   const sent = yield* answered(landed, plan, order)
   const evidence = isRendered(landed, plan) ? undefined : evidenceOf(sent, landed)
   const reading = evidence === undefined ? sent : yield* filledIn(sent, evidence, plan, order)
-  return saysNothing(reading) ? { ...reading, warnings: ["the page has nothing to read"] } : reading
+  const noted = saysNothing(reading) ? { ...reading, warnings: ["the page has nothing to read"] } : reading
+  return landed.fetched.isLengthWrong === true ? { ...noted, warnings: [...noted.warnings, wrongLength] } : noted
 })
+
+const wrongLength = "the answer is shorter than its Content-Length, so a part of the page may be missing"
 
 /** Whether a page came whole and without a text, and no warning says why. */
 const saysNothing = ({ page, status, warnings }: Reading): boolean =>
