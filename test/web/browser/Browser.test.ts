@@ -150,6 +150,27 @@ describe.skipIf(chromium === undefined)("the browser", () => {
     })
   )
 
+  it.live(
+    "takes no page of the browser itself for the page, where scripts or actions lead to what cannot be reached",
+    () =>
+      Effect.gen(function* () {
+        const away = "<title>away</title><div id=root></div><script>location.replace('http://10.0.0.1/')</script>"
+        const left = '<title>left</title><main><p>Text</p><a id=out href="http://10.0.0.1/">out</a></main>'
+        const shell = yield* scrape({ "/": away })
+        const actions = [
+          { type: "click", selector: "#out" },
+          { type: "wait", milliseconds: 1000 }
+        ]
+        const acted = yield* scrape({ "/": left }, { actions })
+
+        expect(shell.body.data).toMatchObject({
+          markdown: "",
+          warning: expect.stringContaining("10.0.0.1 is not a public")
+        })
+        expect(acted.body).toMatchObject({ success: false, error: expect.stringContaining("10.0.0.1 is not a public") })
+      })
+  )
+
   it.live("asks for an empty shell once, and does each action on it once", () =>
     Effect.gen(function* () {
       const app =
