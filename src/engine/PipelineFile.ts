@@ -100,6 +100,8 @@ export interface Network {
   readonly per_host: number | undefined
   /** The maximum number of requests at a time over all hosts; undefined: the default of the service. */
   readonly in_flight: number | undefined
+  /** Whether a page may be shorter than its Content-Length. */
+  readonly accept_wrong_length: boolean
 }
 
 /**
@@ -185,7 +187,8 @@ const settingsOf = (keys: PipelineKeys) => {
       proxy: network?.proxy,
       tries: network?.tries,
       per_host: network?.per_host,
-      in_flight: network?.in_flight
+      in_flight: network?.in_flight,
+      accept_wrong_length: network?.accept_wrong_length ?? false
     }
   }
 }

@@ -130,7 +130,8 @@ const ofSpec = Effect.fnUntraced(function* (spec: Spec, { service }: RunOptions)
       proxy: undefined,
       tries: undefined,
       per_host: undefined,
-      in_flight: undefined
+      in_flight: undefined,
+      accept_wrong_length: false
     },
     once: undefined
   }

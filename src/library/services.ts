@@ -127,7 +127,9 @@ const layersOf = Effect.fnUntraced(function* (
   const govDatabase = (yield* govOfRun).place
   const allowPrivate = flags.allowPrivate || network.allow_private
   const proxies = yield* proxiesOf(network.proxy, flags.env)
-  const settings = { ...thinking, ...providers, database, govDatabase, allowPrivate, resolve, proxies }
+  const acceptsWrongLength = network.accept_wrong_length
+  const reach = { allowPrivate, resolve, proxies, acceptsWrongLength }
+  const settings = { ...thinking, ...providers, database, govDatabase, ...reach }
   // What is not used is not loaded: a hosted service needs none of it, and crawls in this process need no service.
   const config = Effect.gen(function* () {
     const ServiceConfig = yield* Effect.promise(() => import("#service/ServiceConfig"))

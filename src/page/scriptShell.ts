@@ -2,9 +2,11 @@
  * Whether a page is an empty shell that scripts fill, as single-page applications send it.
  *
  * The evidence is what the page says before its scripts run: nothing, outside of its header, its footer and what stands there
- * until scripts fill it: "Loading ...", a spinner, a skeleton, the text of an error that has not happened. A page with a place for
- * scripts, a custom element or an empty block with an id, may say up to a sentence. A page without any place that says nothing is a
- * shell too, unless its scripts only lead elsewhere.
+ * until scripts fill it: "Loading ...", a spinner, a skeleton, a template ("{{ title }}"), the text for readers without scripts, the
+ * text of an error that has not happened. A page with a place for scripts, a custom element or an empty block with an id, may say
+ * up to a sentence. A page without any place that says nothing is a shell too, unless its scripts only lead elsewhere.
+ *
+ * A page that says little, leads nowhere and loads code may be a shell or not: only a browser knows.
  */
 import type { Attributes } from "./Attributes.ts"
 import { UNSEEN } from "./Elements.ts"
@@ -13,21 +15,33 @@ import { redirectsIn } from "./scriptedLinks.ts"
 import { tokenize } from "./Tokenizer.ts"
 import { type Element, type Reader, Tree } from "./tree/Tree.ts"
 
-/** A cheap test for every page: only pages with few words are read again by `isScriptShell`. */
+/** A shell that says nothing, a shell that says something beside the place for its scripts, or a page that says little. */
+export type ShellEvidence = "empty" | "place" | "little"
+
+/** A cheap test for every page: only pages with few words are read again by `shellEvidence`. */
 export const maybeShell = ({ markdown = "" }: Page): boolean => markdown.length <= shortMarkdown
 
-export const isScriptShell = (html: string): boolean => {
+/** Undefined: the page is no shell. */
+export const shellEvidence = (html: string): ShellEvidence | undefined => {
   const shell = new Shell()
   const tree = new Tree(shell, false)
   tokenize(html, tree)
   tree.end()
-  return shell.isEmpty() && (shell.hasPlace || redirectsIn(html).length === 0)
+  const evidence = shell.evidence()
+  return evidence !== undefined && (shell.hasPlace || redirectsIn(html).length === 0) ? evidence : undefined
 }
+
+export const isScriptShell = (html: string): boolean => isShell(shellEvidence(html))
+
+/** Whether the evidence needs no browser to confirm it. */
+export const isShell = (evidence: ShellEvidence | undefined): boolean => evidence === "empty" || evidence === "place"
 
 /** The maximum length of the Markdown, with images and markup. */
 const shortMarkdown = 400
 /** The maximum length of the visible text: "Loading, please wait ..." */
 const sentence = 80
+/** The maximum length of all visible text of a page that says little. */
+const littleText = 200
 
 /** What an element says of the text in it: nothing, that it is furniture, or that it stands there only for a time. */
 type Role = "content" | "furniture" | "waiting"
@@ -43,36 +57,55 @@ interface Open {
 
 class Shell implements Reader {
   hasPlace = false
+  /** The length of the texts. */
   private said = 0
-  /** The length of the texts that stand in for others. */
+  /** The length of the texts that stand in for others, and of those that do so if they are in a place for scripts. */
   private standsIn = 0
+  private trailsOff = 0
   private hasScript = false
+  /** Whether code is loaded from elsewhere. */
+  private loadsCode = false
   private hasContent = false
-  private hasFurniture = false
+  private furniture = 0
   private hasClassedPlace = false
+  /** Whether it leads to other pages, or shows more than texts and pictures. */
+  private leadsOn = false
+  /** The visible text, and the text for readers without scripts. */
+  private visible = ""
+  private withoutScripts = ""
   /** The number of open elements whose text is not visible, including those inside another one. */
   private unseen = 0
   private readonly elements: Array<Open> = []
 
   open(element: Element, attributes: Attributes): void {
     const { name } = element
-    if (name === "script" && isCode(attributes)) this.hasScript = true
+    if (name === "script") this.script(attributes)
     const around = this.elements.at(-1)?.role ?? "content"
     const role = around === "content" ? roleOf(name, attributes) : around
     if (this.unseen > 0 || (element.kind.flags & UNSEEN) !== 0) {
-      if (this.unseen === 0 && role === "content" && shown.has(name)) this.hasContent = true
+      if (this.unseen === 0 && role === "content" && shown.has(name) && !isUnseenFrame(name, attributes)) {
+        this.hasContent = true
+        if (name !== "button") this.leadsOn = true
+      }
       this.unseen += 1
       this.elements.push({ element, role, isContent: false, place: undefined })
       return
     }
-    const isPicture = name === "img" && waiting.test(attributes.get("alt") ?? "")
-    if (role === "content" && media.has(name) && !isPicture) this.hasContent = true
+    if (role === "content" && media.has(name) && !isStandInPicture(name, attributes)) this.hasContent = true
+    if ((media.has(name) && !pictures.has(name)) || (name === "a" && !isItself.test(attributes.get("href") ?? "")))
+      this.leadsOn = true
     this.elements.push({
       element,
       role,
       isContent: texts.has(name) || (name === "a" && attributes.has("href")),
       place: role === "furniture" ? undefined : placeOf(name, attributes)
     })
+  }
+
+  private script(attributes: Attributes): void {
+    if (!isCode(attributes)) return
+    this.hasScript = true
+    if (attributes.has("src") || attributes.get("type") === "module") this.loadsCode = true
   }
 
   close(element: Element): void {
@@ -85,31 +118,59 @@ class Shell implements Reader {
   }
 
   text(value: string): void {
-    const words = this.unseen > 0 ? "" : value.trim()
-    const role = this.elements.at(-1)?.role ?? "content"
+    const words = value.trim()
     if (words === "") return
-    if (role === "waiting") {
-      this.standsIn += words.length
+    if (this.unseen > 0) {
+      const isForOthers = this.elements.some(({ element }) => element.name === "noscript")
+      if (isForOthers && this.withoutScripts.length < shortMarkdown) this.withoutScripts += ` ${words}`
       return
     }
-    if (role === "furniture") {
-      this.hasFurniture = true
-      return
-    }
+    if (this.visible.length < shortMarkdown) this.visible += ` ${words}`
+    const role = this.elements.at(-1)?.role ?? "content"
+    if (role === "furniture") this.furniture += words.length
+    else if (role === "waiting" || isWaiting(words)) this.standsIn += words.length
+    else if (trailing.test(words) && words.length <= sentence) this.trailsOff += words.length
+    else this.says(words)
+  }
+
+  private says(words: string): void {
     this.said += words.length
-    if (waiting.test(words)) return
     for (const open of this.elements) {
       if (open.isContent) this.hasContent = true
       open.place = undefined
     }
   }
 
-  isEmpty(): boolean {
-    if (!this.hasScript || this.hasContent || this.said > sentence || this.standsIn > 2 * sentence) return false
-    if (this.hasPlace) return true
-    return this.said === 0 && (this.hasClassedPlace || !this.hasFurniture)
+  evidence(): ShellEvidence | undefined {
+    if (!this.hasScript) return undefined
+    if (!this.leadsOn && this.visible !== "" && isPartOf(this.visible, this.withoutScripts)) return "empty"
+    if (!this.hasContent && this.standsIn <= 2 * sentence && this.trailsOff <= sentence) {
+      if (this.said === 0 && (this.hasPlace || this.isBlank())) return "empty"
+      if (this.hasPlace && this.said <= sentence) return "place"
+    }
+    const length = this.said + this.standsIn + this.trailsOff + this.furniture
+    return this.loadsCode && !this.leadsOn && length > 0 && length <= littleText ? "little" : undefined
+  }
+
+  /** Whether a page without a text and without a named place is a shell. */
+  private isBlank(): boolean {
+    return this.hasClassedPlace || (this.furniture === 0 && this.trailsOff === 0)
   }
 }
+
+const isPartOf = (text: string, whole: string): boolean => plain(whole).includes(plain(text))
+
+const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
+
+/** Whether a picture is decoration, or says that the page loads. */
+const isStandInPicture = (name: string, attributes: Attributes): boolean => {
+  const alt = name === "img" ? attributes.get("alt") : undefined
+  return alt !== undefined && (alt.trim() === "" || waiting.test(alt))
+}
+
+/** Whether a frame has no page of its own, or is not visible. */
+const isUnseenFrame = (name: string, attributes: Attributes): boolean =>
+  name === "iframe" && (attributes.has("hidden") || /^(?:$|javascript:|about:)/i.test(attributes.get("src") ?? ""))
 
 const roleOf = (name: string, attributes: Attributes): Role => {
   if (furniture.has(name)) return "furniture"
@@ -122,8 +183,16 @@ const placeOf = (name: string, attributes: Attributes): Open["place"] => {
   return places.has(name) && attributes.has("class") ? "classed" : undefined
 }
 
-/** The text in a place until scripts fill it. */
-const waiting = /load|wait|javascript|^[.\s\u2026]+$/i
+/** Whether a text stands there until scripts fill the page. */
+const isWaiting = (words: string): boolean =>
+  words.length <= sentence && (waiting.test(words) || 2 * words.replaceAll(template, "").length <= words.length)
+
+const waiting = /\b(?:(?:re)?loading|wait|javascript)\b|^[.\s\u2026]+$/i
+const template = /\{\{[^{}]*\}\}/g
+/** "Wird geladen ..." in any language. */
+const trailing = /(?:\.\.\.|\u2026)$/
+/** An address that leads to no other page. */
+const isItself = /^(?:\.?\/?|javascript:.*|#.*)$/i
 /** What stands in a place until scripts fill it, or only if they fail, as its authors call it. */
 const standIn =
   /(?:^|[-_\s])(?:pre)?(?:load(?:er|ing)?|spinner|skeleton|splash|placeholder|error|noscript)(?:[-_\s]|$)/i
@@ -131,6 +200,7 @@ const furniture = new Set(["header", "footer", "nav"])
 const places = new Set(["div", "main", "section", "article"])
 /** Elements whose text is content, and elements that are content without a text. */
 const texts = new Set(["p", "li", "h1", "h2", "td", "th", "pre"])
+const pictures = new Set(["img", "picture"])
 const media = new Set(["img", "picture", "frame", "frameset", "form", "input"])
 const shown = new Set(["iframe", "object", "embed", "video", "audio", "canvas", "textarea", "select", "button"])
 

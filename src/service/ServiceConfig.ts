@@ -54,6 +54,8 @@ export interface ServiceConfig {
   readonly perHost: number
   /** The maximum number of requests in flight of this process, over all hosts. Default: no limit. */
   readonly inFlight?: number | undefined
+  /** Whether pages that are shorter than their Content-Length are read, with a warning. Default: they fail. */
+  readonly acceptsWrongLength?: boolean
   /** How often, and after how long, jobs retry pages that a site refuses. */
   readonly patience: Patience.Patience
   /**

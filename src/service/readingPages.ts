@@ -17,9 +17,10 @@ import { SiteRules } from "#web/SiteRules"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 
 /** The operator's rules for connections to the web. */
-export const guardOf = ({ allowPrivate, proxies, resolve }: ServiceConfig) => ({
+export const guardOf = ({ acceptsWrongLength = false, allowPrivate, proxies, resolve }: ServiceConfig) => ({
   allowPrivate,
   resolve,
+  acceptsWrongLength,
   ...(proxies === undefined ? {} : { proxies })
 })
 

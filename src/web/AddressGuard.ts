@@ -25,6 +25,8 @@ export interface Options {
   readonly lookup?: Lookup
   /** The proxies through which the web is reached; undefined: none. */
   readonly proxies?: Proxies
+  /** Whether an answer may be shorter than its Content-Length. Default: this is an error. */
+  readonly acceptsWrongLength?: boolean
 }
 
 /** Every address of a host name. */

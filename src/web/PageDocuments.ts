@@ -7,6 +7,7 @@ import type { ActionResults, PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
 import { contentVersion } from "#page/contentVersion"
 import type * as Page from "#page/Page"
+import type { ShellEvidence } from "#page/scriptShell"
 import type * as Fetch from "./Fetch.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
@@ -36,8 +37,8 @@ export interface Reading {
   readonly shell?: "empty" | "rendered"
   /** If it was not read as its reader sees it: the code of the reason. */
   readonly unread?: string
-  /** Whether the answer is only a shell, if a thread has checked. */
-  readonly isScriptShell?: boolean
+  /** The evidence that the page is only a shell, if a thread or a browser has read it. */
+  readonly shellEvidence?: ShellEvidence | undefined
   /** What was left out, each as a sentence. */
   readonly warnings: ReadonlyArray<string>
 }

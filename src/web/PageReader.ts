@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { botCheck } from "#page/botCheck"
 import * as Page from "#page/Page"
+import type { ShellEvidence } from "#page/scriptShell"
 import { FetchError, type FetchResult, tooCostly } from "./Fetch.ts"
 import { FileReader } from "./FileReader.ts"
 import type { PageRequest } from "./PageRequest.ts"
@@ -40,10 +41,10 @@ export const forOthers: LongPage = { bytes: 256 * 1024, tags: Number.POSITIVE_IN
 /** An answer as a page. */
 export type PageAnswer = Page.PageInput & { readonly status: number }
 
-/** A page, and whether it is only a shell for scripts; undefined: not checked. */
+/** A page, and the evidence that it is only a shell for scripts, if a thread has checked. */
 interface Parsed {
   readonly page: Page.Page
-  readonly isShell?: boolean
+  readonly shellEvidence?: ShellEvidence | undefined
 }
 
 /** The answer with the page that was ordered, unless it is no plain page or may take long. */

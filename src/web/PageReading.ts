@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as PageUrl from "#contract/PageUrl"
 import { decode } from "#page/Charset"
 import { contentKind } from "#page/ContentKind"
-import { isScriptShell, maybeShell } from "#page/scriptShell"
+import { isScriptShell, isShell, maybeShell, type ShellEvidence, shellEvidence } from "#page/scriptShell"
 import { Browser } from "./Browser.ts"
 import { FetchError } from "./Fetch.ts"
 import { fileKind } from "./FileKind.ts"
@@ -27,9 +27,13 @@ import type { ScrapePlan } from "./ScrapePlan.ts"
 /** Reads an answer. */
 export const read = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan, order: PageToScrape) {
   const sent = yield* answered(landed, plan, order)
-  const reading = !isRendered(landed, plan) && isShell(sent, landed) ? yield* filledIn(sent, plan, order) : sent
-  return saysNothing(reading) ? { ...reading, warnings: ["the page has nothing to read"] } : reading
+  const evidence = isRendered(landed, plan) ? undefined : evidenceOf(sent, landed)
+  const reading = evidence === undefined ? sent : yield* filledIn(sent, evidence, plan, order)
+  const noted = saysNothing(reading) ? { ...reading, warnings: ["the page has nothing to read"] } : reading
+  return landed.fetched.isLengthWrong === true ? { ...noted, warnings: [...noted.warnings, wrongLength] } : noted
 })
+
+const wrongLength = "the answer is shorter than its Content-Length, so a part of the page may be missing"
 
 /** Whether a page came whole and without a text, and no warning says why. */
 const saysNothing = ({ page, status, warnings }: Reading): boolean =>
@@ -93,34 +97,42 @@ const inBrowser = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePla
 const asSent = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan) {
   const { body, contentType, link, refresh, status } = landed.fetched
   const url = landed.url.href
-  const { isShell, page } = yield* parseAside({ url, body, contentType, link, refresh, status }, plan.page)
+  const parsed = yield* parseAside({ url, body, contentType, link, refresh, status }, plan.page)
+  const { page } = parsed
   const links = kindOf(landed) === "xml" ? feedLinks(body, url) : page.links
   const left = plan.needsBrowser ? ["only HTML is opened in the browser: actions and screenshots were left out"] : []
   const isEmpty = page.refresh !== undefined && page.markdown === ""
   const reading: Reading = {
     ...answerOf(landed),
     page: { ...page, links },
-    ...(isShell === undefined ? {} : { isScriptShell: isShell }),
+    ...("shellEvidence" in parsed ? { shellEvidence: parsed.shellEvidence } : {}),
     credits: 1,
     warnings: isEmpty ? [...left, `the page is empty, and sends its reader to ${page.refresh}`] : left
   }
   return reading
 })
 
-/** Whether the answer is only a shell for scripts. */
-const isShell = ({ isScriptShell: known, page, status }: Reading, { fetched }: FinalHop): boolean =>
-  isSuccess(status) &&
-  maybeShell(page) &&
-  contentKind(fetched.contentType, fetched.body) === "html" &&
-  (known ?? isScriptShell(page.rawHtml ?? decode(fetched.body, fetched.contentType, "html")))
+/** The evidence that the answer is only a shell for scripts. */
+const evidenceOf = (sent: Reading, { fetched: { body, contentType } }: FinalHop): ShellEvidence | undefined => {
+  const { page, status } = sent
+  if (!isSuccess(status) || !maybeShell(page) || contentKind(contentType, body) !== "html") return undefined
+  if ("shellEvidence" in sent) return sent.shellEvidence
+  return shellEvidence(page.rawHtml ?? decode(body, contentType, "html"))
+}
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
-/** A shell as a browser shows it, or as it was sent, with the reason. */
-const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, order: PageToScrape) {
+/** A shell as a browser shows it, or as it was sent, with the reason. A page that says little may be whole as it was sent. */
+const filledIn = Effect.fnUntraced(function* (
+  sent: Reading,
+  evidence: ShellEvidence,
+  plan: ScrapePlan,
+  order: PageToScrape
+) {
   const browser = yield* Browser
   const politeness = yield* Politeness
-  if (!(yield* browser.isThere)) return unread(sent, "SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
+  const failed = (code: string, why: string) => (isShell(evidence) ? unread(sent, code, why) : sent)
+  if (!(yield* browser.isThere)) return failed("SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
   // A browser that has crashed is started again. A page that took all of its time would take it again.
   const shown = yield* politeness
     .take(sent.url.host, order.delayMillis, render(sent.url, plan, order, true))
@@ -128,14 +140,19 @@ const filledIn = Effect.fnUntraced(function* (sent: Reading, plan: ScrapePlan, o
   if (shown._tag === "Failure") {
     const { code, message } = shown.failure
     const advice = code === "SCRAPE_TIMEOUT" ? "; raise timeout if its scripts need more" : ""
-    return unread(sent, code, `, and the browser could not show it: ${message}${advice}`)
+    return failed(code, `, and the browser could not show it: ${message}${advice}`)
   }
   const { page, status, url } = shown.success
-  if (!isSuccess(status)) return unread(sent, "SCRAPE_BROWSER_ERROR", `, and the browser gets the answer ${status}`)
-  if (isBlank(shown.success)) return unread(sent, "SCRAPE_BROWSER_ERROR", blank)
+  if (!isSuccess(status)) return failed("SCRAPE_BROWSER_ERROR", `, and the browser gets the answer ${status}`)
   const reading: Reading = { ...sent, page, url, shell: "rendered" }
-  return reading
+  if (isShell(evidence)) return isBlank(shown.success) ? unread(sent, "SCRAPE_BROWSER_ERROR", blank) : reading
+  return !isBlank(shown.success) && saysMore(shown.success, sent) ? reading : sent
 })
+
+/** Whether a page that says little says something else in a browser. */
+const saysMore = ({ page, shellEvidence: left }: Reading, { page: before }: Reading): boolean =>
+  page.links.length > before.links.length ||
+  (page.markdown === undefined ? left === undefined : page.markdown !== before.markdown)
 
 /** A page that was not read as its reader sees it. */
 const unread = (reading: Reading, code: string, why: string): Reading => ({
@@ -145,9 +162,9 @@ const unread = (reading: Reading, code: string, why: string): Reading => ({
   warnings: [...reading.warnings, `the page is an empty shell that scripts fill${why}`]
 })
 
-/** Whether a browser shows nothing to read. */
-const isBlank = ({ isScriptShell: isStillShell, page }: Reading): boolean =>
-  page.markdown === undefined ? isStillShell === true : page.markdown.trim() === "" && page.links.length === 0
+/** Whether a browser shows nothing to read, or only that the page loads. */
+const isBlank = ({ page: { links, markdown }, shellEvidence: left }: Reading): boolean =>
+  links.length === 0 && (left === "empty" || markdown?.trim() === "")
 
 const noBrowser =
   "; with playwright-core (npm install playwright-core) and Chromium (apt-get install chromium, or PLAYWRIGHT_CHROMIUM) " +
@@ -166,7 +183,7 @@ const render = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, order: P
   const { page } = yield* parseAside({ url: rendered.url, body, contentType, status }, plan.page)
   const reading: Reading = {
     page,
-    isScriptShell: page.markdown === undefined && isScriptShell(rendered.html),
+    shellEvidence: maybeShell(page) ? shellEvidence(rendered.html) : undefined,
     url: PageUrl.normalize(rendered.url) ?? url,
     status,
     contentType,

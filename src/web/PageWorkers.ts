@@ -27,7 +27,7 @@ import {
 import * as MachineFault from "./fetch/MachineFault.ts"
 import * as TimeLimits from "./fetch/TimeLimits.ts"
 import { monotonicMillisOf } from "./monotonicMillis.ts"
-import type { Cause, Guard, PageAnswer, Request } from "./scrape/pageWorker.ts"
+import type { Cause, PageAnswer, Request } from "./scrape/pageWorker.ts"
 
 export interface Workers {
   /** Default: one less than there are cores; the caller keeps the last one. */
@@ -42,10 +42,9 @@ export const layer = (guard: AddressGuard.Options, workers: Workers = {}) =>
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: Workers) {
   const here = yield* Fetch
   const { afterMillis = aloneMillis, threads = os.availableParallelism() - 1 } = workers
-  const { allowPrivate, connectTimeoutMillis, lookup, proxies, resolve } = guard
+  const { lookup, proxies, ...data } = guard
   // Functions cannot be sent to a thread.
   if (threads < 1 || lookup !== undefined || proxies !== undefined) return here
-  const data: Guard = { allowPrivate, resolve, ...(connectTimeoutMillis === undefined ? {} : { connectTimeoutMillis }) }
   const shared = yield* SharedThreads.open<Request, PageAnswer>({
     file: "./scrape/pageWorker",
     beside: import.meta.url,

@@ -47,6 +47,8 @@ export interface FetchResult {
   readonly body: Uint8Array
   /** The page, if a thread has read it. */
   readonly page?: PageResult
+  /** Whether the body is shorter than its Content-Length. Left out if not. */
+  readonly isLengthWrong?: boolean
   /** Whether this page may have ended a process that read it (`Suspect`). */
   readonly isSuspect?: boolean
 }
@@ -59,7 +61,8 @@ export const connections = (guard: AddressGuard.Options, rejectUnauthorized: boo
   new KeptConnections((onread) => guardedConnector(guard, { rejectUnauthorized, onread }), {
     connections: maxConnections,
     silentMillis: 60_000,
-    keepMillis: 4000
+    keepMillis: 4000,
+    acceptsWrongLength: guard.acceptsWrongLength ?? false
   })
 
 export const headersOf = (own: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> => ({
@@ -69,14 +72,15 @@ export const headersOf = (own: Readonly<Record<string, string>> | undefined): Re
   ...own
 })
 
-export const answeredOf = ({ body, head, isBorrowed }: HttpAnswer): Answered => {
+export const answeredOf = ({ body, head, isBorrowed, isLengthWrong }: HttpAnswer): Answered => {
   const { cookies, headers, status } = head
   return {
     status,
     header: (name) => headers.get(name),
     cookies,
     body,
-    isBorrowed
+    isBorrowed,
+    isLengthWrong
   }
 }
 
@@ -101,7 +105,7 @@ const framing = new Set("host connection content-length transfer-encoding keep-a
 export const headAlone = 0
 
 export const fetchedOf = (answer: Answered, maxBytes: number): FetchResult => {
-  const { body, cookies, header, isBorrowed, status } = answer
+  const { body, cookies, header, isBorrowed, isLengthWrong, status } = answer
   const plain = maxBytes === headAlone ? body : decompress(body, header("content-encoding"), maxBytes)
   return {
     status,
@@ -115,6 +119,7 @@ export const fetchedOf = (answer: Answered, maxBytes: number): FetchResult => {
     wireBytes: body.byteLength,
     bodyBytes: plain.byteLength,
     ...(cookies.length === 0 ? {} : { cookies }),
+    ...(isLengthWrong ? { isLengthWrong } : {}),
     body: isBorrowed && plain === body ? Uint8Array.from(body) : plain
   }
 }

@@ -19,6 +19,8 @@ export interface Answered {
   readonly body: Uint8Array
   /** Whether the body is valid only until this callback returns. */
   readonly isBorrowed: boolean
+  /** Whether the body is shorter than its Content-Length. */
+  readonly isLengthWrong: boolean
 }
 
 interface Question {
@@ -80,7 +82,8 @@ export const askAgent = (
         header: (name) => (name === "link" ? joined(headers[name]) : single(headers[name])),
         cookies: several(headers["set-cookie"]),
         body: whole(chunks, bytes),
-        isBorrowed: false
+        isBorrowed: false,
+        isLengthWrong: false
       })
     },
     onResponseError: (_, cause) => fail(cause)

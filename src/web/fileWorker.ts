@@ -6,7 +6,7 @@ import { parentPort } from "node:worker_threads"
 import { decode } from "#page/Charset"
 import * as Page from "#page/Page"
 import { choose, type Wanted } from "#page/Selection"
-import { isScriptShell, maybeShell } from "#page/scriptShell"
+import { maybeShell, type ShellEvidence, shellEvidence } from "#page/scriptShell"
 import { FileProblem } from "./FileProblem.ts"
 import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
@@ -30,8 +30,8 @@ export interface LongPageRequest {
 export interface PageRead {
   readonly kind: "page"
   readonly page: Page.Page
-  /** Whether the page is a shell that scripts fill. */
-  readonly isShell: boolean
+  /** The evidence that the page is a shell that scripts fill. */
+  readonly shellEvidence: ShellEvidence | undefined
 }
 
 type Read = PdfRead | DocxRead | PageRead
@@ -54,7 +54,7 @@ const read = async (request: Request): Promise<Read> => {
       return {
         kind: "page",
         page,
-        isShell: maybeShell(page) && isScriptShell(decode(input.body, input.contentType, "html"))
+        shellEvidence: maybeShell(page) ? shellEvidence(decode(input.body, input.contentType, "html")) : undefined
       }
     }
   }

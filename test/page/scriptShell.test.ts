@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isScriptShell } from "#page/scriptShell"
+import { isScriptShell, type ShellEvidence, shellEvidence } from "#page/scriptShell"
 
 const script = '<script src="/main.js"></script>'
 const body = (html: string) =>
@@ -30,6 +30,24 @@ it.each([
       '<header><h1>Shop</h1><nav><a href="/">Home</a><a href="/about">About</a></nav></header><div id="root"></div><footer><p>© 2026 The Shop, Harbour Road 1</p></footer>'
     )
   ],
+  [
+    "a template in the page",
+    body('<div id="app"><h1>{{ title }}</h1><ul><li v-for="l in all"><a :href="l">{{ l }}</a></li></ul></div>')
+  ],
+  ["a template of the whole body", body("<h1>{{title}}</h1><p>{{text}} by {{author}}</p>")],
+  ["a text in the body until scripts fill it", body("Loading...")],
+  ["a paragraph until scripts fill it", body("<p>Loading...</p>")],
+  ["a text of any language until scripts fill it", body('<div id="root"><p>Wird geladen …</p></div>')],
+  [
+    "the words for readers without scripts",
+    body('<noscript>Bitte Skripte <b>erlauben</b></noscript><div id="root"><p>Bitte Skripte erlauben</p></div>')
+  ],
+  [
+    "a frame without a page",
+    body('<iframe src="javascript:\'\'" style="position:absolute;width:0;height:0"></iframe>')
+  ],
+  ["a frame that is hidden", body('<iframe src="/session" hidden></iframe><div id="root"></div>')],
+  ["a picture that says nothing", body('<div data-get="/fragment"><img src="/bars.svg" alt=""></div>')],
   ["docsify", '<div id="app">Please wait...</div><script>window.$docsify = {}</script><script src="d.js"></script>']
 ])("an empty shell: %s", (_, html) => {
   expect(isScriptShell(html)).toBe(true)
@@ -54,8 +72,32 @@ it.each([
   ["a script that leads elsewhere", '<script>location.href = "/next"</script>'],
   ["a header alone", body("<header><h1>Closed</h1><p>We are on holiday.</p></header>")],
   ["words in a frame of a class", body('<div class="page"><span>Closed on Mondays.</span></div>')],
+  ["what is about loading", body("<p>Downloads</p>")],
+  ["a text that trails off, and no place", body("<p>Coming soon ...</p>")],
+  [
+    "a template in a text",
+    body("<p>Write {{ name }} where the name of the reader is wanted, and it is filled in.</p>")
+  ],
+  ["other words than those for readers without scripts", body("<noscript>Closed</noscript><p>Closed on Mondays.</p>")],
   ["a form of a header", body('<header><form><input name="q"></form></header><p>Closed.</p><div id="root"></div>')],
   ["nothing", ""]
 ])("no shell: %s", (_, html) => {
   expect(isScriptShell(html)).toBe(false)
+})
+
+it.each<readonly [string, ShellEvidence | undefined, string]>([
+  ["nothing", "empty", body('<div id="root"></div>')],
+  ["only that it loads", "empty", body('<header>Shop</header><div id="root"><p>Loading ...</p></div>')],
+  ["a few words beside an empty place", "place", body('<span>Shop</span><div id="root"></div>')],
+  ["little, and leads nowhere", "little", body('<div id="root"><p>読み込み中</p></div>')],
+  ["little, with a picture", "little", body('<div id="root"><img src="/logo.svg" alt="Lamps"><p>Lamps</p></div>')],
+  ["little, and leads to itself", "little", body('<a href="/">Shop</a><div id="root"></div><p>© 2026 The Shop</p>')],
+  ["little, with a button", "little", body('<div id="root"></div><p>We use cookies.</p><button>Accept</button>')],
+  ["little, and leads on", undefined, body('<p>Closed on Mondays.</p><a href="/contact">Contact</a>')],
+  ["little, with a form", undefined, body('<p>Closed on Mondays.</p><form><input name="q"></form>')],
+  ["little, with a film", undefined, body('<p>Closed on Mondays.</p><video src="a.webm"></video>')],
+  ["little, without code from elsewhere", undefined, "<p>Closed on Mondays.</p><script>let a = 1</script>"],
+  ["more than a few sentences", undefined, body(`<p>${"We are closed on Mondays. ".repeat(9)}</p>`)]
+])("a page that says %s: %s", (_, evidence, html) => {
+  expect(shellEvidence(html)).toBe(evidence)
 })

@@ -106,6 +106,13 @@ const inFlight = Flag.Int("in-flight").pipe(
   Flag.optional
 )
 
+const acceptWrongLength = Flag.Boolean("accept-wrong-length").pipe(
+  Flag.withDescription(
+    "read a page that is shorter than its Content-Length, with a warning; otherwise it fails, as it always does behind a proxy"
+  ),
+  Flag.withDefault(false)
+)
+
 const advertise = Flag.String("advertise").pipe(
   Flag.withDescription(
     "the HOST:PORT at which other processes with the same postgres:// database reach this one; port 0 takes a free port; default: 127.0.0.1:0, for processes on one machine"
@@ -138,6 +145,7 @@ export const serve = Command.make(
     resolve: flags.resolve,
     perHost,
     inFlight,
+    acceptWrongLength,
     advertise
   },
   Effect.fnUntraced(function* (options) {

@@ -36,6 +36,7 @@ export interface Options extends NetworkFlags, MailFlags {
   readonly data: string
   /** Requests under way with one host at most. */
   readonly perHost: number
+  readonly acceptWrongLength: boolean
   readonly inFlight: Option.Option<number>
   /** Where other processes of the same Postgres reach this one. */
   readonly advertise: Option.Option<string>
@@ -89,6 +90,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     ...(yield* clusterOptions(options.advertise, database.place)),
     allowPrivate: options.allowPrivate,
     perHost: options.perHost,
+    acceptsWrongLength: options.acceptWrongLength,
     inFlight: Option.getOrUndefined(options.inFlight),
     resolve: yield* parseResolves(options.resolve),
     proxies: yield* proxiesOf()

@@ -57,6 +57,13 @@ export const Network = Schema.Struct({
       description: "the maximum number of requests at a time in this process, over all hosts; default: no limit"
     })
   ),
+  accept_wrong_length: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "read a page that is shorter than its Content-Length, with a warning; otherwise it fails, as it always does behind a proxy",
+      default: false
+    })
+  ),
   tries: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })).annotate({
       description:

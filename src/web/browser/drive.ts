@@ -7,6 +7,7 @@
 import type * as Playwright from "playwright-core"
 import type { ActionResults } from "#contract/PageDocument"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
+import { shellEvidence } from "#page/scriptShell"
 import { toFetchError } from "../FetchError.ts"
 import type { ProxyVisit } from "./ProxyVisit.ts"
 import { pageHtml } from "./pageHtml.ts"
@@ -37,8 +38,8 @@ export const drive = async (
   network: ProxyVisit
 ): Promise<Rendered> => {
   const { options, timeoutMillis } = visit
-  const { page, status } = await enter(context, visit, network)
-  if (visit.settles) await page.waitForLoadState("networkidle", { timeout: settleMillis }).catch(() => {})
+  const { assertReached, page, status } = await enter(context, visit, network)
+  if (visit.settles) await settle(page)
   if (options.waitFor !== undefined && options.waitFor > 0) await page.waitForTimeout(options.waitFor)
   const actions = options.actions ?? []
   page.setDefaultTimeout(Math.min(elementMillis, timeoutMillis))
@@ -51,8 +52,16 @@ export const drive = async (
     html: await pageHtml(page),
     actions: results
   }
+  assertReached()
   if (network.overflow !== undefined) throw toFetchError(visit.url.href, network.overflow)
   return rendered
+}
+
+interface Entered {
+  readonly page: Playwright.Page
+  readonly status: number
+  /** Throws if the page has led to an address that cannot be reached: then the browser shows a page of its own. */
+  readonly assertReached: () => void
 }
 
 /** Opens the page and waits until it is loaded. A network error is reported as by every other fetch. */
@@ -60,7 +69,7 @@ export const enter = async (
   context: Playwright.BrowserContext,
   { headers, timeoutMillis, url }: Pick<Visit, "headers" | "timeoutMillis" | "url">,
   network: ProxyVisit
-): Promise<{ readonly page: Playwright.Page; readonly status: number }> => {
+): Promise<Entered> => {
   const page = await context.newPage()
   page.setDefaultTimeout(Math.min(elementMillis, timeoutMillis))
   context.on("page", (other) => {
@@ -77,11 +86,29 @@ export const enter = async (
   })
   const failure = network.failureOf(requested)
   if (failure !== undefined) throw toFetchError(requested, failure)
-  return { page, status: response?.status() ?? 200 }
+  const entered = page.url()
+  const assertReached = () => {
+    const isLost = page.url().startsWith("chrome-error:")
+    const left = page.url() === entered ? undefined : network.failureOf(isLost ? requested : page.url())
+    if (left !== undefined) throw toFetchError(requested, left)
+    if (isLost) throw new Error(`it leads to ${requested}, which does not answer`)
+  }
+  return { page, status: response?.status() ?? 200, assertReached }
+}
+
+/** Waits until the scripts have loaded what they load, and the page says more than that it loads. */
+const settle = async (page: Playwright.Page): Promise<void> => {
+  await page.waitForLoadState("networkidle", { timeout: settleMillis }).catch(() => {})
+  for (let look = 0; look < mostLooks && shellEvidence(await pageHtml(page)) === "empty"; look++) {
+    await page.waitForTimeout(lookMillis)
+  }
 }
 
 /** A page that polls never settles: it is read as it is after this long. */
 const settleMillis = 5000
+/** So is a page that stays empty. */
+const mostLooks = 15
+const lookMillis = 200
 
 const screenshotOf = (options: ScrapeOptions.ScrapeOptions) => {
   const format = ScrapeOptions.formatOf(options, "screenshot")

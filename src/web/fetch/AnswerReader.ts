@@ -22,7 +22,10 @@ export class AnswerReader {
   isDone = false
   /** Whether `body` is part of the bytes that were fed last: then it is valid only until the next feed. */
   isBorrowed = false
+  /** Whether the connection ended before the length of the body says. */
+  isLengthWrong = false
   private readonly maxBytes: number
+  private readonly acceptsWrongLength: boolean
   private state: "head" | "body" | "size" | "chunk" | "afterChunk" | "trailers" = "head"
   /** A head or a line whose end has not arrived. */
   private begun = ""
@@ -36,8 +39,10 @@ export class AnswerReader {
   private gathered: Buffer = nothing
   private size = 0
 
-  constructor(maxBytes: number) {
+  /** `acceptsWrongLength`: a body whose connection ends before its length says is whole. */
+  constructor(maxBytes: number, acceptsWrongLength: boolean = false) {
     this.maxBytes = maxBytes
+    this.acceptsWrongLength = acceptsWrongLength
   }
 
   get body(): Uint8Array {
@@ -67,7 +72,10 @@ export class AnswerReader {
 
   /** The connection has ended. Throws if the answer is incomplete. */
   end(): void {
-    if (this.state === "body" && this.head?.body === "connection") this.isDone = true
+    if (this.state === "body" && (this.acceptsWrongLength || this.head?.body === "connection")) {
+      this.isLengthWrong = this.head?.body !== "connection"
+      this.isDone = true
+    }
     if (!this.isDone) throw new AnswerHead.BadAnswer(this.isNoHttp() ? "ERR_ANSWER_INVALID" : "ERR_ANSWER_CUT")
   }
 

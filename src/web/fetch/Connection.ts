@@ -14,6 +14,8 @@ export interface HttpAnswer {
   readonly body: Uint8Array
   /** Whether the body is in memory that the next read of any connection overwrites. */
   readonly isBorrowed: boolean
+  /** Whether the connection ended before the length of the body says. */
+  readonly isLengthWrong: boolean
 }
 
 /** A request to an origin, and callbacks for how it ended: one is called once, unless it is cancelled. */
@@ -43,6 +45,8 @@ export interface Task {
 interface Keeper {
   /** When a silent exchange is given up, in ticks. */
   readonly silentUntil: () => number
+  /** Whether a body may be shorter than its head says. */
+  readonly acceptsWrongLength: boolean
   /** When the rest of a redirect's answer is given up, in ticks. */
   readonly restUntil: () => number
   /** The connection may be used again, for as long as its host says. */
@@ -87,7 +91,7 @@ export class Connection {
     }
     task.connection = this
     this.task = task
-    this.reader = new AnswerReader(task.question.maxBytes)
+    this.reader = new AnswerReader(task.question.maxBytes, this.keeper.acceptsWrongLength)
     this.hasBegun = false
     this.isLeading = false
     this.until = this.keeper.silentUntil()
@@ -131,7 +135,7 @@ export class Connection {
 
   private answered(
     task: Task,
-    { body, head, isBorrowed }: Pick<AnswerReader, "body" | "head" | "isBorrowed">,
+    { body, head, isBorrowed, isLengthWrong }: Pick<AnswerReader, "body" | "head" | "isBorrowed" | "isLengthWrong">,
     hasMore: boolean
   ): void {
     if (head === undefined) return
@@ -139,7 +143,7 @@ export class Connection {
     this.reader = undefined
     this.isUsed = true
     task.isOver = true
-    task.question.answered({ head, body, isBorrowed })
+    task.question.answered({ head, body, isBorrowed, isLengthWrong })
     if (hasMore || head.keepMillis === 0) return this.close()
     // Whatever else has arrived, such as the end of the connection, is seen before the connection is used again.
     setImmediate(() => {
@@ -164,7 +168,7 @@ export class Connection {
   /** The answer stays incomplete. For a redirect, or where no body is wanted, the head is enough. */
   private cut(task: Task, { head }: AnswerReader, cause: unknown): void {
     if (head === undefined || (!leads(head) && task.question.maxBytes > 0)) this.fail(cause)
-    else this.answered(task, { head, body: new Uint8Array(), isBorrowed: false }, true)
+    else this.answered(task, { head, body: new Uint8Array(), isBorrowed: false, isLengthWrong: false }, true)
   }
 
   private fail(cause: unknown): void {

@@ -23,6 +23,8 @@ export interface Limits {
   readonly silentMillis: number
   /** How long a connection is kept if its host does not say. */
   readonly keepMillis: number
+  /** Whether a body may be shorter than its head says. Default: this is an error. */
+  readonly acceptsWrongLength?: boolean
 }
 
 interface Origin {
@@ -104,6 +106,7 @@ export class KeptConnections {
 
   private opened(origin: Origin, task: Task, socket: Socket): void {
     const connection: Connection = new Connection(socket, {
+      acceptsWrongLength: this.limits.acceptsWrongLength ?? false,
       silentUntil: () => this.after(this.limits.silentMillis),
       restUntil: () => this.after(restMillis),
       free: (_, keepMillis) => this.free(origin, connection, keepMillis),

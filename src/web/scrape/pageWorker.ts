@@ -37,7 +37,10 @@ export interface Cause {
   readonly causes: ReadonlyArray<Cause>
 }
 
-export type Guard = Pick<AddressGuard.Options, "allowPrivate" | "resolve" | "connectTimeoutMillis">
+export type Guard = Pick<
+  AddressGuard.Options,
+  "allowPrivate" | "resolve" | "connectTimeoutMillis" | "acceptsWrongLength"
+>
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PageWorkers` starts the thread, and says this
 const guard = startData() as Guard

@@ -19,8 +19,8 @@ import { traitsOf } from "./traitsOf.ts"
 export const readPage = (url: URL, fetched: FetchResult, order: PageRequest): PageResult | undefined => {
   const { bodyBytes, body, contentType, elapsedMillis, etag, lastModified, status, wireBytes: own } = fetched
   const { link, refresh } = fetched
-  // Any other status may be a redirect, or be retried.
-  if (status < 200 || status > 299) return undefined
+  // Any other status may be a redirect, or be retried. A wrong length is a warning.
+  if (status < 200 || status > 299 || fetched.isLengthWrong === true) return undefined
   if (fileKind(contentType, body, url.pathname) !== undefined || contentKind(contentType, body) !== "html") {
     return undefined
   }

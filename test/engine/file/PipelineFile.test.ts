@@ -134,9 +134,10 @@ network: { allow_private: true, resolve: ["shop.example=127.0.0.1:8080", "six.ex
     const minimal = 'source: { type: crawl, url: "https://a.example" }\nsinks: { db: { type: duckdb, path: a } }\n'
     const network = async (text: string) =>
       (await loaded(`${minimal}network: ${text}\n`, { env: { MILLRACE_SECRET_PROXY: "p@ss" } })).network
-    const { in_flight, per_host, proxy, tries } = await network(
-      '{ proxy: "http://me:${secrets.PROXY}@proxy:3128", tries: 5, per_host: 2, in_flight: 40 }'
+    const { accept_wrong_length, in_flight, per_host, proxy, tries } = await network(
+      '{ proxy: "http://me:${secrets.PROXY}@proxy:3128", tries: 5, per_host: 2, in_flight: 40, accept_wrong_length: true }'
     )
+    expect(accept_wrong_length).toBe(true)
     expect(per_host).toBe(2)
     expect(in_flight).toBe(40)
 

@@ -129,6 +129,48 @@ describe.skipIf(chromium === undefined)("the browser", () => {
     })
   )
 
+  it.live("shows a page that says little, and waits while a page says only that it loads", () =>
+    Effect.gen(function* () {
+      const app = (body: string, path: string) => `<title>${path}</title>${body}<script src="${path}.js"></script>`
+      const code = (text: string) => file("text/javascript", text)
+      const fill = 'root.innerHTML = "<p>Three lamps</p>"'
+      const { byPath } = yield* crawlSite({
+        "/": page("home", "/splash", "/lazy", "/note"),
+        "/splash": app('<div id="root"><img src="/logo.svg" alt="Lamps"><p>読み込み中</p></div>', "/splash"),
+        "/splash.js": code(fill),
+        "/lazy": app('<div id="root"></div>', "/lazy"),
+        "/lazy.js": code(`root.innerHTML = "<p>Loading...</p>"; setTimeout(() => { ${fill} }, 1500)`),
+        "/note": app("<p>Closed on Mondays.</p>", "/note"),
+        "/note.js": code("")
+      })
+
+      const seen = ["/splash", "/lazy", "/note"].map((path) => byPath.get(path))
+      expect(seen.map((one) => one?.markdown)).toEqual(["Three lamps", "Three lamps", "Closed on Mondays."])
+      expect(seen.map((one) => one?.warning)).toEqual([undefined, undefined, undefined])
+    })
+  )
+
+  it.live(
+    "takes no page of the browser itself for the page, where scripts or actions lead to what cannot be reached",
+    () =>
+      Effect.gen(function* () {
+        const away = "<title>away</title><div id=root></div><script>location.replace('http://10.0.0.1/')</script>"
+        const left = '<title>left</title><main><p>Text</p><a id=out href="http://10.0.0.1/">out</a></main>'
+        const shell = yield* scrape({ "/": away })
+        const actions = [
+          { type: "click", selector: "#out" },
+          { type: "wait", milliseconds: 1000 }
+        ]
+        const acted = yield* scrape({ "/": left }, { actions })
+
+        expect(shell.body.data).toMatchObject({
+          markdown: "",
+          warning: expect.stringContaining("10.0.0.1 is not a public")
+        })
+        expect(acted.body).toMatchObject({ success: false, error: expect.stringContaining("10.0.0.1 is not a public") })
+      })
+  )
+
   it.live("asks for an empty shell once, and does each action on it once", () =>
     Effect.gen(function* () {
       const app =

@@ -107,6 +107,36 @@ describe("an exchange", () => {
       })
   )
 
+  it.live("is whole where its host closes before its length says, if that is accepted, and its data is not cut", () =>
+    Effect.gen(function* () {
+      const text = Array.from({ length: 2000 }, (_, at) => createHash("md5").update(`${at}`).digest("hex")).join()
+      const html = Buffer.from(text)
+      const gzip = zlib.gzipSync(text)
+      const sent = (body: Uint8Array, head = "") =>
+        Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${head}Content-Length: 99999\r\n\r\n`), body])
+      const guard = { allowPrivate: true, resolve: new Map() }
+      const ask = Effect.fnUntraced(function* (answer: Uint8Array, acceptsWrongLength: boolean) {
+        const { port } = yield* rawServer((socket) => socket.end(answer))
+        return yield* Effect.flatMap(Fetch, (fetch) =>
+          fetch.get(`http://127.0.0.1:${port}/`, { timeoutMillis: 300_000 })
+        ).pipe(Effect.provide(Fetch.layer({ ...guard, acceptsWrongLength })))
+      })
+      const coded = "Content-Encoding: gzip\r\n"
+      const plain = yield* ask(sent(html), true)
+      const packed = yield* ask(sent(gzip, coded), true)
+      const refused = [
+        yield* Effect.flip(ask(sent(html), false)),
+        yield* Effect.flip(ask(sent(gzip.subarray(0, gzip.byteLength / 2), coded), true)),
+        yield* Effect.flip(ask(Buffer.from("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n50\r\nhello"), true))
+      ]
+
+      for (const { body, isLengthWrong } of [plain, packed]) {
+        expect([Buffer.from(body).toString(), isLengthWrong]).toEqual([text, true])
+      }
+      for (const error of refused) expect(error).toMatchObject({ code: "SCRAPE_CONNECTION_ERROR", retryable: true })
+    })
+  )
+
   it.live("gives an empty body for an empty one, whatever its encoding", () =>
     Effect.gen(function* () {
       for (const encoding of ["gzip", "deflate", "br", "zstd"]) {

@@ -5,7 +5,7 @@ import * as Pdf from "#site/Pdf"
 import { crawlEnd } from "../../service/crawlEnd.ts"
 import { crawlSite } from "../../service/crawlSite.ts"
 import { origin, postJson, scrapePage, service } from "../../service/scrapePage.ts"
-import { file, page, scriptedSite } from "../../service/scriptedSite.ts"
+import { type Answer, file, page, scriptedSite } from "../../service/scriptedSite.ts"
 
 /** A machine without Chromium. */
 const withoutBrowser = Effect.acquireRelease(
@@ -37,6 +37,24 @@ describe("a crawl", () => {
       expect(crawl.byPath.get("/short")).toMatchObject({ markdown: "Closed." })
       expect(crawl.byPath.get("/short")?.warning).toBeUndefined()
     }).pipe(Effect.scoped)
+  )
+
+  it.live("loads a page that is shorter than its Content-Length where that is accepted, and says so", () =>
+    Effect.gen(function* () {
+      const cut: Answer = (_, response) => {
+        response.writeHead(200, { "content-type": "text/html", "content-length": 9999 })
+        response.write("<title>cut</title><main><p>Text of a page</p></main>", () => response.socket?.end())
+      }
+      const [accepted, refused] = yield* Effect.forEach([true, false], (acceptsWrongLength) =>
+        scrapePage({ "/": cut }, {}, { acceptsWrongLength })
+      )
+
+      expect(accepted?.body.data).toMatchObject({
+        markdown: "Text of a page",
+        warning: "the answer is shorter than its Content-Length, so a part of the page may be missing"
+      })
+      expect(refused?.body).toMatchObject({ success: false, code: "SCRAPE_CONNECTION_ERROR" })
+    })
   )
 
   it.live("gives every page the formats that were asked for, PDFs among them", () =>
