@@ -42,7 +42,7 @@ export class Reading {
    * Digests of files that are read, or were known. Behind the digest of one with sections whose names other files have stand
    * their number and a digest of them: it is looked at again whenever another file has changed.
    */
-  private done: Record<string, string> = {}
+  private marked: Record<string, string> = {}
   private chain = ""
   private read = 0
   private since = 0
@@ -79,7 +79,7 @@ export class Reading {
     this.chain = createHash("sha256")
       .update(JSON.stringify([this.chain, path, sha256]))
       .digest("base64url")
-    this.done[path] = this.marks.get(path) ?? (isKnown && known !== undefined ? known : sha256)
+    this.marked[path] = this.marks.get(path) ?? (isKnown && known !== undefined ? known : sha256)
     if (after === undefined) {
       if (!isKnown) return { cursor, from: 0 }
       return known === sha256 || !this.isStirred ? undefined : { cursor, from: 0, known }
@@ -87,7 +87,7 @@ export class Reading {
     if (path !== after.file) return undefined
     this.after = undefined
     // Files before this one have changed since they were read: no checkpoint may say that they are known.
-    if (after.before !== cursor.before) this.done = { [path]: sha256 }
+    if (after.before !== cursor.before) this.marked = { [path]: sha256 }
     return { cursor, from: after.digest === sha256 ? after.piece + 1 : 0 }
   }
 
@@ -102,11 +102,11 @@ export class Reading {
   }
 
   /** Records what was found in a file that depends on other files. */
-  heard({ path, sha256 }: CorpusFile, texts: ReadonlyArray<GovText>): void {
+  record({ path, sha256 }: CorpusFile, texts: ReadonlyArray<GovText>): void {
     for (const text of texts) if (text._tag === "Document") this.isNew(text)
     const mark = markOf(sha256, texts)
     this.marks.set(path, mark)
-    if (this.done[path] !== undefined) this.done[path] = mark
+    if (this.marked[path] !== undefined) this.marked[path] = mark
   }
 
   /** Returns false if this run has seen this document before. */
@@ -132,8 +132,8 @@ export class Reading {
   }
 
   stand(): Stand {
-    const clashes = Object.values(this.done).reduce((sum, mark) => sum + Number(mark.split(" ")[1] ?? 0), 0)
-    const state = { files: { ...this.done } }
+    const clashes = Object.values(this.marked).reduce((sum, mark) => sum + Number(mark.split(" ")[1] ?? 0), 0)
+    const state = { files: { ...this.marked } }
     return { state, discovered: this.files, failed: this.broken, ...(clashes === 0 ? {} : { clashes }) }
   }
 }

@@ -114,7 +114,7 @@ export const govCorpus = Source.make({
   })
 })
 
-type Asked = Source.Fetched<Cursor>
+type Fetched = Source.Fetched<Cursor>
 
 /** Loaded when it is used: a command that reads no corpus does not wait for its parser. */
 const corpus = Effect.promise(() => import("#law/Corpus"))
@@ -155,11 +155,11 @@ const prepared = Effect.fnUntraced(function* <R>(
   reading.isStirred = unread.size > 0 || Object.keys(known).some((path) => !here.has(path))
   if (!reading.isStirred) return files
   const rest = files.filter((file) => !unread.has(file))
-  for (const file of rest) if (known[file.path] === file.sha256) reading.heard(file, yield* namesOf(file))
+  for (const file of rest) if (known[file.path] === file.sha256) reading.record(file, yield* namesOf(file))
   // What this very run has read before it was stopped, in the order in which it did.
   const at = files.findIndex(({ path }) => path === behind?.file)
   for (const file of files.slice(0, Math.max(at, 0))) {
-    if (known[file.path] !== file.sha256 && !unread.has(file)) reading.heard(file, yield* namesOf(file))
+    if (known[file.path] !== file.sha256 && !unread.has(file)) reading.record(file, yield* namesOf(file))
   }
   return files
 })
@@ -179,16 +179,16 @@ const answersOf = Effect.fnUntraced(function* (reading: Reading, file: CorpusFil
   if (begun === undefined) return Stream.empty
   const { cursor, from, known } = begun
   if (known !== undefined) {
-    const heard = yield* namesOf(file)
-    if (markOf(file.sha256, heard) === known) return Stream.empty
+    const texts = yield* namesOf(file)
+    if (markOf(file.sha256, texts) === known) return Stream.empty
   }
   return piecesOf(reading, file, cursor, from)
 })
 
-const piecesOf = (reading: Reading, file: CorpusFile, cursor: Cursor, from: number): Stream.Stream<Asked> => {
+const piecesOf = (reading: Reading, file: CorpusFile, cursor: Cursor, from: number): Stream.Stream<Fetched> => {
   let piece = -1
   const clashes: Array<GovText> = []
-  const answer = (kind: string, text: string): Effect.Effect<Asked> =>
+  const answer = (kind: string, text: string): Effect.Effect<Fetched> =>
     Effect.map(Clock.currentTimeMillis, (at) => {
       reading.last = { ...cursor, piece: Math.max(piece, 0) }
       return { kind, at, text, cursor: reading.last }
@@ -213,7 +213,7 @@ const piecesOf = (reading: Reading, file: CorpusFile, cursor: Cursor, from: numb
     Stream.concat(
       Stream.unwrap(
         Effect.sync(() => {
-          reading.heard(file, clashes)
+          reading.record(file, clashes)
           const stand = reading.ended()
           return stand === undefined ? Stream.empty : Stream.fromEffect(answer("state", JSON.stringify(stand)))
         })
@@ -223,7 +223,7 @@ const piecesOf = (reading: Reading, file: CorpusFile, cursor: Cursor, from: numb
 }
 
 /** Where the next run starts. */
-const stateOf = (reading: Reading): Stream.Stream<Asked> =>
+const stateOf = (reading: Reading): Stream.Stream<Fetched> =>
   Stream.fromEffect(
     Effect.map(Clock.currentTimeMillis, (at) => ({
       kind: "state",

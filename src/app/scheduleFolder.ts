@@ -29,23 +29,23 @@ export interface FolderNews {
   readonly message: string | undefined
 }
 
-interface Seen {
+interface FileState {
   /** Changes with every version of the file. */
   readonly stamp: string
   readonly task: Task | undefined
   readonly problem: string | undefined
 }
 
-/** Each run of the effect looks at the folder once. `kept`: the tasks of the previous scheduler. */
+/** Each run of the effect looks at the folder once. `past`: the tasks of the previous scheduler. */
 export const scheduleFolder = (folder: string, vars: Readonly<Record<string, string>>, past: ReadonlyArray<Kept>) => {
-  const seen = new Map<string, Seen>()
+  const states = new Map<string, FileState>()
   const missing = new Set<string>()
   /** Files that are not scheduled because another file has the same pipeline name, with the message about them. */
   const doubles = new Map<string, string>()
   const before = new Map(past.map((one) => [one.path, one]))
 
   const version = Effect.fnUntraced(function* (path: string, stamp: string) {
-    const old = seen.get(path)
+    const old = states.get(path)
     const text = yield* Effect.promise(() => readFile(path, "utf8").catch(() => undefined))
     if (text === undefined) return { stamp: "", task: old?.task, problem: `${path}: it cannot be read` }
     const last = before.get(path)
@@ -65,10 +65,10 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
     const news: Array<FolderNews> = []
     for (const [path, stamp] of stamps) {
       missing.delete(path)
-      const old = seen.get(path)
+      const old = states.get(path)
       if (old?.stamp === stamp) continue
       const found = yield* version(path, stamp)
-      seen.set(path, found)
+      states.set(path, found)
       const task = found.task?.name ?? old?.task?.name
       if (found.problem !== undefined) {
         if (found.problem !== old?.problem) news.push({ _tag: "Broken", path, task, message: found.problem })
@@ -82,20 +82,20 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
         }
       }
     }
-    for (const [path, { task }] of seen) {
+    for (const [path, { task }] of states) {
       if (stamps.has(path)) continue
       if (!missing.has(path)) {
         missing.add(path)
         continue
       }
       missing.delete(path)
-      seen.delete(path)
+      states.delete(path)
       before.delete(path)
       if (task !== undefined) news.push({ _tag: "Removed", path, task: task.name, message: undefined })
     }
     const tasks = new Map<string, Task>()
-    for (const path of [...seen.keys()].sort()) {
-      const task = seen.get(path)?.task
+    for (const path of [...states.keys()].sort()) {
+      const task = states.get(path)?.task
       const first = task === undefined ? undefined : tasks.get(task.name)
       if (first === undefined) {
         if (task !== undefined) tasks.set(task.name, task)
@@ -109,8 +109,8 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
       if (doubles.get(path) !== message) news.push({ _tag: "Broken", path, task: undefined, message })
       doubles.set(path, message)
     }
-    for (const path of doubles.keys()) if (!seen.has(path)) doubles.delete(path)
-    const broken = Array.from(seen, ([path, { problem }]) => [path, problem ?? doubles.get(path)] as const)
+    for (const path of doubles.keys()) if (!states.has(path)) doubles.delete(path)
+    const broken = Array.from(states, ([path, { problem }]) => [path, problem ?? doubles.get(path)] as const)
     const problems = new Map(broken.flatMap(([path, problem]) => (problem === undefined ? [] : [[path, problem]])))
     const look: Look = { tasks: [...tasks.values()], news, problems }
     return look

@@ -177,7 +177,7 @@ const beginning: ReadonlyArray<Advice> = [
 
 /** The newest run is what a person has in mind; a run that waits for somebody, or a file that was never run, comes first. */
 const nextOf = (pipelines: ReadonlyArray<Found>): ReadonlyArray<Advice> => {
-  const held = pipelines.find(({ last }) => last?.status === "held")
+  const heldRun = pipelines.find(({ last }) => last?.status === "held")
   const broken = pipelines.find(({ fault, last }) => fault !== undefined && last === undefined)
   const fresh = pipelines.find(
     ({ fault, hasModules, last }) => fault === undefined && last === undefined && !hasModules
@@ -186,11 +186,14 @@ const nextOf = (pipelines: ReadonlyArray<Found>): ReadonlyArray<Advice> => {
     .filter(({ last }) => last !== undefined)
     .toSorted((a, b) => ((a.last?.startedAt ?? 0n) < (b.last?.startedAt ?? 0n) ? 1 : -1))
   return [
-    ...(held?.last === undefined
+    ...(heldRun?.last === undefined
       ? []
       : [
-          [`millrace commit ${held.last.runId} ${quoted(held.path)}`, "loads the run that a check holds"] as const,
-          [`millrace drop ${held.last.runId} ${quoted(held.path)}`, "or gives it up"] as const
+          [
+            `millrace commit ${heldRun.last.runId} ${quoted(heldRun.path)}`,
+            "loads the run that a check holds"
+          ] as const,
+          [`millrace drop ${heldRun.last.runId} ${quoted(heldRun.path)}`, "or gives it up"] as const
         ]),
     ...(broken === undefined
       ? []
@@ -204,7 +207,7 @@ const nextOf = (pipelines: ReadonlyArray<Found>): ReadonlyArray<Advice> => {
     ...(newest === undefined
       ? []
       : [
-          ...(newest === held ? [] : [[`millrace run ${quoted(newest.path)}`, "loads it again"] as const]),
+          ...(newest === heldRun ? [] : [[`millrace run ${quoted(newest.path)}`, "loads it again"] as const]),
           [`millrace report ${quoted(newest.path)}`, "is it good, what changed, what is missing"] as const,
           ...(newest.last?.sinks.length === 0
             ? []

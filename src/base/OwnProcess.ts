@@ -89,16 +89,16 @@ const exchange = <Request extends object, Answer>(
 ): Effect.Effect<Answer, ProcessEnded> =>
   Effect.callback((resume) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a process of this kind sends nothing but answers
-    const onMessage = (answer: unknown) => done(Effect.succeed(answer as Answer))
+    const onMessage = (answer: unknown) => finish(Effect.succeed(answer as Answer))
     const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-      done(
+      finish(
         Effect.fail(new ProcessEnded({ message: signal === null ? `ended with ${code}` : `was ended by ${signal}` }))
       )
-    const onError = (cause: Error) => done(Effect.fail(new ProcessEnded({ message: `failed: ${cause.message}` })))
+    const onError = (cause: Error) => finish(Effect.fail(new ProcessEnded({ message: `failed: ${cause.message}` })))
     const listenNoMore = () => {
       child.off("message", onMessage).off("exit", onExit).off("error", onError)
     }
-    const done = (result: Effect.Effect<Answer, ProcessEnded>) => {
+    const finish = (result: Effect.Effect<Answer, ProcessEnded>) => {
       listenNoMore()
       resume(result)
     }

@@ -109,7 +109,7 @@ class Thread<Request, Answer> {
       this.pending.clear()
     })
     // A thread of this kind posts only answers.
-    this.worker.on("message", (answers: ReadonlyArray<FromThread<Answer>>) => this.heard(answers))
+    this.worker.on("message", (answers: ReadonlyArray<FromThread<Answer>>) => this.receive(answers))
     const watchMillis = Math.min(maxWatchMillis, stuckMillis)
     this.watch = setInterval(() => {
       const isIdle = this.pending.size === 0
@@ -138,7 +138,7 @@ class Thread<Request, Answer> {
     return this.worker.terminate()
   }
 
-  private heard(answers: ReadonlyArray<FromThread<Answer>>): void {
+  private receive(answers: ReadonlyArray<FromThread<Answer>>): void {
     this.silent = 0
     for (const { answer, id } of answers) {
       const resume = this.pending.get(id)

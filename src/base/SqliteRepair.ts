@@ -186,7 +186,7 @@ export const refused = (path: string, damage: string): Unreadable =>
 
 /** Puts what can be read of a file into its place. */
 const replace = (path: string, damage: string): ReadonlyArray<Lost> => {
-  const [draft, kept] = [`${path}.salvage`, damagedName(path)]
+  const [draft, damaged] = [`${path}.salvage`, damagedName(path)]
   rmSync(draft, { force: true })
   SqliteFile.makePrivate(draft)
   const { ino } = statSync(path)
@@ -197,14 +197,14 @@ const replace = (path: string, damage: string): ReadonlyArray<Lost> => {
       const lost = usingFile(draft, (to) => {
         const lost = salvage(from, to)
         refuse(path, damage, lost)
-        const reason = `${path} is damaged: ${damage}; what could be read is in a new file, and the old one is ${kept}`
+        const reason = `${path} is damaged: ${damage}; what could be read is in a new file, and the old one is ${damaged}`
         return setAside(to, [ofFile(reason), ...lost])
       })
       Durable.syncNow(draft)
       // Another process that waited for the same may have been faster.
       if (statSync(path).ino !== ino) return []
-      copyFileSync(path, kept)
-      Durable.syncNow(kept)
+      copyFileSync(path, damaged)
+      Durable.syncNow(damaged)
       renameSync(draft, path)
       Durable.syncNow(dirname(path))
       return lost

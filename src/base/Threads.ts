@@ -111,15 +111,15 @@ const megabytesOf = (thread: Worker): Promise<number> =>
 const buffersOf = (thread: Worker): Promise<number> => heldBy(thread, ({ external_memory }) => external_memory)
 
 /** V8 answers between two steps of a busy thread. A thread that has ended holds nothing. */
-const heldBy = (thread: Worker, bytes: (held: HeapInfo) => number): Promise<number> =>
+const heldBy = (thread: Worker, bytes: (heap: HeapInfo) => number): Promise<number> =>
   new Promise((resolve) => {
-    const end = (held: number) => {
+    const end = (heapBytes: number) => {
       thread.off("exit", ended)
-      resolve(held / megabyte)
+      resolve(heapBytes / megabyte)
     }
     const ended = () => end(0)
     thread.once("exit", ended)
-    thread.getHeapStatistics().then((held) => end(bytes(held)), ended)
+    thread.getHeapStatistics().then((heap) => end(bytes(heap)), ended)
   })
 
 const megabyte = 1024 * 1024
@@ -134,28 +134,28 @@ const exchange = <Request, Answer>(
 ): Effect.Effect<Answer, ThreadEnded> =>
   Effect.callback((resume) => {
     // A thread of this kind posts only answers.
-    const onMessage = (answer: Answer) => done(Effect.succeed(answer))
+    const onMessage = (answer: Answer) => finish(Effect.succeed(answer))
     const onError = (cause: Error) => {
       const isMemory = "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY"
-      done(Effect.fail(new ThreadEnded({ message: cause.message, isMemory })))
+      finish(Effect.fail(new ThreadEnded({ message: cause.message, isMemory })))
     }
     // A thread that is killed, or ends itself, reports no error.
-    const onExit = () => done(Effect.fail(new ThreadEnded({ message: "the thread ended", isMemory: false })))
+    const onExit = () => finish(Effect.fail(new ThreadEnded({ message: "the thread ended", isMemory: false })))
     // A thread in a long step, such as garbage collection, answers late: only one look waits at a time.
     let isLooking = false
     const look = async (most: number) => {
       if (isLooking) return
       isLooking = true
-      const held = await buffersOf(thread)
+      const buffers = await buffersOf(thread)
       isLooking = false
-      if (held > most)
-        done(Effect.fail(new ThreadEnded({ message: `its buffers take more than ${most} MB`, isMemory: true })))
+      if (buffers > most)
+        finish(Effect.fail(new ThreadEnded({ message: `its buffers take more than ${most} MB`, isMemory: true })))
     }
     const watch =
       bufferMegabytes === undefined ? undefined : setInterval(() => void look(bufferMegabytes), watchMillis).unref()
     const tooLong = () => {
       const message = `it takes longer than ${(mostMillis ?? 0) / 1000} seconds`
-      done(Effect.fail(new ThreadEnded({ message, isMemory: false, isTime: true })))
+      finish(Effect.fail(new ThreadEnded({ message, isMemory: false, isTime: true })))
     }
     const limit = mostMillis === undefined ? undefined : setTimeout(tooLong, mostMillis).unref()
     const listenNoMore = () => {
@@ -163,7 +163,7 @@ const exchange = <Request, Answer>(
       clearTimeout(limit)
       thread.off("message", onMessage).off("error", onError).off("exit", onExit)
     }
-    const done = (result: Effect.Effect<Answer, ThreadEnded>) => {
+    const finish = (result: Effect.Effect<Answer, ThreadEnded>) => {
       listenNoMore()
       resume(result)
     }

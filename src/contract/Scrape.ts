@@ -35,9 +35,9 @@ export const ScrapeRequest = Schema.Struct({
   .check(
     Schema.makeFilter(
       ({ alexandria, catalog, url }) => {
-        const asked = [url, catalog, alexandria].filter((one) => one !== undefined).length
-        if (asked === 0) return { path: ["url"], issue: "is missing" }
-        return asked === 1 || { path: ["catalog"], issue: "is a request of its own: leave out url and alexandria" }
+        const targets = [url, catalog, alexandria].filter((one) => one !== undefined).length
+        if (targets === 0) return { path: ["url"], issue: "is missing" }
+        return targets === 1 || { path: ["catalog"], issue: "is a request of its own: leave out url and alexandria" }
       },
       JsonRules.as({ ...JsonRules.exactlyOne("url", "catalog", "alexandria"), ...JsonRules.keepsNoHistory() })
     )

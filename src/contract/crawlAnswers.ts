@@ -116,8 +116,8 @@ export const crawlAnswers = (request: CrawlRequest, from: CrawlFrom = {}) =>
         const news = isNews ? [yield* cameNow({ kind: "pages" as const, text, cursor })] : []
         if (isLast) return step(news, { cursor, check: endedWell(cursor, outline.success) })
         if (status !== "scraping") return step(news, { cursor })
-        const held = (yield* Clock.currentTimeMillis) - askedAt
-        return step(news, { cursor, wait: waitAfter(data.length, reads++, held) })
+        const heldMillis = (yield* Clock.currentTimeMillis) - askedAt
+        return step(news, { cursor, wait: waitAfter(data.length, reads++, heldMillis) })
       })
 
       const askErrors = Effect.fnUntraced(function* (before: CrawlCursor) {
@@ -157,9 +157,9 @@ const step = (answers: ReadonlyArray<CrawlAnswer>, next?: NextRead) => [answers,
 /** The counts of a status answer: progress of a crawl that has not delivered a document yet. */
 const countsOf = ({ completed, ledger, total }: CrawlOutline): string => JSON.stringify([completed, total, ledger])
 
-/** `reads`: the number of earlier reads; `held`: how long the service took, in milliseconds. */
-const waitAfter = (documents: number, reads: number, held: number): NextRead["wait"] => {
-  if (documents === 0) return Math.max(0, pollInterval - held)
+/** `reads`: the number of earlier reads; `heldMillis`: how long the service took, in milliseconds. */
+const waitAfter = (documents: number, reads: number, heldMillis: number): NextRead["wait"] => {
+  if (documents === 0) return Math.max(0, pollInterval - heldMillis)
   return documents < pageSize ? gatherTimes[Math.min(reads, gatherTimes.length - 1)] : undefined
 }
 

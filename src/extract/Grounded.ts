@@ -39,7 +39,7 @@ export const grounded = <S extends Source>(
   const root = schema ?? {}
 
   /** What stays of a value, which stood at `from` and stands at `to` now. */
-  const visit = (value: Json, part: Part, from: string, to: string): Kept => {
+  const visit = (value: Json, part: Part, from: string, to: string): Supported => {
     if (isList(value)) return listOf(value, part, from, to)
     if (isSchema(value)) return objectOf(value, part, from, to)
     if (value === null) return none(to)
@@ -52,12 +52,12 @@ export const grounded = <S extends Source>(
     if (source !== undefined) known.set(to, isSupported ? source : { ...source, inferred: true })
     return { json: value, supported: isSupported ? 1 : 0, removed: 0 }
   }
-  const none = (to: string): Kept => {
+  const none = (to: string): Supported => {
     missing.push(to)
     return { json: null, supported: 0, removed: 0 }
   }
   /** An item that lost facts, and of which no page says the rest, is left out. */
-  const listOf = (items: ReadonlyArray<Json>, part: Part, from: string, to: string): Kept => {
+  const listOf = (items: ReadonlyArray<Json>, part: Part, from: string, to: string): Supported => {
     const json: Array<Json> = []
     let [supported, removed] = [0, 0]
     for (const [i, item] of items.entries()) {
@@ -74,7 +74,7 @@ export const grounded = <S extends Source>(
     }
     return json.length === 0 && removed > 0 ? { ...none(to), removed } : { json, supported, removed }
   }
-  const objectOf = (object: JsonSchema, part: Part, from: string, to: string): Kept => {
+  const objectOf = (object: JsonSchema, part: Part, from: string, to: string): Supported => {
     let [supported, removed] = [0, 0]
     const entries = Object.entries(object).map(([name, value]): readonly [string, Json] => {
       const one = visit(value, propertyOf(part, name, root), pointerOf(from, name), pointerOf(to, name))
@@ -91,7 +91,7 @@ export const grounded = <S extends Source>(
   return { data: json, sources: known, missing, unsupported, inferred }
 }
 
-interface Kept {
+interface Supported {
   readonly json: Json
   /** How many of its values a page says, and how many were taken out. */
   readonly supported: number

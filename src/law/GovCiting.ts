@@ -70,14 +70,14 @@ export const settle = Effect.gen(function* () {
   }
 })
 
-interface Said {
+interface CitedRow {
   readonly id: number
   readonly text: string
 }
 
 const recite = Effect.fnUntraced(function* (ids: Arr.NonEmptyReadonlyArray<number>) {
   const sql = yield* SqlClient.SqlClient
-  const sentences = yield* sql<Said & { readonly scope: string; readonly document: string }>`
+  const sentences = yield* sql<CitedRow & { readonly scope: string; readonly document: string }>`
     SELECT k.section_id AS id, c.text, c.scope, d.identity AS document
     FROM gov_key k
     JOIN gov_section s ON s.id = k.section_id
@@ -88,9 +88,9 @@ const recite = Effect.fnUntraced(function* (ids: Arr.NonEmptyReadonlyArray<numbe
     ORDER BY k.section_id, CASE f.status WHEN 'in force' THEN 0 ELSE 1 END, f.url, c.key`
   const meant = sentences.filter(({ document, scope }) => isWithin(document, scope))
   const bySection = Map.groupBy(meant, ({ id }) => id)
-  const held = yield* sql<Said>`SELECT section_id AS id, cited AS text FROM gov_cited
+  const citedRows = yield* sql<CitedRow>`SELECT section_id AS id, cited AS text FROM gov_cited
     WHERE section_id IN ${sql.in(ids)}`
-  const before = new Map(held.map(({ id, text }) => [id, text]))
+  const before = new Map(citedRows.map(({ id, text }) => [id, text]))
   const fresh = ids
     .map((id) => ({ section_id: id, cited: joined(bySection.get(id) ?? []) }))
     .filter(({ cited, section_id }) => cited !== (before.get(section_id) ?? ""))
@@ -100,7 +100,7 @@ const recite = Effect.fnUntraced(function* (ids: Arr.NonEmptyReadonlyArray<numbe
   if (Arr.isArrayNonEmpty(some)) yield* sql`INSERT INTO gov_cited ${sql.insert(some)}`
 })
 
-const joined = (sentences: ReadonlyArray<Said>): string => {
+const joined = (sentences: ReadonlyArray<CitedRow>): string => {
   const texts: Array<string> = []
   let letters = 0
   for (const text of new Set(sentences.map((one) => one.text))) {

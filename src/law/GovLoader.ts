@@ -58,10 +58,10 @@ export const prune = Effect.fn("GovLoader.prune")(function* (root: string, files
   const gone = known.filter(({ path }) => !files.has(path.slice(from.length)))
   let sections = 0
   for (const { id } of gone) {
-    const held = yield* GovWriter.held(id)
-    yield* GovWriter.remove(held.map((one) => one.id))
+    const sectionRows = yield* GovWriter.sectionsOf(id)
+    yield* GovWriter.remove(sectionRows.map((one) => one.id))
     yield* sql`DELETE FROM gov_file WHERE id = ${id}`
-    sections += held.length
+    sections += sectionRows.length
   }
   yield* sql`DELETE FROM gov_document WHERE id NOT IN (SELECT document_id FROM gov_section)`
   return { files: gone.length, sections }
@@ -134,7 +134,7 @@ const read = Effect.fnUntraced(function* (
 ) {
   const sql = yield* SqlClient.SqlClient
   const id = knownId ?? (yield* GovWriter.begin(`${root}${file.path}`))
-  const left = new Map((yield* GovWriter.held(id)).map((row) => [row.url, row.id]))
+  const left = new Map((yield* GovWriter.sectionsOf(id)).map((row) => [row.url, row.id]))
   const documents: GovWriter.Documents = new Map()
   const documentNames = new Set<string>()
   const skipped: Array<Skipped> = []
@@ -183,9 +183,9 @@ const read = Effect.fnUntraced(function* (
 })
 
 /** The error for a file that lost all sections. These stay in the index: the file may be cut off or an error page. */
-const emptied = (file: string, held: number, skipped: ReadonlyArray<Skipped>): CorpusError => {
+const emptied = (file: string, sectionCount: number, skipped: ReadonlyArray<Skipped>): CorpusError => {
   const why = skipped.find(({ line }) => line === undefined)?.why
-  const remains = held === 1 ? "the section that it had stays" : `the ${held} sections that it had stay`
+  const remains = sectionCount === 1 ? "the section that it had stays" : `the ${sectionCount} sections that it had stay`
   const message = `it has no section any more${why === undefined ? "" : ` (${why})`}; ${remains} in the index: delete the file and load with --prune to remove what it had`
   return new CorpusError({ file, message })
 }
@@ -195,7 +195,7 @@ const batchSize = 100
 const isSection = (text: GovText): text is GovSection => text._tag === "Section"
 
 /** What a file that is not read again says beside its sections. */
-const Told = Schema.Struct({
+const FileReport = Schema.Struct({
   documents: Schema.Array(Schema.String),
   skipped: Schema.Array(
     Schema.Struct({
@@ -207,5 +207,5 @@ const Told = Schema.Struct({
     })
   )
 })
-const encodeTold = Schema.encodeSync(Schema.fromJsonString(Told))
-const toldOf = Schema.decodeUnknownSync(Schema.fromJsonString(Told))
+const encodeTold = Schema.encodeSync(Schema.fromJsonString(FileReport))
+const toldOf = Schema.decodeUnknownSync(Schema.fromJsonString(FileReport))

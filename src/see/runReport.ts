@@ -9,7 +9,7 @@ import { fileFault } from "#library/fileFault"
 import { StartError } from "#library/StartError"
 import { jsonLine } from "./printable.ts"
 import { iso, type Named, partialOf, summary } from "./summary.ts"
-import { CliFailure, failed, held, wrong } from "./systemFailure.ts"
+import { CliFailure, failed, heldCommit, wrong } from "./systemFailure.ts"
 
 /** Prints a report: for people, or as one JSON object. */
 export const showReport = (report: Run.Report, json: boolean, named: Named): void => {
@@ -25,7 +25,7 @@ export const verdict = (report: Run.Report): Effect.Effect<void, CliFailure> => 
   if (status === "held") {
     const has = parts === 0 ? "nothing was committed" : `its last rows were not committed (parts before: ${parts})`
     return Effect.fail(
-      held(
+      heldCommit(
         `${pipeline}: held by a check, ${has}; look at it, then: millrace commit ${runId}, or millrace drop ${runId}`
       )
     )

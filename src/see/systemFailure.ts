@@ -45,4 +45,4 @@ export class CliFailure extends Schema.TaggedError<CliFailure>()("CliFailure", {
 
 export const wrong = (message: string) => new CliFailure({ message, exitCode: wrongInput })
 export const failed = (message: string) => new CliFailure({ message, exitCode: runFailed })
-export const held = (message: string) => new CliFailure({ message, exitCode: commitHeld })
+export const heldCommit = (message: string) => new CliFailure({ message, exitCode: commitHeld })

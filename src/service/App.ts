@@ -84,7 +84,7 @@ export const build = Effect.fnUntraced(function* (config: ServiceConfig) {
     Layer.provide(Layer.succeedContext(services))
   )
   const router = yield* HttpRouter.toHttpEffect(
-    Layer.mergeAll(routes, docs, measured(config, services), seen(config, services))
+    Layer.mergeAll(routes, docs, measured(config, services), clusterStatus(config, services))
   )
   const viewed = (yield* Effect.provideContext(liveView, services))(router)
   const watched = (yield* Effect.provideContext(watcher, services))(viewed)
@@ -98,7 +98,7 @@ export const build = Effect.fnUntraced(function* (config: ServiceConfig) {
 const measured = ({ operatorKey }: ServiceConfig, services: Context.Context<ServiceCounts>) =>
   HttpRouter.add("GET", "/metrics", Effect.provideContext(metrics(operatorKey), services))
 
-const seen = ({ operatorKey }: ServiceConfig, services: Context.Context<never>) =>
+const clusterStatus = ({ operatorKey }: ServiceConfig, services: Context.Context<never>) =>
   HttpRouter.add(
     "GET",
     "/cluster",

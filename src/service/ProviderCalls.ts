@@ -15,14 +15,14 @@ import * as AddressGuard from "#web/AddressGuard"
 import * as GuardedPost from "#web/GuardedPost"
 import type { Provider } from "./Provider.ts"
 
-interface Asked {
+interface ProviderRequest {
   readonly query: string
   readonly options: JsonSchema
 }
 
 export type Records = ReadonlyArray<JsonSchema>
 
-export type Call = (provider: Provider, request: Asked) => Effect.Effect<Records, ProviderFailed>
+export type Call = (provider: Provider, request: ProviderRequest) => Effect.Effect<Records, ProviderFailed>
 
 /** A provider returned no records. Such a call is free. */
 class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {

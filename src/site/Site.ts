@@ -145,16 +145,16 @@ const answer = (method: string, status: number, headers: Response["headers"], bo
 
 const find = (edition: Html.Edition, pages: Drafts, path: string): Draft.Draft | undefined => {
   const [bare = "", query = ""] = path.split("?", 2)
-  const asked = new URLSearchParams(query)
-  const month = /^\d{4}-(0[1-9]|1[0-2])$/.exec(asked.get("month") ?? "")
+  const parameters = new URLSearchParams(query)
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.exec(parameters.get("month") ?? "")
   if (bare === "/calendar/" && month !== null && !pages.has(path)) return Html.draft(edition, Lab.month(month[0]))
-  return pages.get(path) ?? (asked.has("page") ? undefined : pages.get(bare))
+  return pages.get(path) ?? (parameters.has("page") ? undefined : pages.get(bare))
 }
 
-const isUnchanged = (asked: Request["headers"], etag: string, modified: string): boolean => {
-  const tags = asked["if-none-match"]
+const isUnchanged = (headers: Request["headers"], etag: string, modified: string): boolean => {
+  const tags = headers["if-none-match"]
   if (tags !== undefined) return tags.split(",").some((tag) => tag.trim() === etag || tag.trim() === "*")
-  return Date.parse(asked["if-modified-since"] ?? "") >= Date.parse(modified)
+  return Date.parse(headers["if-modified-since"] ?? "") >= Date.parse(modified)
 }
 
 /** The bytes of a page for an origin. They are made once; a visitor who invents origins does not fill the memory. */

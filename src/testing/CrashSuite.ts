@@ -96,10 +96,10 @@ export const suite = <R>(name: string, subject: Subject<R>): void => {
 const runAndKill = (script: string, directory: string, steps: number, turns: number) =>
   Effect.callback<number>((resume) => {
     const child = spawn(process.execPath, [script, directory], { stdio: ["ignore", "pipe", "inherit"] })
-    let [said, committed] = [0, 0]
+    let [lines, committed] = [0, 0]
     createInterface(child.stdout).on("line", (line) => {
       if (line === "committed") committed++
-      if (++said === steps) after(turns, () => child.kill("SIGKILL"))
+      if (++lines === steps) after(turns, () => child.kill("SIGKILL"))
     })
     child.on("close", () => resume(Effect.succeed(committed)))
     return Effect.sync(() => child.kill("SIGKILL"))

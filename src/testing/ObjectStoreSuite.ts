@@ -107,8 +107,8 @@ const laws: ReadonlyArray<Law> = [
 
       yield* store.putFile("big", local)
 
-      const got = Option.getOrThrow(yield* store.get("big"))
-      expect(Buffer.compare(got, bytes)).toBe(0)
+      const stored = Option.getOrThrow(yield* store.get("big"))
+      expect(Buffer.compare(stored, bytes)).toBe(0)
       const left = yield* Effect.promise(() => Fs.readdir(directory))
       expect(left).not.toContain("local.bin")
     })

@@ -54,7 +54,7 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
         return Result.mapBoth(readJson(isRead ? json : null), {
           onSuccess: (cells): Page => ({
             document: document.success,
-            asked: formats.reduce((all, { cellsOf }) => ({ ...all, ...cellsOf(shown) }), cells)
+            formatRow: formats.reduce((all, { cellsOf }) => ({ ...all, ...cellsOf(shown) }), cells)
           }),
           onFailure: ({ message, path }): Unread => ({
             reason: `its json does not fit the schema: ${message}`,

@@ -21,7 +21,7 @@ export interface Context {
 /** A page document, and the cells of the requested formats. */
 export interface Page {
   readonly document: PageDocument
-  readonly asked: Table.Row
+  readonly formatRow: Table.Row
 }
 
 const system = (context: Context, sourceUrl: string) => ({
@@ -32,7 +32,7 @@ const system = (context: Context, sourceUrl: string) => ({
 
 export const pages = (context: Context, read: ReadonlyArray<Page>): ReadonlyArray<Table.Row> => {
   const fetchedDate = new Date(context.now).toISOString().slice(0, 10)
-  return read.map(({ document, asked }) => {
+  return read.map(({ document, formatRow }) => {
     const { metadata, rawHtml, links, warning } = document
     // What was sent for scripts to fill has no text of the page.
     const { markdown, html } = metadata.unread === undefined ? document : {}
@@ -64,7 +64,7 @@ export const pages = (context: Context, read: ReadonlyArray<Page>): ReadonlyArra
       scrape_id: metadata.scrapeId,
       warning: warning ?? null,
       ...declaredCells(metadata),
-      ...asked,
+      ...formatRow,
       metadata,
       fetched_date: fetchedDate,
       ...system(context, metadata.sourceURL)

@@ -21,7 +21,7 @@ import { requiredValues } from "./requiredValues.ts"
  * The counts of required values, and the jobs that ask again for what is missing. Items that are rejected do not count. If the
  * data of a job is one row, and it gave none, all values of that row are missing.
  */
-interface Asked {
+interface FilledAnswer {
   readonly filled: number
   readonly missing: number
   readonly again: ReadonlyArray<JobPlan.Task>
@@ -32,7 +32,7 @@ export const askAgain = (
   items: ReadonlyArray<Item>,
   task: JobPlan.Task,
   job: { readonly jobId: string; readonly times: number; readonly size: number }
-): Asked => {
+): FilledAnswer => {
   const { again } = task
   const round = (again?.round ?? 0) + 1
   const isAsked = round <= job.times

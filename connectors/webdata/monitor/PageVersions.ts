@@ -22,17 +22,17 @@ import * as Source from "#engine/Source"
 export const Status = Schema.Literals(["same", "changed", "new", "removed", "error"])
 
 /** A page that a reading has found. `hash`: its content from now on; null: unknown. */
-const Seen = Schema.Struct({ url: Schema.String, status: Status, hash: Schema.NullOr(Schema.String) })
-export type Seen = typeof Seen.Type
+const FoundPage = Schema.Struct({ url: Schema.String, status: Status, hash: Schema.NullOr(Schema.String) })
+export type FoundPage = typeof FoundPage.Type
 
 export interface Versions {
   readonly of: (hash: string) => Effect.Effect<PageDiff.Version | undefined, Source.SourceError>
   readonly take: (
-    seen: ReadonlyArray<Seen>,
+    seen: ReadonlyArray<FoundPage>,
     versions: ReadonlyMap<string, PageDiff.Version>
   ) => Effect.Effect<void, Source.SourceError>
   /** What this reading has taken, in this process and before it. If a URL was taken twice, the later one counts. */
-  readonly seen: Effect.Effect<ReadonlyArray<Seen>, Source.SourceError>
+  readonly seen: Effect.Effect<ReadonlyArray<FoundPage>, Source.SourceError>
 }
 
 /**
@@ -128,7 +128,7 @@ const tables = `
     PRIMARY KEY (reading, url)
   ) WITHOUT ROWID;`
 
-const decodeSeen = Schema.decodeUnknownSync(Seen)
+const decodeSeen = Schema.decodeUnknownSync(FoundPage)
 
 const Version = Schema.Struct({
   title: Schema.optional(Schema.String),

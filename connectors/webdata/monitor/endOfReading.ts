@@ -8,7 +8,7 @@
 import * as Schema from "effect/Schema"
 import * as Removal from "#base/Removal"
 import { Found, type Known } from "./comparePages.ts"
-import type { Seen } from "./PageVersions.ts"
+import type { FoundPage } from "./PageVersions.ts"
 
 /** Where the next reading starts. */
 export const State = Schema.Struct({
@@ -51,7 +51,7 @@ export const End = Schema.Struct({
 })
 export type End = typeof End.Type
 
-export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArray<Seen>, job: Job): End => {
+export const endOfReading = (before: State, { pages }: Known, seen: ReadonlyArray<FoundPage>, job: Job): End => {
   const wasFailing = new Set(before.failing)
   const failing = seen.filter(({ hash, status }) => status === "error" && hash !== null).map(({ url }) => url)
   const newlyFailing = failing.filter((url) => !wasFailing.has(url)).length

@@ -16,7 +16,7 @@ import { engine, type NetworkFlags, sharedService } from "#library/services"
 import { type Loaded, layoutOf, loadPipeline } from "#see/loadPipeline"
 import { printableLine, textTable } from "#see/printable"
 import { count, iso, seconds, when } from "#see/summary"
-import { failed, held, wrong } from "#see/systemFailure"
+import { failed, heldCommit, wrong } from "#see/systemFailure"
 
 export interface Options extends NetworkFlags {
   readonly file: string
@@ -47,7 +47,7 @@ export const backfillPipeline = Effect.fn("backfillPipeline")(
     if (left.length === 0) return yield* Effect.promise(() => remove(database))
     const { name } = loaded.pipeline
     const message = `${name}: ${left.length} of ${intervals.length} intervals are not done; run it again to load only those`
-    return yield* left.every(({ status }) => status === "held") ? held(message) : failed(message)
+    return yield* left.every(({ status }) => status === "held") ? heldCommit(message) : failed(message)
   },
   Effect.scoped,
   Effect.provide(engine)
@@ -110,12 +110,12 @@ const list = Effect.fnUntraced(function* (
     Effect.mapError((error) => failed(`${pipeline.name}: ${error.message}`))
   )
   const [first, last] = [intervals[0], intervals.at(-1)]
-  const asked =
+  const selected =
     first === undefined || last === undefined
       ? states
       : states.filter(({ interval }) => Interval.overlaps(interval, { start: first.start, end: last.end }))
-  if (json) for (const state of asked) process.stdout.write(`${JSON.stringify(stateAsJson(state))}\n`)
-  else process.stdout.write(asked.length === 0 ? "no intervals yet\n" : listing(asked))
+  if (json) for (const state of selected) process.stdout.write(`${JSON.stringify(stateAsJson(state))}\n`)
+  else process.stdout.write(selected.length === 0 ? "no intervals yet\n" : listing(selected))
 })
 
 /** The intervals that this machine has a journal of: those that failed are nowhere else. */
@@ -155,8 +155,8 @@ const load = Effect.fnUntraced(function* (
 })
 
 const stoppedLine = (pipeline: string, ended: ReadonlyArray<Backfill.Ended>): string => {
-  const done = ended.filter(({ status }) => status === "done").length
-  return `${pipeline}: stopped after ${done} ${done === 1 ? "interval" : "intervals"}; run it again to load the others\n`
+  const loaded = ended.filter(({ status }) => status === "done").length
+  return `${pipeline}: stopped after ${loaded} ${loaded === 1 ? "interval" : "intervals"}; run it again to load the others\n`
 }
 
 const remove = async (database: string): Promise<void> => {

@@ -20,7 +20,7 @@ import * as ScheduleStore from "#engine/ScheduleStore"
 import type { Task } from "#engine/ScheduleTask"
 import type { NetworkFlags } from "#library/services"
 import { loadText, textOf } from "#see/loadPipeline"
-import { type CliFailure, failed, held, wrong } from "#see/systemFailure"
+import { type CliFailure, failed, heldCommit, wrong } from "#see/systemFailure"
 import { notifyRun } from "../notify/notifyRun.ts"
 import { say } from "../notify/scheduleNews.ts"
 import { ledgerOf, lock } from "./schedulePipelines.ts"
@@ -73,7 +73,7 @@ const runTask = Effect.fnUntraced(function* (task: Task, { jitter, json }: Optio
 /** A failure with the exit code of `millrace run`. Its message is empty, because the problem is already reported. */
 const endOf = (state: string): CliFailure | undefined => {
   if (state === "done") return undefined
-  return state === "held" ? held("") : state === "wrong" ? wrong("") : failed("")
+  return state === "held" ? heldCommit("") : state === "wrong" ? wrong("") : failed("")
 }
 
 /** A file without a schedule is run once, without retries. */

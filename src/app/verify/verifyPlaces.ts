@@ -38,10 +38,10 @@ export const verifyPlaces = Effect.fn("verifyPlaces")(
   function* (options: Options) {
     const { json, repair } = options
     let [isDamaged, isRepairable] = [false, false]
-    const show = (seen: Seen, file?: string) => {
-      isDamaged ||= seen.findings.some(({ outcome }) => outcome !== "healed")
-      isRepairable ||= seen.findings.some(({ outcome }) => outcome === "damaged" || outcome === "lost")
-      process.stdout.write(json ? jsonLine(seen) : printable(inWords(seen, repair, file)))
+    const show = (place: Verified, file?: string) => {
+      isDamaged ||= place.findings.some(({ outcome }) => outcome !== "healed")
+      isRepairable ||= place.findings.some(({ outcome }) => outcome === "damaged" || outcome === "lost")
+      process.stdout.write(json ? jsonLine(place) : printable(inWords(place, repair, file)))
     }
     for (const given of options.places.length === 0 ? ["."] : options.places) {
       const there = statSync(given, { throwIfNoEntry: false })
@@ -63,9 +63,9 @@ const counted = (number: number, what: string): string => `${count(number)} ${wh
 
 const filesInWords = ({ bytes, files }: Sink.Verified): string => `${counted(files, "file")} (${size(bytes)})`
 
-type Show = (seen: Seen, file?: string) => void
+type Show = (place: Verified, file?: string) => void
 
-const inWords = ({ compared, findings, place }: Seen, repair: boolean, file?: string): string => {
+const inWords = ({ compared, findings, place }: Verified, repair: boolean, file?: string): string => {
   const head = `${place}: ${compared}${findings.length === 0 ? ", right" : ""}\n`
   const lines = findings.map(({ message, outcome }) => `  ${outcome.padEnd(8)} ${message}\n`)
   const runs = [...new Set(findings.flatMap((finding) => finding.runs ?? []))].sort()
@@ -80,9 +80,9 @@ const verifyPipeline = Effect.fnUntraced(function* (path: string, options: Optio
   const { pipeline } = loaded
   const locations = new Set<string>()
   for (const name of Object.keys(pipeline.sinks)) {
-    const seen = yield* verifySink(loaded, name, options)
-    show(seen, path)
-    locations.add(seen.location)
+    const sinkReport = yield* verifySink(loaded, name, options)
+    show(sinkReport, path)
+    locations.add(sinkReport.location)
   }
   const journal = yield* verifyJournal(pipeline.name, pipeline.directory, options.repair)
   if (journal !== undefined) show(journal, path)
@@ -168,9 +168,9 @@ const verifyFolder = Effect.fnUntraced(function* (folder: string, options: Optio
   const verifiedAt = new Set<string>()
   const journals = new Set<string>()
   let places = 0
-  const counting: Show = (seen, file) => {
+  const counting: Show = (place, file) => {
     places += 1
-    show(seen, file)
+    show(place, file)
   }
   for (const path of yield* pipelineFilesOf(folder)) {
     for (const location of yield* verifyPipeline(path, options, counting)) verifiedAt.add(resolve(location))
@@ -198,8 +198,8 @@ const verifyFolder = Effect.fnUntraced(function* (folder: string, options: Optio
         findings: found.findings
       })
     } else if (kind === "file") {
-      const seen = verifyFile(path, options.repair)
-      if (seen !== undefined) counting(seen)
+      const fileReport = verifyFile(path, options.repair)
+      if (fileReport !== undefined) counting(fileReport)
     }
   }
   if (places === 0) {
@@ -254,7 +254,7 @@ const open = (place: string): WholeFiles => {
 }
 
 /** What was found at one place: a sink, a journal, a file. */
-interface Seen {
+interface Verified {
   readonly place: string
   /** What was compared, in words. */
   readonly compared: string
@@ -262,7 +262,7 @@ interface Seen {
 }
 
 /** What is wrong with a file; undefined: it is none that millrace writes. */
-const verifyFile = (path: string, repair: boolean): Seen | undefined => {
+const verifyFile = (path: string, repair: boolean): Verified | undefined => {
   const name = basename(path)
   // It may have been moved away with the run that it is of.
   const bytes = statSync(path, { throwIfNoEntry: false })?.size

@@ -80,13 +80,13 @@ const copyTable = (from: DatabaseSync, to: DatabaseSync, { guarded, known, table
   const isOther = guarded === undefined ? "0" : RowDigest.isOther(guarded)
   const put = to.prepare(`INSERT INTO ${name} (${listed}) VALUES (?${", ?".repeat(columns.length)})`)
   const read = (rest: string) => arrays(from, `SELECT ${listed}, ${isOther} FROM ${name} NOT INDEXED ${rest}`)
-  const done = new Set<unknown>()
+  const salvaged = new Set<unknown>()
   const lost: Array<Lost> = []
   const take = (row: Row): boolean => {
     const [number, ...cells] = row.slice(0, -1)
     // Pages that point to each other in a circle have no end.
-    if (done.has(number)) return false
-    done.add(number)
+    if (salvaged.has(number)) return false
+    salvaged.add(number)
     if (row.at(-1) === 1n || !isPut(put, row.slice(0, -1)))
       lost.push(changedRow(table, keyOf(from, table), named(columns, cells)))
     return true
@@ -105,10 +105,10 @@ const copyTable = (from: DatabaseSync, to: DatabaseSync, { guarded, known, table
     eachRow(
       () => entries.iterate(),
       ([number, ...cells]) => {
-        if (typeof number !== "bigint" || done.has(number)) return true
+        if (typeof number !== "bigint" || salvaged.has(number)) return true
         if (!missing.has(number)) eachRow(() => one.iterate(number), take)
         // The index may be what is damaged.
-        if (done.has(number) || same.get(...inputs(cells)) !== undefined) return true
+        if (salvaged.has(number) || same.get(...inputs(cells)) !== undefined) return true
         missing.set(number, { ...missing.get(number), ...named(index.columns, cells) })
         return true
       }

@@ -132,17 +132,17 @@ const coverageOf = (
   one: Read,
   titled: Titled
 ): Coverage => {
-  let [all, met, own, open, subjects] = [0, 0, 0, 0, 0]
+  let [all, matched, own, open, subjects] = [0, 0, 0, 0, 0]
   for (const [i, term] of question.terms.entries()) {
     const weight = weights[i] ?? 0
     const share = metBy(term, one, titled)
     all += weight
-    met += weight * share
+    matched += weight * share
     if (share > 0.5) own++
     else if (share === 0 && !term.isLight) open++
     if (share >= 0.5 && isSubject(term, question)) subjects++
   }
-  return { share: all === 0 ? 0 : met / all, own, open, subjects }
+  return { share: all === 0 ? 0 : matched / all, own, open, subjects }
 }
 
 const isAnswer = (question: Question.Question, { open, own, share, subjects }: Coverage, one: Read): boolean => {

@@ -10,11 +10,11 @@ import { showsOther } from "../read/shown/cardLinks.ts"
 import { datesIn } from "../read/shown/datesIn.ts"
 import { authorsIn, isCalled, isLed, isOfPerson } from "../value/Byline.ts"
 import type { Declared } from "./Declared.ts"
-import { isBeside, type Said } from "./Said.ts"
+import { isBeside, type PlacedText } from "./Said.ts"
 
 export interface Authors {
   /** The line that names them. */
-  readonly said: Said
+  readonly nameLine: PlacedText
   readonly names: ReadonlyArray<string>
 }
 
@@ -34,18 +34,19 @@ export const of = (page: Page, declared: Declared, met: Authors | undefined): Au
 }
 
 /** On a page that is not an article, a meta tag names its maker as often as its author: only a person counts. */
-const declaredAs = (declared: ReadonlyArray<Said>, isArticle: boolean): Authors | undefined => {
-  const isTrusted = ({ source: { kind } }: Said): boolean => isArticle || (kind !== "meta" && kind !== "opengraph")
+const declaredAs = (declared: ReadonlyArray<PlacedText>, isArticle: boolean): Authors | undefined => {
+  const isTrusted = ({ source: { kind } }: PlacedText): boolean =>
+    isArticle || (kind !== "meta" && kind !== "opengraph")
   const names = [
     ...new Set(declared.flatMap((author) => namesIn(author).filter((name) => isTrusted(author) || isOfPerson(name))))
   ]
   const [first] = declared
   if (first === undefined || names.length === 0) return undefined
-  return { said: { text: [...new Set(declared.map(({ text }) => text))].join(", "), source: first.source }, names }
+  return { nameLine: { text: [...new Set(declared.map(({ text }) => text))].join(", "), source: first.source }, names }
 }
 
 /** A name that is declared may be one word, as those of forums are. */
-const namesIn = ({ source, text }: Said): ReadonlyArray<string> => {
+const namesIn = ({ source, text }: PlacedText): ReadonlyArray<string> => {
   const [last = "", given = "", ...more] = text.split(/,\s*/)
   // Libraries write the family name first.
   if (/^(?:citation_|dc)/i.test(source.path) && given !== "" && more.length === 0 && /^\S+(?:\s\S+)?$/.test(last))
@@ -76,7 +77,7 @@ const linesOf = (page: Page): { readonly own: ReadonlyArray<Placed>; readonly ot
     const names = authorsIn(line)
     if (names.length > 0 && (isBeside(element) || (isSigned && isOfOther(element)))) others.add(names.join())
     else if (names.length > 0 && !own.some((one) => one.names.join() === names.join()))
-      own.push({ from: element.from, isSigned, names, said: { text: line, source: page.source("text", element) } })
+      own.push({ from: element.from, isSigned, names, nameLine: { text: line, source: page.source("text", element) } })
   }
   return { own, others: others.size }
 }
@@ -92,7 +93,7 @@ const nearest = (page: Page, all: ReadonlyArray<Placed>): Authors | undefined =>
   return (
     found.find(({ from }) => from >= start && from < end + nearTitle) ??
     found.findLast(({ from }) => from < start && from > start - nearTitle / 2) ??
-    found.find(({ said }) => isLed(said.text))
+    found.find(({ nameLine }) => isLed(nameLine.text))
   )
 }
 

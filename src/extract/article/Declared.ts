@@ -4,21 +4,21 @@
  * Only what belongs to the article itself is read, not data about the author, the site or a list beside it.
  */
 import type { Property, Thing } from "../Candidates.ts"
-import { type Said, saidOf, textIn, textOf, thingIn } from "./Said.ts"
+import { type PlacedText, saidOf, textIn, textOf, thingIn } from "./Said.ts"
 import * as SiteName from "./SiteName.ts"
 import type { Titled } from "./Title.ts"
 
 export interface Declared {
   readonly title: Titled | undefined
   /** The people who are declared to have written it. */
-  readonly authors: ReadonlyArray<Said>
+  readonly authors: ReadonlyArray<PlacedText>
   /** Authors that are the site itself or another organization. */
-  readonly publishers: ReadonlyArray<Said>
+  readonly publishers: ReadonlyArray<PlacedText>
   /** Whether the page declares that it is one article, and no list of them. */
   readonly isArticle: boolean
-  readonly published: Said | undefined
-  readonly modified: Said | undefined
-  readonly site: Said | undefined
+  readonly published: PlacedText | undefined
+  readonly modified: PlacedText | undefined
+  readonly site: PlacedText | undefined
   /** Of the whole page, with the name of the site. */
   readonly pageTitle: Titled | undefined
   readonly language: string | undefined
@@ -33,7 +33,7 @@ export interface Readings {
 }
 
 export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
-  const heads = new Map<string, Said>()
+  const heads = new Map<string, PlacedText>()
   for (const { name, value } of meta) {
     const key = name.toLowerCase().replaceAll(".", ":")
     const statement = saidOf(value)
@@ -42,7 +42,7 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
     if (key === "title" && isMeta(statement)) heads.set("meta:title", statement)
     else if (!single.has(key) || !heads.has(key)) heads.set(key, statement)
   }
-  const first = (names: ReadonlyArray<string>): Said | undefined => {
+  const first = (names: ReadonlyArray<string>): PlacedText | undefined => {
     for (const name of names) {
       const statement = heads.get(name)
       if (statement !== undefined) return statement
@@ -65,7 +65,7 @@ export const of = ({ jsonLd, microdata, loose, meta }: Readings): Declared => {
   const sites = sitesOf(heads, meta, [...jsonLd, ...microdata])
   const authors = [...named, ...(named.every(isOfFirm) ? metaAuthors(meta, heads) : [])]
   const isPublisher = (author: Author) => author.isFirm || SiteName.isSite(author.text, sites)
-  const titled = (statement: Said | undefined): Titled | undefined =>
+  const titled = (statement: PlacedText | undefined): Titled | undefined =>
     statement === undefined ? undefined : { ...statement, sites, others }
   return {
     title: titled(title),
@@ -91,7 +91,7 @@ const isArticle = ({ types }: Thing): boolean =>
 /** The one article that a page is; of several the one that has its address. */
 const articleOf = (
   things: ReadonlyArray<Thing>,
-  heads: ReadonlyMap<string, Said>,
+  heads: ReadonlyMap<string, PlacedText>,
   meta: ReadonlyArray<Property>
 ): Thing | undefined => {
   const all = things.filter(isArticle)
@@ -138,11 +138,11 @@ const articleTypes = new Set(
 )
 
 const single = new Set(["title", "language"])
-const isMeta = ({ source }: Said): boolean => source.path !== "title"
+const isMeta = ({ source }: PlacedText): boolean => source.path !== "title"
 
 /** What the page calls its site: by name, by who publishes it, by its host. */
 const sitesOf = (
-  heads: ReadonlyMap<string, Said>,
+  heads: ReadonlyMap<string, PlacedText>,
   meta: ReadonlyArray<Property>,
   things: ReadonlyArray<Thing>
 ): ReadonlyArray<string> => {
@@ -163,7 +163,7 @@ const ofSite = /^(?:WebSite|Organization|NewsMediaOrganization|Corporation|Onlin
 const maxSite = 60
 
 /** A thing may have a name and a headline; one of them may be the site's. The one that the title says is meant. */
-const titleOf = (article: Thing | undefined, pageTitle: string): Said | undefined => {
+const titleOf = (article: Thing | undefined, pageTitle: string): PlacedText | undefined => {
   const name = textOf(article, "name")
   const headline = textOf(article, "headline")
   if (name === undefined || headline === undefined) return name ?? headline
@@ -172,7 +172,7 @@ const titleOf = (article: Thing | undefined, pageTitle: string): Said | undefine
 }
 
 /** The authors that declared things and metas name: texts, or things with a name; no addresses of profiles. */
-interface Author extends Said {
+interface Author extends PlacedText {
   /** Whether an organization is said to be the author. */
   readonly isFirm: boolean
 }
@@ -193,7 +193,10 @@ export const namesOf = (properties: ReadonlyArray<Property>, name: string): Read
 }
 
 /** Of the first name of a meta that has some, all; and what cards of social networks say under a label. */
-export const metaAuthors = (meta: ReadonlyArray<Property>, heads: ReadonlyMap<string, Said>): ReadonlyArray<Author> => {
+export const metaAuthors = (
+  meta: ReadonlyArray<Property>,
+  heads: ReadonlyMap<string, PlacedText>
+): ReadonlyArray<Author> => {
   for (const wanted of authorNames) {
     const found = meta.flatMap(({ name, value }): ReadonlyArray<Author> => {
       const author = name.toLowerCase().replaceAll(".", ":") === wanted ? saidOf(value) : undefined

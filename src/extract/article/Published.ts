@@ -13,10 +13,10 @@ import * as Day from "../value/Day.ts"
 import type { FoundDay } from "../value/EastAsianDay.ts"
 import * as Instant from "../value/Instant.ts"
 import { languageOf } from "../value/PageLocale.ts"
-import { isBeside, type Said } from "./Said.ts"
+import { isBeside, type PlacedText } from "./Said.ts"
 
 /** A date-time where one is written, else a day. */
-export const normal = (statement: Said | undefined, language: string | undefined): Said | undefined => {
+export const normal = (statement: PlacedText | undefined, language: string | undefined): PlacedText | undefined => {
   if (statement === undefined) return undefined
   const text = statement.text.slice(0, maxDate)
   const known = iso.exec(text)
@@ -29,15 +29,15 @@ export const normal = (statement: Said | undefined, language: string | undefined
 }
 
 /** The best date of publication that the page shows around its headline or in its article. */
-export const shown = (page: Page, from: number, to: number, language: string | undefined): Said | undefined =>
+export const shown = (page: Page, from: number, to: number, language: string | undefined): PlacedText | undefined =>
   best(datesOf(page, from, to, language).filter(({ isChange }) => !isChange))
 
 /** The date of the last change that it shows there. */
-export const changed = (page: Page, from: number, to: number, language: string | undefined): Said | undefined =>
+export const changed = (page: Page, from: number, to: number, language: string | undefined): PlacedText | undefined =>
   best(datesOf(page, from, to, language).filter(({ isChange }) => isChange))
 
 /** The day in an address: ".../2026/03/14/...", ".../2026-03-14-...", ".../20260314/...", ".../2026/mar/14/...". */
-export const inAddress = (url: string, source: Source): Said | undefined => {
+export const inAddress = (url: string, source: Source): PlacedText | undefined => {
   const found =
     /[/-](20[0-4]\d|19[89]\d)[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12]\d|3[01])(?=[/_.-]|$)/.exec(url) ??
     /\/(20[0-4]\d|19[89]\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=[/_-])/.exec(url)
@@ -48,19 +48,19 @@ export const inAddress = (url: string, source: Source): Said | undefined => {
 }
 
 interface Dated {
-  readonly said: Said
+  readonly dateText: PlacedText
   readonly rank: number
   readonly from: number
   readonly isChange: boolean
 }
 
 /** The best rank, and the first of it. */
-const best = (dates: ReadonlyArray<Dated>): Said | undefined =>
+const best = (dates: ReadonlyArray<Dated>): PlacedText | undefined =>
   dates.reduce<Dated | undefined>(
     (most, one) =>
       most === undefined || one.rank > most.rank || (one.rank === most.rank && one.from < most.from) ? one : most,
     undefined
-  )?.said
+  )?.dateText
 
 const datesOf = (page: Page, begin: number, to: number, language: string | undefined): ReadonlyArray<Dated> => {
   const title = page.headings.find(({ name }) => name === "h1")
@@ -85,7 +85,7 @@ const marked = (page: Page, from: number, to: number, language: string | undefin
     const names = namesOf(element)
     const isChange = isOfChange(element) || changedWords.test(contentOf(element, maxDate)) || isLedByChange(element)
     const isPublished = /publish|pubdate|entry-date|post-?date/i.test(names)
-    found.push({ said: statement, rank: isPublished ? 4 : isTime ? 3 : 2, from: element.from, isChange })
+    found.push({ dateText: statement, rank: isPublished ? 4 : isTime ? 3 : 2, from: element.from, isChange })
   }
   return found
 }
@@ -119,7 +119,7 @@ const written = (
       if (isNoDate.test(own) || isBeside(block) || isEvent(block)) continue
       const source: Source = { kind: "text", path: page.pathOf(block), span: [start, end] }
       const statement = { text: Day.iso(day), source }
-      found.push({ said: statement, rank: isPublished ? 4 : isChange ? 3 : 2, from: start, isChange })
+      found.push({ dateText: statement, rank: isPublished ? 4 : isChange ? 3 : 2, from: start, isChange })
     }
   }
   return found

@@ -3,7 +3,7 @@ import type { Element } from "#page/Dom"
 import type { Property, Source, Thing, Value } from "../Candidates.ts"
 
 /** A text and where it stands. */
-export interface Said {
+export interface PlacedText {
   readonly text: string
   readonly source: Source
 }
@@ -15,10 +15,10 @@ export const thingIn = (thing: Thing | undefined, name: string): Thing | undefin
   return undefined
 }
 
-export const textOf = (thing: Thing | undefined, name: string): Said | undefined =>
+export const textOf = (thing: Thing | undefined, name: string): PlacedText | undefined =>
   thing === undefined ? undefined : textIn(thing.properties, name)
 
-export const textIn = (properties: ReadonlyArray<Property>, name: string): Said | undefined => {
+export const textIn = (properties: ReadonlyArray<Property>, name: string): PlacedText | undefined => {
   for (const property of properties) {
     if (property.name !== name || property.value._tag !== "Value") continue
     const statement = saidOf(property.value)
@@ -27,7 +27,7 @@ export const textIn = (properties: ReadonlyArray<Property>, name: string): Said 
   return undefined
 }
 
-export const saidOf = (value: Value | Thing): Said | undefined => {
+export const saidOf = (value: Value | Thing): PlacedText | undefined => {
   if (value._tag === "Thing" || typeof value.data !== "string") return undefined
   const text = value.data.trim()
   return text === "" ? undefined : { text, source: value.source }

@@ -7,11 +7,11 @@
  * declared title loses the parts that the page itself names as its site.
  */
 import { contentOf, type Element, textOf, tidy } from "#page/Dom"
-import type { Said } from "./Said.ts"
+import type { PlacedText } from "./Said.ts"
 import * as SiteName from "./SiteName.ts"
 
 /** A title that a page declares, with what tells the name of the site from it. */
-export interface Titled extends Said {
+export interface Titled extends PlacedText {
   /** What the page calls its site. */
   readonly sites?: ReadonlyArray<string>
   /** Its other titles. */
@@ -22,7 +22,7 @@ export const of = (
   declared: Titled | undefined,
   pageTitle: Titled | undefined,
   headings: () => Headings
-): Said | undefined => {
+): PlacedText | undefined => {
   const title = declared ?? pageTitle
   if (title === undefined) return undefined
   const sites = title.sites ?? []
@@ -51,14 +51,14 @@ interface Headings {
   readonly first: ReadonlyArray<string>
   readonly all: ReadonlyArray<string>
   /** The headings of the first level that are seen, with their places. */
-  readonly top?: ReadonlyArray<Said>
+  readonly top?: ReadonlyArray<PlacedText>
 }
 
 export const headingsOf = (elements: ReadonlyArray<Element>): Headings => {
   const found = elements.filter(({ name }) => name === "h1" || name === "h2").slice(0, 100)
   const text = (element: Element) => contentOf(element, maxTitle)
   const first = found.filter(({ name }) => name === "h1")
-  const top = first.flatMap((element): ReadonlyArray<Said> => {
+  const top = first.flatMap((element): ReadonlyArray<PlacedText> => {
     const shown = element.seen ? textOf(element, maxTitle) : ""
     const path = element.attributes.has("id") ? `#${element.attributes.get("id")}` : element.name
     const isTitle = shown.length > 1 && shown.length <= maxHeading
@@ -73,9 +73,9 @@ const maxHeading = 300
 /** The heading that is a title of the page, a part of one, its beginning, or says most of one. */
 const agreed = (
   titles: ReadonlyArray<string>,
-  top: ReadonlyArray<Said>,
+  top: ReadonlyArray<PlacedText>,
   sites: ReadonlyArray<string>
-): Said | undefined => {
+): PlacedText | undefined => {
   if (top.length === 0) return undefined
   const keyed = top.map((heading) => ({ heading, key: SiteName.keyOf(heading.text) })).filter(({ key }) => key !== "")
   const named = (fits: (key: string) => boolean) => keyed.find(({ key }) => fits(key))?.heading
@@ -90,8 +90,8 @@ const agreed = (
 }
 
 /** Most of its words stand in a title. */
-const likest = (titles: ReadonlyArray<string>, top: ReadonlyArray<Said>): Said | undefined => {
-  let best: Said | undefined
+const likest = (titles: ReadonlyArray<string>, top: ReadonlyArray<PlacedText>): PlacedText | undefined => {
+  let best: PlacedText | undefined
   let most = 0.6
   const known = titles.map((title) => new Set(words(title)))
   for (const heading of top) {

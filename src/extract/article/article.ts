@@ -59,7 +59,7 @@ const of = (page: Page, readings: Declared.Readings = readingsOf(page)): Article
   const sources = new Map<"title" | "byline" | "published" | "modified" | "text", Source>()
   for (const [name, statement] of [
     ["title", title],
-    ["byline", byline?.said],
+    ["byline", byline?.nameLine],
     ["published", published],
     ["modified", modified]
   ] as const) {
@@ -68,7 +68,7 @@ const of = (page: Page, readings: Declared.Readings = readingsOf(page)): Article
   if (blocks.length > 0) sources.set("text", { kind: "text", path: "", span: [from, to] })
   return {
     title: title?.text,
-    byline: byline?.said.text,
+    byline: byline?.nameLine.text,
     authors: byline?.names ?? [],
     published: published?.text,
     modified: modified?.text,
@@ -94,7 +94,7 @@ const bylineOf = (page: Page): Authors.Authors | undefined => {
   )
   if (line === undefined) return undefined
   const name = Dom.elements(line).find(({ attributes }) => attributes.get("itemprop")?.includes("name")) ?? line
-  return { said: { text: Dom.textOf(name), source: page.source("text", name) }, names: authorsIn(partsOf(name)) }
+  return { nameLine: { text: Dom.textOf(name), source: page.source("text", name) }, names: authorsIn(partsOf(name)) }
 }
 
 const isByline = ({ attributes, seen }: Dom.Element): boolean =>

@@ -70,7 +70,7 @@ class Matcher {
   private readonly sources = new Map<string, Source>()
   private readonly missing: Array<string> = []
   private readonly filter: Filter.Filter
-  private readonly asked: Names.Name
+  private readonly schemaName: Names.Name
   private readonly wanted: Wanted.Wanted
   /** Whether a list of the schema was looked for: nothing else of a page is long. */
   private asksForLists = false
@@ -87,7 +87,7 @@ class Matcher {
     // The page comes first, whatever room there is.
     this.leaves.of(candidates.page)
     this.filter = Filter.of(prompt)
-    this.asked = prompt === undefined ? [] : Names.parse(prompt)
+    this.schemaName = prompt === undefined ? [] : Names.parse(prompt)
   }
 
   match(): Extracted {
@@ -248,7 +248,8 @@ class Matcher {
         likeOf(rows, name, this.leaves, this.scorer),
         likeOf(rows.item, name, this.leaves, this.scorer)
       )
-      if (most < 0.5 && this.asked.length > 0) most = Math.max(most, 0.6 * Names.share(Names.parse(name), this.asked))
+      if (most < 0.5 && this.schemaName.length > 0)
+        most = Math.max(most, 0.6 * Names.share(Names.parse(name), this.schemaName))
     }
     return most
   }

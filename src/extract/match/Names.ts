@@ -41,7 +41,7 @@ export const parseSentence = (sentence: string): Name => {
 export const likeness = (wanted: Name, own: Name, context: Name, around: Name = none): number => {
   if (wanted.length === 0 || own.length === 0) return 0
   let all = 0
-  let met = 0
+  let matched = 0
   let head = 0
   let isOther = false
   let isOwnOther = false
@@ -62,7 +62,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     const isTold = like < 0.5 && telling.has(token.word) && wanted.length > 1
     isOther ||= like < 0.5 && isSpecial(token)
     all += isTold ? token.weight * 3 : token.weight
-    met += token.weight * like
+    matched += token.weight * like
   }
   let ownAll = 0
   let ownMet = 0
@@ -78,7 +78,7 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   // The count of a rating does not count the comments.
   const part = own.length === 1 && conceptOf(own)?.id === "count" ? context.at(-1) : undefined
   isOwnOther ||= part !== undefined && best(part, wanted, false) < 0.5
-  const forWanted = met / all
+  const forWanted = matched / all
   const forOwn = ownMet / ownAll
   if (forWanted < 0.4 || forOwn < 0.35) return 0
   // A number of a section is not a number of a title.

@@ -99,7 +99,7 @@ export const coverage = (
 ): number => {
   const place = { isInside }
   let all = 0
-  let met = 0
+  let matched = 0
   for (const part of whole.parts) {
     const weight = part.required ? 2 : 1
     all += weight
@@ -110,9 +110,9 @@ export const coverage = (
     else if (part._tag === "Whole") most = coverage(part, near, scorer, isInside && isSubject(part, whole))
     // A list of things says nothing of the thing that it is a part of.
     else all -= weight
-    met += weight * most
+    matched += weight * most
   }
-  return all === 0 ? 0 : met / all
+  return all === 0 ? 0 : matched / all
 }
 
 const ranked = (one: One, { apart, far, near }: Scope, scorer: Scorer, isInside: boolean): ReadonlyArray<Scored> => {

@@ -94,11 +94,11 @@ export const of = (
     const named = rank(one)
     return named.length === 0 ? fallbackColumns(one, rows, { keys, sample, things, rank }, scorer) : named
   })
-  const { columns, met } = chooseColumns(ones, keys, ranked)
+  const { columns, matched } = chooseColumns(ones, keys, ranked)
   if (columns.size === 0 && ones.length > 0) return undefined
   const all = ones.reduce((sum, one) => sum + weightOf(one), 0)
   const inner = parts.length - ones.length
-  const covered = (met + inner * 0.2) / (all + inner * 0.5)
+  const covered = (matched + inner * 0.2) / (all + inner * 0.5)
   return {
     things,
     columns,
@@ -124,7 +124,7 @@ const chooseColumns = (
   ones: ReadonlyArray<One>,
   keys: ReadonlyArray<string>,
   ranked: ReadonlyArray<ReadonlyArray<Ranked>>
-): { readonly columns: ReadonlyMap<One, ReadonlyArray<Column>>; readonly met: number } => {
+): { readonly columns: ReadonlyMap<One, ReadonlyArray<Column>>; readonly matched: number } => {
   const pairs = ones.flatMap((one, row) =>
     (ranked[row] ?? []).map(({ column, score }): Pair => ({ row, column, score: score * (one.required ? 1.15 : 1) }))
   )
@@ -133,7 +133,7 @@ const chooseColumns = (
   // Where the number of a heading has a column, the title is what stands behind it.
   const isNumbered = [...taken].some((key) => key?.includes(" number ") === true)
   const columns = new Map<One, ReadonlyArray<Column>>()
-  let met = 0
+  let matched = 0
   for (const [row, one] of ones.entries()) {
     const some = (ranked[row] ?? []).toSorted((a, b) => b.score - a.score)
     const own = some.find(({ key }) => key === chosen[row])
@@ -143,12 +143,12 @@ const chooseColumns = (
       if (shared !== undefined && shared.score >= 0.85) columns.set(one, [shared])
       continue
     }
-    met += weightOf(one) * own.score
+    matched += weightOf(one) * own.score
     const behind = isNumbered && isTitle(one) ? some.find(({ key }) => key.includes(" title ")) : undefined
     const isAlso = ({ key, score }: Column) => !taken.has(key) && score >= 0.75 * own.score
     columns.set(one, behind === undefined ? [own, ...some.filter(isAlso)] : [behind, own])
   }
-  return { columns, met }
+  return { columns, matched }
 }
 
 const isSaid = (many: Many, sample: ReadonlyArray<ReadonlyMap<string, CandidateValue>>, scorer: Scorer): boolean =>

@@ -14,7 +14,7 @@ import { light } from "./Names.ts"
 
 export type Wanted = One | Many | Whole | Rows
 
-interface Asked {
+interface WantedBase {
   readonly key: string
   /** Tells wanted things of one schema apart. */
   readonly id: number
@@ -27,24 +27,24 @@ interface Asked {
   readonly required: boolean
 }
 
-export interface One extends Asked {
+export interface One extends WantedBase {
   readonly _tag: "One"
   readonly expected: Expected
 }
 
-export interface Many extends Asked {
+export interface Many extends WantedBase {
   readonly _tag: "Many"
   readonly item: One
   /** Whether the schema wants equal items once. */
   readonly isUnique: boolean
 }
 
-export interface Whole extends Asked {
+export interface Whole extends WantedBase {
   readonly _tag: "Whole"
   readonly parts: ReadonlyArray<Wanted>
 }
 
-export interface Rows extends Asked {
+export interface Rows extends WantedBase {
   readonly _tag: "Rows"
   readonly item: Whole
 }
@@ -67,7 +67,7 @@ class Reader {
     const schema = schemas[0] ?? {}
     const merged = { ...schema, ...written }
     const name = Names.parse(measured(key))
-    const field: Asked = {
+    const field: WantedBase = {
       key,
       id: this.count++,
       name: isLink(merged) && Names.conceptOf(name)?.kind !== "url" ? Names.parse(`${key} url`) : name,
@@ -137,7 +137,7 @@ const textOf = (value: unknown, read: (text: string) => Names.Name): Names.Name 
 /** `sentences`: what the schema says of it in words. */
 const expectedOf = (
   schemas: ReadonlyArray<JsonSchema>,
-  { key, name, title, sentence }: Asked,
+  { key, name, title, sentence }: WantedBase,
   sentences: ReadonlyArray<unknown>
 ): Expected => {
   const concept =

@@ -37,7 +37,7 @@ export const plain = (nodes: ReadonlyArray<Element | string>, rules: Rules): Pla
 const never = (): boolean => false
 
 class Lines {
-  private readonly done: Array<string> = []
+  private readonly finished: Array<string> = []
   private line = ""
   private blank = false
   private after: "nothing" | "number" | "heading" = "nothing"
@@ -62,7 +62,7 @@ class Lines {
 
   end(): string {
     this.break()
-    return this.done.join("\n")
+    return this.finished.join("\n")
   }
 
   private element(element: Element): void {
@@ -122,7 +122,7 @@ class Lines {
   }
 
   private break(): void {
-    if (this.line.trim() !== "") this.done.push(this.line.trim())
+    if (this.line.trim() !== "") this.finished.push(this.line.trim())
     this.line = ""
     this.blank = false
     this.after = "nothing"

@@ -26,14 +26,14 @@ interface Standing {
 /** Documents by identity, as far as a file has needed them. */
 export type Documents = Map<string, Standing>
 
-interface Held {
+interface SectionRow {
   readonly id: number
   readonly url: string
   readonly digest: string
 }
 
 /** A row with the address or the identity of a section that is being written. */
-interface Known extends Held {
+interface Known extends SectionRow {
   readonly identity: string
   readonly version: string
   readonly file_id: number
@@ -69,9 +69,9 @@ export const begin = Effect.fnUntraced(function* (path: string) {
 })
 
 /** The sections of a file in the index. */
-export const held = Effect.fnUntraced(function* (fileId: number) {
+export const sectionsOf = Effect.fnUntraced(function* (fileId: number) {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<Held>`SELECT id, url, digest FROM gov_section WHERE file_id = ${fileId}`
+  return yield* sql<SectionRow>`SELECT id, url, digest FROM gov_section WHERE file_id = ${fileId}`
 })
 
 export const putDocument = Effect.fnUntraced(function* (document: GovDocument) {
@@ -132,7 +132,7 @@ export const putSections = Effect.fnUntraced(function* (
   yield* remove(fresh.flatMap(({ known }) => known.map(({ id }) => id)))
   for (const some of Arr.chunksOf(fresh, 50)) {
     const put =
-      yield* sql<Held>`INSERT INTO gov_section ${sql.insert(Arr.map(some, ({ row }) => row))} RETURNING id, url`
+      yield* sql<SectionRow>`INSERT INTO gov_section ${sql.insert(Arr.map(some, ({ row }) => row))} RETURNING id, url`
     const ids = new Map(put.map(({ id, url }) => [url, id]))
     const keyed = some.flatMap(({ section }) => {
       const id = ids.get(section.url)

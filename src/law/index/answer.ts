@@ -318,20 +318,20 @@ const termsOf = Effect.fnUntraced(function* (query: Query.Query, sections: numbe
   return Terms.of(rarest, wordsIn(query.text).slice(0, maxSaid))
 })
 
-interface Asked {
+interface WordShare {
   readonly word: string
   readonly share: number
   readonly others: ReadonlyArray<string>
 }
 
-const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query.Query): ReadonlyArray<Asked> => {
-  const own = about.map((word): Asked => ({ word, share: 1, others: alternatives(word) }))
-  const names = nameWords.map((word): Asked => ({ word, share: about.length === 0 ? 1 : nameShare, others: [] }))
+const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query.Query): ReadonlyArray<WordShare> => {
+  const own = about.map((word): WordShare => ({ word, share: 1, others: alternatives(word) }))
+  const names = nameWords.map((word): WordShare => ({ word, share: about.length === 0 ? 1 : nameShare, others: [] }))
   // If the index has no text of a named agency, the name is searched for in the texts of others.
   const agencies = mentions.flatMap(({ documents, phrase }) =>
     phrase === undefined || documents.size > 0
       ? []
-      : wordsIn(phrase).map((word): Asked => ({ word, share: 0.7, others: [] }))
+      : wordsIn(phrase).map((word): WordShare => ({ word, share: 0.7, others: [] }))
   )
   // A query that is only a citation also finds the texts that cite the same.
   const citing =
@@ -340,8 +340,8 @@ const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query.Quer
     ...own,
     ...names,
     ...agencies.filter(({ word }) => !isDullInLaw(word)),
-    ...hints.map((word): Asked => ({ word, share: hintShare, others: [] })),
-    ...citing.map((word): Asked => ({ word, share: 1, others: [] }))
+    ...hints.map((word): WordShare => ({ word, share: hintShare, others: [] })),
+    ...citing.map((word): WordShare => ({ word, share: 1, others: [] }))
   ]
   return [...new Map(all.toReversed().map((one) => [one.word, one])).values()].toReversed()
 }

@@ -26,7 +26,7 @@ const rowsPerBlock = 1000
 
 /** A spool without rows. What the disk refuses is thrown by `add`. */
 export const empty = (): RowSpool => {
-  const held: Array<unknown> = []
+  const inMemory: Array<unknown> = []
   const blocks: Array<number> = []
   let block: Array<unknown> = []
   let file: number | undefined
@@ -40,13 +40,13 @@ export const empty = (): RowSpool => {
   return {
     add: (row) => {
       const copy = storable(row, 0)
-      if (held.length < rowsInMemory) held.push(copy)
+      if (inMemory.length < rowsInMemory) inMemory.push(copy)
       else if (block.push(copy) === rowsPerBlock) spill()
     },
     take: function* () {
       // Whoever stops in their midst closes the file too.
       try {
-        yield* held.splice(0)
+        yield* inMemory.splice(0)
         let place = 0
         for (const length of blocks.splice(0)) {
           if (file === undefined) return

@@ -61,10 +61,10 @@ export const exploreRows = Effect.fn("exploreRows")(function* (explorer: Explore
 })
 
 const emptyIn = Effect.fnUntraced(function* (queries: Queries.Queries, part: Part, { rows }: RowsAnswer) {
-  const asked = filledSql(part, rows)
-  if (asked === undefined) return []
-  const [filled] = yield* Explorer.rowsOf(queries, asked.sql)
-  return asked.names.filter((_, at) => Number(filled?.[`n${at}`]) === 0)
+  const question = filledSql(part, rows)
+  if (question === undefined) return []
+  const [filled] = yield* Explorer.rowsOf(queries, question.sql)
+  return question.names.filter((_, at) => Number(filled?.[`n${at}`]) === 0)
 })
 
 /** The rows that a request wants, after a look at whether the table and its columns are there. */
@@ -126,12 +126,12 @@ export const exploreDownload = Effect.fn("exploreDownload")(function* (
   if (type === undefined) return yield* wrong(`a download is TABLE.csv or TABLE.parquet, not ${name.slice(0, 100)}`)
   const folder = yield* Effect.mapError(temporaryFolder("download"), ({ message }) => failed(message))
   const file = join(folder, `rows.${format}`)
-  const asked = new URLSearchParams([...params, ["table", table]])
+  const selection = new URLSearchParams([...params, ["table", table]])
   const { loaded, sink } = explorer
   yield* Effect.scoped(
     Effect.gen(function* () {
       const queries = yield* sink.queries(loaded.pipeline.directory, format === "parquet" ? { file } : {})
-      const sql = allSql(yield* selectionIn(explorer, queries, asked))
+      const sql = allSql(yield* selectionIn(explorer, queries, selection))
       if (format === "parquet") return yield* queries.toParquet(sql)
       const answer = yield* queries.ask(sql)
       return yield* writingFile(file, (out) => asCsv(answer, out))
@@ -152,12 +152,12 @@ export const exploreProfile = Effect.fn("exploreProfile")(function* (
   params: URLSearchParams
 ) {
   const table = params.get("table") ?? ""
-  const asked = new Set(params.getAll("columns"))
+  const names = new Set(params.getAll("columns"))
   const stored = yield* storedProfile(explorer, table)
   return yield* Explorer.ask(explorer, (queries) =>
     Effect.gen(function* () {
       const { columns: all, dialect, where } = yield* selectionIn(explorer, queries, params)
-      const columns = all.filter(({ name }) => asked.has(name))
+      const columns = all.filter(({ name }) => names.has(name))
       const only = filteredSql({ where, columns: all })
       const [counted] = yield* Explorer.rowsOf(queries, Profile.rowsSql({ table, only }))
       const rows = Number(counted?.["n"] ?? 0)

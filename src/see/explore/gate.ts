@@ -15,13 +15,13 @@ export interface Gate {
   readonly port: number
 }
 
-interface Asked {
+interface RequestOrigin {
   readonly host: string | undefined
   readonly origin: string | undefined
 }
 
 /** Why a request is refused before its token is checked; undefined: it is not refused. */
-export const refusalOf = ({ port }: Gate, { host, origin }: Asked): string | undefined => {
+export const refusalOf = ({ port }: Gate, { host, origin }: RequestOrigin): string | undefined => {
   const own = ownHost(host, port)
   if (own === undefined)
     return "this server only answers requests to localhost or 127.0.0.1 with its port: open the URL that `millrace explore` printed"

@@ -55,7 +55,7 @@ export interface Figures {
 }
 
 export const figuresSql = (source: Source, columns: ReadonlyArray<ColumnInfo>): string => {
-  const asked = columns.flatMap((column, at) => {
+  const figures = columns.flatMap((column, at) => {
     const name = quote(column.name)
     const value = numberSql(column)
     return [
@@ -68,7 +68,7 @@ export const figuresSql = (source: Source, columns: ReadonlyArray<ColumnInfo>): 
         : [])
     ]
   })
-  return `SELECT count(*) AS n, ${asked.join(", ")} FROM ${sampleOf(source)}`
+  return `SELECT count(*) AS n, ${figures.join(", ")} FROM ${sampleOf(source)}`
 }
 
 export const figuresIn = (

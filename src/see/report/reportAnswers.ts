@@ -186,10 +186,10 @@ export const comparedOf = ({ history, tables }: ReportModel): ReadonlyArray<Comp
     name: string,
     one: number | null | undefined,
     other: number | null | undefined,
-    said: (n: number) => string
+    format: (n: number) => string
   ): ReadonlyArray<Compared> =>
     typeof one === "number" && typeof other === "number"
-      ? [{ name, now: said(one), before: said(other), difference: differenceOf(one, other, said) }]
+      ? [{ name, now: format(one), before: format(other), difference: differenceOf(one, other, format) }]
       : []
   return [
     ...tables.slice(0, mostTables).flatMap(({ name }, at) =>
@@ -207,11 +207,11 @@ export const comparedOf = ({ history, tables }: ReportModel): ReadonlyArray<Comp
 /** Tables whose rows are compared in the first part of a report. */
 const mostTables = 4
 
-const differenceOf = (now: number, before: number, said: (n: number) => string): string => {
+const differenceOf = (now: number, before: number, format: (n: number) => string): string => {
   const by = now - before
   // Two figures that a reader sees as the same have no difference.
-  if (by === 0 || said(now) === said(before)) return "same"
-  return `${by < 0 ? "−" : "+"}${said(Math.abs(by))}`
+  if (by === 0 || format(now) === format(before)) return "same"
+  return `${by < 0 ? "−" : "+"}${format(Math.abs(by))}`
 }
 
 /** What is missing: the most frequent reason first. Together they say where everything went that is no row. */

@@ -12,7 +12,7 @@ interface Bar {
   readonly value: number
   readonly color?: string
   /** Its value for people; default: the number. */
-  readonly said?: string
+  readonly label?: string
 }
 
 export interface Point {
@@ -48,7 +48,7 @@ export const bars = (title: string, description: string, of: ReadonlyArray<Bar>)
       Plot.text(of, {
         x: "value",
         y: "name",
-        text: (bar: Bar) => bar.said ?? numeral(bar.value),
+        text: (bar: Bar) => bar.label ?? numeral(bar.value),
         textAnchor: "start",
         dx: 5,
         fill: "currentColor"
@@ -68,7 +68,7 @@ interface RunBar {
 export const runBars = (title: string, description: string, runs: ReadonlyArray<RunBar>): string => {
   const names = runs.map(({ at }) => at.toISOString())
   const ticks = spread(names, 5)
-  const said = momentsOf(ticks.map((name) => new Date(name)))
+  const labels = momentsOf(ticks.map((name) => new Date(name)))
   return drawn(title, description, {
     height: 120,
     marginTop: 16,
@@ -79,7 +79,7 @@ export const runBars = (title: string, description: string, runs: ReadonlyArray<
       type: "band",
       domain: names,
       ticks,
-      tickFormat: (name: string) => said.get(name) ?? "",
+      tickFormat: (name: string) => labels.get(name) ?? "",
       tickSize: 0,
       label: null
     },
@@ -113,7 +113,7 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
   const last = series.flatMap((name) => points.findLast((point) => point.series === name) ?? [])
   // Beside names at the ends of lines there is less room.
   const ticks = ticksOf(points, series.length > 1 ? 3 : 4)
-  const said = momentsOf(ticks)
+  const labels = momentsOf(ticks)
   return drawn(title, description, {
     height: 200,
     // The label of the axis is above its uppermost tick.
@@ -121,7 +121,7 @@ export const lines = (title: string, description: string, points: ReadonlyArray<
     marginLeft: 52,
     marginRight: series.length > 1 ? 132 : 36,
     marginBottom: 38,
-    x: { type: "utc", label: null, ticks, tickFormat: (at: Date) => said.get(at.toISOString()) ?? "" },
+    x: { type: "utc", label: null, ticks, tickFormat: (at: Date) => labels.get(at.toISOString()) ?? "" },
     y: {
       label: unit,
       grid: true,

@@ -89,8 +89,9 @@ const someRows = ({ shown }: TableChanges): string => {
   const some = [...kinds, ...shown.filter((one) => !kinds.includes(one))].slice(0, mostRows)
   const first = some.map(({ fields, key, kind }) => {
     const [field] = fields
-    const said = field === undefined ? "" : firstChange(field.pieces)
-    const how = field === undefined || said === "" ? "" : `<br><span class="soft">${text(field.name)}</span> ${said}`
+    const change = field === undefined ? "" : firstChange(field.pieces)
+    const how =
+      field === undefined || change === "" ? "" : `<br><span class="soft">${text(field.name)}</span> ${change}`
     return `<li><span class="kind ${kind}">${kind}</span> ${key.map(([, value]) => link(value)).join(" ")}${how}</li>`
   })
   return `<ul class="some">${first.join("\n")}</ul>`
@@ -101,8 +102,10 @@ const firstChange = (all: ReadonlyArray<Piece>): string => {
   const at = all.findIndex(({ kind }) => kind === "removed" || kind === "added")
   const [first, second] = all.slice(at, at + 2)
   if (first === undefined || at < 0) return text(short(all.map((piece) => piece.text).join("")))
-  const said = (piece: Piece) => pieces([{ ...piece, text: short(piece.text) }])
-  return first.kind === "removed" && second?.kind === "added" ? `${said(first)} → ${said(second)}` : said(first)
+  const shortened = (piece: Piece) => pieces([{ ...piece, text: short(piece.text) }])
+  return first.kind === "removed" && second?.kind === "added"
+    ? `${shortened(first)} → ${shortened(second)}`
+    : shortened(first)
 }
 
 const longestChange = 60

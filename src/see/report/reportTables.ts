@@ -24,7 +24,7 @@ ${tables.map((of, at) => tableHtml(of, at === 0)).join("\n")}`
 /** The columns of the main table are open; those of others open where something is unusual. */
 const tableHtml = (of: TableReport, isMain: boolean): string => {
   const { columns, description, key, name, rows, stored_bytes: bytes, stored_rows: stored } = of
-  const said = [
+  const facts = [
     ...(rows === null ? [] : [`${counted(rows, "row")} in this run`]),
     ...(stored === null ? [] : [`${count(stored)} stored${bytes === null ? "" : ` in ${size(bytes)}`}`]),
     `key: ${key.length === 0 ? "none" : key.join(", ")}`
@@ -33,7 +33,7 @@ const tableHtml = (of: TableReport, isMain: boolean): string => {
   const others = columns.filter((column) => !isEmpty(column))
   const isOpen = isMain || columns.some(({ unusual }) => unusual.length > 0)
   return `<h4>${text(name)}</h4>
-<p>${text(description)}; ${text(said.join("; "))}.</p>
+<p>${text(description)}; ${text(facts.join("; "))}.</p>
 <details${isOpen ? " open" : ""}><summary>${counted(others.length, "column")}</summary>
 ${columnsTable(`Columns of ${name}`, others)}
 ${

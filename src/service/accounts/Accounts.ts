@@ -145,7 +145,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     })
 
   const available = (teamId: string) =>
-    Effect.map(Effect.all([store.used(teamId), store.held(teamId)]), ([used, held]) =>
+    Effect.map(Effect.all([store.used(teamId), store.heldCredits(teamId)]), ([used, held]) =>
       Math.max(0, of(teamId).plan.credits - used - held)
     )
 

@@ -234,21 +234,21 @@ const letModelRead = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads the best leads first. `seen` are those of a model that has failed: if it has read pages, the ledger is not empty, so
+ * Reads the best leads first. `leads` are those of a model that has failed: if it has read pages, the ledger is not empty, so
  * the first pages and these links are added.
  */
 const readBest = Effect.fnUntraced(function* (
   { gathering, job, plan, reading, turns }: PageSearch,
-  seen: ReadonlyArray<Gather.Lead> | undefined
+  leads: ReadonlyArray<Gather.Lead> | undefined
 ) {
   const store = yield* CrawlStore
   const { credits } = yield* store.ledger(job.id)
   /** How many pages the remaining credits cover. */
   const room = Math.max(1, Math.floor((plan.maxCredits - credits) / Reading.pageCredits))
   const limit = Math.min(plan.pages, (yield* store.count(job.id)) + room)
-  const first = seen === undefined ? gathering.first : Effect.succeed([])
+  const first = leads === undefined ? gathering.first : Effect.succeed([])
   const byRule = yield* Gather.start(job, { ...gathering, first, limit }, turns)
-  if (seen !== undefined) yield* byRule.offer([...(yield* gathering.first), ...seen])
+  if (leads !== undefined) yield* byRule.offer([...(yield* gathering.first), ...leads])
   yield* byRule.readAll
   // If pages are left because of their cost, and more are needed, the run has reached its credit limit.
   const [left] = yield* store.waiting(job.id, -1, 1)

@@ -79,18 +79,18 @@ export const drive = Effect.fn("ModelRun.drive")(function* <E, R>(parts: Parts<E
       const cause = causeOf(answer.failure)
       const mayRetry = answer.failure.reason._tag === "InvalidOutputError" && ++strays < maxStrays
       if (!mayRetry) return yield* failed(parts, cause)
-      conversation.told(`${cause}. ${callTool}`)
+      conversation.addMessage(`${cause}. ${callTool}`)
       continue
     }
     const { text, toolCalls } = answer.success
     if (text !== "") yield* recorder.tell(orchestrator, { type: "reasoning.summary", text: text.slice(0, maxText) })
     const calls = toolCalls.map(({ id, name, params }) => ({ id, name, params }))
-    conversation.said(text, calls)
+    conversation.addAnswer(text, calls)
     if (calls.length === 0) {
       const given = yield* endOf(parts, schema, text, undefined)
       if (typeof given !== "string") return given
       if (++strays === maxStrays) return yield* failed(parts, `it calls no tool, and ${given}`)
-      conversation.told(`${given}. ${callTool}`)
+      conversation.addMessage(`${given}. ${callTool}`)
     }
     for (const [at, { id, name, params }] of calls.entries()) {
       const result = at < maxCalls ? yield* called(parts, schema, name, params) : tooMany
@@ -337,7 +337,7 @@ export class Conversation {
     return this.messages
   }
 
-  said(text: string, calls: ReadonlyArray<Call>): void {
+  addAnswer(text: string, calls: ReadonlyArray<Call>): void {
     this.messages.push({
       role: "assistant",
       content: [
@@ -372,7 +372,7 @@ export class Conversation {
     }
   }
 
-  told(text: string): void {
+  addMessage(text: string): void {
     this.messages.push({ role: "user", content: [{ type: "text", text }] })
   }
 }

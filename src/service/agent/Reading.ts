@@ -94,17 +94,17 @@ export const start = ({ append, fill, harvest, plan, reader, recorder, team }: P
     const sub = yield* team.of(lead.url)
     const now = yield* Clock.currentTimeMillis
     const { startedAt, toolCallId } = calls.get(lead.url.href) ?? { startedAt: now, toolCallId: "" }
-    const got = fresh.get(lead.url.href)
+    const freshPage = fresh.get(lead.url.href)
     calls.delete(lead.url.href)
     fresh.delete(lead.url.href)
     if (look.state === "scraped") sub.pages += 1
-    const version = got === undefined ? undefined : harvest.add(got.page)
+    const version = freshPage === undefined ? undefined : harvest.add(freshPage.page)
     pagesWithout = version === undefined ? pagesWithout + 1 : 0
     const { events, snapshots } = yield* recorder.finishedCall(sub.identity, {
       toolCallId,
       toolName: "scrape",
-      result: resultOf(look, got),
-      versions: [...(got?.versions ?? []), ...(version === undefined ? [] : [version])],
+      result: resultOf(look, freshPage),
+      versions: [...(freshPage?.versions ?? []), ...(version === undefined ? [] : [version])],
       ...(plan.scrape.needsBrowser ? { session: { durationMs: now - startedAt } } : {}),
       ...(look.state === "failed" ? { error: look.message } : {})
     })
@@ -219,12 +219,12 @@ const nameOf = (url: URL): string =>
     .replaceAll(/^-|-$/g, "")
     .slice(0, 150)
 
-const resultOf = (look: Look, got: Fresh | undefined): { readonly [name: string]: Json } => {
+const resultOf = (look: Look, freshPage: Fresh | undefined): { readonly [name: string]: Json } => {
   if (look.state === "failed") return { success: false, code: look.code, error: look.message }
   if (look.state === "blocked") return { success: false, code: "ROBOTS_BLOCKED", error: "robots.txt does not allow it" }
   if (look.state === "alias") return { success: true, sameAs: look.landed.href }
-  const read = { success: true, url: look.landed.href, title: (got?.title ?? "").slice(0, maxTitle) }
-  const data = got?.page.filled.data ?? null
+  const read = { success: true, url: look.landed.href, title: (freshPage?.title ?? "").slice(0, maxTitle) }
+  const data = freshPage?.page.filled.data ?? null
   // A trace is always read as a whole, so long data is only in the artifact.
   return JSON.stringify(data).length <= maxData ? { ...read, data } : { ...read, data: null, truncated: true }
 }

@@ -20,9 +20,9 @@ export interface HostRegistry {
   readonly enter: (name: string, now: number) => Host
   readonly leave: (host: Host) => void
   /** A request goes to the host now. */
-  readonly asked: (name: string, now: number) => void
+  readonly requestBegan: (name: string, now: number) => void
   /** A request to the host has ended. */
-  readonly answered: (name: string, now: number) => void
+  readonly requestEnded: (name: string, now: number) => void
   /** Counts work for the host until it ends. */
   readonly during: <A, E, R>(host: Host, now: number, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   readonly hosts: () => ReadonlyArray<Host>
@@ -48,13 +48,13 @@ export const create = (): HostRegistry => {
       // The host may have come here again already.
       if (hosts.get(host.name) === host) hosts.delete(host.name)
     },
-    asked: (name, now) => {
+    requestBegan: (name, now) => {
       const host = hosts.get(name)
       if (host === undefined) return
       host.askedAt = now
       host.requests += 1
     },
-    answered: (name, now) => {
+    requestEnded: (name, now) => {
       const host = hosts.get(name)
       if (host !== undefined) host.askedAt = now
     },

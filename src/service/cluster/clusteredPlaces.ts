@@ -117,8 +117,8 @@ const guardedFetch = Layer.effect(
         Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Fetched, FetchError> => {
           if (standstill.isRecent()) return Effect.fail(Exchange.moved(url))
           const host = Exchange.placeOf(new URL(url))
-          registry.asked(host, now)
-          const answered = Effect.map(Clock.currentTimeMillis, (end) => registry.answered(host, end))
+          registry.requestBegan(host, now)
+          const answered = Effect.map(Clock.currentTimeMillis, (end) => registry.requestEnded(host, end))
           const sent = fetch.get(url, { ...options, sendBefore: SendLimit.uptimeMillis() + sendMillis })
           return Effect.ensuring(sent, answered).pipe(
             Effect.mapError((error) => {

@@ -9,8 +9,8 @@ export const inGivenTurn = <A, E, R>(turn: Stream.Stream<boolean, unknown>, work
     Effect.gen(function* () {
       const given = yield* Deferred.make<void>()
       // If the turn is lost meanwhile, its work continues: then requests come too fast, but nothing is lost.
-      const held = Stream.runForEach(turn, () => Deferred.succeed(given, undefined))
-      const tried = Effect.andThen(Effect.ignoreCause(held), Effect.sleep(againMillis))
+      const turnTaken = Stream.runForEach(turn, () => Deferred.succeed(given, undefined))
+      const tried = Effect.andThen(Effect.ignoreCause(turnTaken), Effect.sleep(againMillis))
       yield* Effect.forkIn(Effect.repeat(tried, { until: () => Deferred.isDoneUnsafe(given) }), scope)
       yield* Deferred.await(given)
       return yield* work

@@ -166,8 +166,8 @@ export const startPulse = () => {
   const listen = (id: string) =>
     Effect.suspend(() => {
       const pulse = pulses.get(id)
-      const heard = pulse === undefined ? PubSub.sliding<void>(1) : Effect.succeed(pulse)
-      return Effect.map(Effect.flatMap(heard, PubSub.subscribe), (subscription) => ({
+      const signals = pulse === undefined ? PubSub.sliding<void>(1) : Effect.succeed(pulse)
+      return Effect.map(Effect.flatMap(signals, PubSub.subscribe), (subscription) => ({
         next: PubSub.take(subscription),
         isOfRun: () => pulse !== undefined && pulses.get(id) === pulse
       }))

@@ -52,18 +52,18 @@ export const jobPages = Effect.fnUntraced(function* (
   }
   const warned = warningsOf(warning, before)
   const readAnew = (begun.readAnew ?? 0) + read.readAnew
-  const done = { ...begun, isDone: true, ...warned.progress, ...(readAnew === 0 ? {} : { readAnew }) }
+  const finished = { ...begun, isDone: true, ...warned.progress, ...(readAnew === 0 ? {} : { readAnew }) }
   if (target.type === "scrape") yield* states.forget(check, target.id)
   else if (left > 0) {
     const warnings = [Removal.cut(left, "known pages that were"), ...(warning === null ? [] : [warning])]
-    return yield* write({ ...done, warning: warnings.join("; ") }, cost)
+    return yield* write({ ...finished, warning: warnings.join("; ") }, cost)
   } else {
     // The patterns of the monitor may leave out the page at which the crawl starts, but its links are still followed.
     const isLeftOut = failures.some(({ code, url }) => code === "PATH_FILTER" && keyOf(url) === start)
     const doubtful = isLeftOut ? null : startNow(startWas?.url, read.startIs, keyOf)
     yield* unseenPages(context, doubtful, warned.isOther ? warning : null)
   }
-  yield* write(done, cost)
+  yield* write(finished, cost)
 })
 
 const keysOf = (target: JobTarget): KeyOf => {

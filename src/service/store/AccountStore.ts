@@ -43,7 +43,7 @@ export class AccountStore extends Context.Service<
     /** Ends the reservation of an id, and charges `credits`. */
     readonly settle: (teamId: string, id: string, credits: number) => Effect.Effect<void, StoreError>
     /** The credits that are reserved now. */
-    readonly held: (teamId: string) => Effect.Effect<number, StoreError>
+    readonly heldCredits: (teamId: string) => Effect.Effect<number, StoreError>
     /** Stores an idempotency key with the job that it starts. Returns the job that the key started before, if any. */
     readonly claim: (teamId: string, key: string, jobId: string) => Effect.Effect<string | undefined, StoreError>
     /** Deletes keys that were sent, and reservations that ended, before this time. */
@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
       ([row]) => Number(row?.used ?? 0)
     )
 
-  const held = Effect.fnUntraced(function* (teamId: string) {
+  const heldCredits = Effect.fnUntraced(function* (teamId: string) {
     const now = yield* Clock.currentTimeMillis
     const [row] = yield* sql<{ held: number | null }>`
       SELECT sum(credits) AS held FROM credit_hold WHERE team_id = ${teamId} AND until > ${now}`
@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
   const hold = Effect.fnUntraced(function* ({ credits, id, millis, teamId }: Hold, plan: number) {
     // The team's row is the lock: two reservations do not both see the last credits.
     yield* charge(sql, teamId, 0)
-    if (plan - (yield* used(teamId)) - (yield* held(teamId)) < credits) return false
+    if (plan - (yield* used(teamId)) - (yield* heldCredits(teamId)) < credits) return false
     const until = (yield* Clock.currentTimeMillis) + millis
     yield* sql`INSERT INTO credit_hold (id, team_id, credits, until) VALUES (${id}, ${teamId}, ${credits}, ${until})
       ON CONFLICT (id) DO UPDATE SET credits = credit_hold.credits + excluded.credits, until = excluded.until`
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
 
   return StorePort.fromSql<AccountStore["Service"]>({
     used,
-    held,
+    heldCredits,
     hold,
     holdForJob,
     settle,
@@ -144,10 +144,10 @@ export const chargeJob = Effect.fnUntraced(function* (
   { credits, isHeld, jobId, teamId }: Charged
 ) {
   const used = use(sql, teamId, monthOf(yield* Clock.currentTimeMillis), credits)
-  const held = sql`UPDATE credit_hold SET credits = credits - ${credits} WHERE id = ${jobId}`
+  const settlement = sql`UPDATE credit_hold SET credits = credits - ${credits} WHERE id = ${jobId}`
   const isOne = isHeld && sql.onDialectOrElse({ pg: () => true, orElse: () => false })
-  yield* isOne ? sql`WITH held AS (${held}) ${used}` : used
-  if (isHeld && !isOne) yield* held
+  yield* isOne ? sql`WITH held AS (${settlement}) ${used}` : used
+  if (isHeld && !isOne) yield* settlement
 })
 
 interface Charged {

@@ -27,7 +27,7 @@ export const leaseMillis = idleTransactionMillis
 const signMillis = 2000
 
 /** What a process writes of itself with each sign: its address for other processes, and a report as JSON text. */
-interface Said {
+interface ProcessReport {
   readonly address: string
   readonly report: string
 }
@@ -54,7 +54,7 @@ export class ProcessLease extends Context.Service<
       takeUp: Effect.Effect<void, StoreError>
     ) => Effect.Effect<void, never, Scope.Scope>
     /** Writes this now and with each sign. Deletes the lease of any process that had the address before: it is dead. */
-    readonly say: (statement: Effect.Effect<Said>) => Effect.Effect<void, StoreError>
+    readonly say: (statement: Effect.Effect<ProcessReport>) => Effect.Effect<void, StoreError>
     /** Runs work that one process does for all, if this is the oldest living process. */
     readonly forAll: <E>(work: Effect.Effect<void, E>) => Effect.Effect<void, E | StoreError>
     /** Ends the lease for good: all that this process owns is free at once. */
@@ -89,7 +89,7 @@ const alone = (sql: SqlClient.SqlClient, owner: string) =>
 const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: string) {
   const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
   const isAlive = sql`reported_at >= ${now} - ${leaseMillis}`
-  let saying: Effect.Effect<Said> = Effect.succeed({ address: "", report: "{}" })
+  let saying: Effect.Effect<ProcessReport> = Effect.succeed({ address: "", report: "{}" })
 
   const sign = Effect.gen(function* () {
     const { address, report } = yield* saying
@@ -129,7 +129,7 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
     yield* Effect.forkScoped(Effect.forever(looked))
   })
 
-  const say = Effect.fnUntraced(function* (statement: Effect.Effect<Said>) {
+  const say = Effect.fnUntraced(function* (statement: Effect.Effect<ProcessReport>) {
     saying = statement
     yield* sign
     const { address } = yield* statement

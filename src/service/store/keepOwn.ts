@@ -20,12 +20,12 @@ export interface Rows {
 export const of = ({ release, own }: Rows) => {
   let idle: ReadonlySet<string> = new Set()
   return Effect.fnUntraced(function* (running: ReadonlyArray<string>) {
-    const held = new Set(yield* own)
+    const ownIds = new Set(yield* own)
     const isRunning = new Set(running)
-    const notRunning = Array.from(held).filter((id) => !isRunning.has(id))
+    const notRunning = Array.from(ownIds).filter((id) => !isRunning.has(id))
     const lost = notRunning.filter((id) => idle.has(id))
     idle = new Set(notRunning)
     if (lost.length > 0) yield* release(lost)
-    return running.filter((id) => !held.has(id))
+    return running.filter((id) => !ownIds.has(id))
   })
 }

@@ -18,9 +18,9 @@ export const over = (sql: SqlClient.SqlClient): CrawlIdentity => {
 
   const place: StorePort.OverSql<CrawlIdentity>["place"] = Effect.fnUntraced(function* (jobId, decisions, failed) {
     const merged = decisions.reduce((sum, decision) => sum + decision.merged.length, 0)
-    const held = yield* sql`UPDATE job SET holds = 2, scraped = scraped - ${merged}, alias = alias + ${merged}
+    const updated = yield* sql`UPDATE job SET holds = 2, scraped = scraped - ${merged}, alias = alias + ${merged}
       WHERE id = ${jobId} AND holds = 1 RETURNING id`
-    if (held.length === 0) return
+    if (updated.length === 0) return
     for (const decision of decisions) yield* decide(sql, jobId, decision)
     for (const [was, is] of failed) {
       yield* sql`UPDATE crawl_error SET url = ${is} WHERE job_id = ${jobId} AND url = ${was}`

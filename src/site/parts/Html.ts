@@ -94,8 +94,8 @@ export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyA
   return `<table>\n<thead>${row(head, "th")}</thead>\n<tbody>\n${lines(rows, (cells) => row(cells, "td"))}\n</tbody>\n</table>`
 }
 
-export const terms = (said: Readonly<Record<string, string>>): string =>
-  `<dl>\n${lines(Object.entries(said), ([term, text]) => `<dt>${term}</dt><dd>${escape(text)}</dd>`)}\n</dl>`
+export const terms = (definitions: Readonly<Record<string, string>>): string =>
+  `<dl>\n${lines(Object.entries(definitions), ([term, text]) => `<dt>${term}</dt><dd>${escape(text)}</dd>`)}\n</dl>`
 
 /** A long list in pages, the first at the bare path, each with links to the others ("Page 2 of 4"). */
 export const paged = <A>(all: ReadonlyArray<A>, perPage: number, bare: string) => {

@@ -132,10 +132,10 @@ export const sinkCommitLaws: ReadonlyArray<Law> = [
             })
           )
 
-          const seen = yield* rows(pages)
+          const stored = yield* rows(pages)
           const resume = yield* session("look", [[pages, "append"]], (writer) => Effect.succeed(writer.resume))
           if (Option.getOrThrow(resume).state === at + 1) committed++
-          expect(seen).toHaveLength(1 + 50 * committed)
+          expect(stored).toHaveLength(1 + 50 * committed)
         }
       })
   ),

@@ -69,7 +69,7 @@ const read = <R>(
 }
 
 /** "/a words 2 of run-1" for each row, and " from 1 to 2" of a history. */
-const seen = <R>(bench: Bench<R>, write: Sink.WriteDisposition) =>
+const textsOf = <R>(bench: Bench<R>, write: Sink.WriteDisposition) =>
   Effect.map(bench.seen(write === "scd2" ? Table.extend(texts, Sink.historyColumns) : texts), (rows) =>
     rows
       .map((row) => {
@@ -105,7 +105,7 @@ export const sinkReadingLaws: ReadonlyArray<Law> = [
         ])
 
         expect(anew).toEqual(counts(2, 2))
-        expect(yield* seen(bench, write)).toEqual([
+        expect(yield* textsOf(bench, write)).toEqual([
           "/a new 2 of run-1",
           "/b new 2 of run-2",
           "/c same 2 of run-1",
@@ -134,12 +134,12 @@ export const sinkReadingLaws: ReadonlyArray<Law> = [
           "/b old 1 of run-1 from 1 to 3",
           "/c same 2 of run-1 from 1"
         ]
-        expect(yield* seen(bench, write)).toEqual(versions)
+        expect(yield* textsOf(bench, write)).toEqual(versions)
         expect(yield* read(bench, 3, { write, again: true }, rows)).toEqual(counts(1, 2))
-        expect(yield* seen(bench, write)).toEqual(versions)
+        expect(yield* textsOf(bench, write)).toEqual(versions)
 
         yield* read(bench, 4, { write }, [text("/c", "changed", 2n)])
-        expect((yield* seen(bench, write)).filter((row) => row.startsWith("/c"))).toEqual([
+        expect((yield* textsOf(bench, write)).filter((row) => row.startsWith("/c"))).toEqual([
           "/c changed 2 of run-4 from 4",
           "/c same 2 of run-1 from 1 to 4"
         ])
@@ -156,7 +156,7 @@ export const sinkReadingLaws: ReadonlyArray<Law> = [
         const result = yield* read(bench, 2, { write }, [text("/a", "new", 1n), text("/b", "new", null)])
 
         expect(result).toEqual(counts(1, 1))
-        expect(yield* seen(bench, write)).toEqual([
+        expect(yield* textsOf(bench, write)).toEqual([
           "/a new 1 of run-1 from 1",
           "/b new null of run-2 from 2",
           "/b old null of run-1 from 1 to 2"
@@ -176,7 +176,7 @@ export const sinkReadingLaws: ReadonlyArray<Law> = [
           counts(2, 0)
         )
 
-        expect(yield* seen(bench, write)).toEqual(["/a newer null of run-3", "/b new null of run-3"])
+        expect(yield* textsOf(bench, write)).toEqual(["/a newer null of run-3", "/b new null of run-3"])
       }),
     "merge"
   )

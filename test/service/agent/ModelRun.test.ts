@@ -435,10 +435,10 @@ describe("a conversation with a model", () => {
   it.effect("keeps what was said, called, answered and told in its order", () =>
     Effect.gen(function* () {
       const { conversation, messages } = yield* begun()
-      conversation.said("I look.", [{ id: "1", name: "scrape", params: { url: "http://a.test/" } }])
+      conversation.addAnswer("I look.", [{ id: "1", name: "scrape", params: { url: "http://a.test/" } }])
       conversation.answered("1", "scrape", { text: "Ash lamp" })
-      conversation.said("Done?", [])
-      conversation.told("Call a tool.")
+      conversation.addAnswer("Done?", [])
+      conversation.addMessage("Call a tool.")
 
       expect(messages().slice(2)).toEqual([
         {
@@ -459,7 +459,7 @@ describe("a conversation with a model", () => {
     Effect.gen(function* () {
       const { conversation, messages } = yield* begun()
       for (let index = 0; index < 40; index++) {
-        conversation.said("", [{ id: `${index}`, name: "scrape", params: {} }])
+        conversation.addAnswer("", [{ id: `${index}`, name: "scrape", params: {} }])
         conversation.answered(`${index}`, "scrape", { text: "x".repeat(30_000) })
       }
       const results = messages().filter(({ role }) => role === "tool")

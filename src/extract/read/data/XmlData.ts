@@ -84,10 +84,10 @@ class Reader implements Sink {
     const source: Source = { kind: "data", path: open.path, span: [open.from, to] }
     const parent = this.path.at(-1)
     if (parent === undefined) this.tops.push(thingOf(open, source))
-    else parent.parts.push(...this.said(open, source))
+    else parent.parts.push(...this.propertiesOf(open, source))
   }
 
-  private said(open: Open, source: Source): ReadonlyArray<Property> {
+  private propertiesOf(open: Open, source: Source): ReadonlyArray<Property> {
     const { attributes, name, parts } = open
     const text = plain(open.text)
     if (parts.length === 0 && text !== "") return this.room.take() ? [{ name, value: valueOf(text, source) }] : []

@@ -88,7 +88,7 @@ interface Node {
   readonly id: string
   readonly types: Set<string>
   /** What it has said: a graph says nothing twice. */
-  readonly said: Set<string>
+  readonly statementKeys: Set<string>
   readonly statements: Array<Statement>
   /** Where it is first spoken of. */
   readonly element: Element
@@ -224,8 +224,8 @@ class Builder {
       return
     }
     const triple = `${name} ${"statements" in object ? object.id : JSON.stringify(object.data)}`
-    if (name === "" || subject.said.has(triple) || !this.room.take()) return
-    subject.said.add(triple)
+    if (name === "" || subject.statementKeys.has(triple) || !this.room.take()) return
+    subject.statementKeys.add(triple)
     subject.statements.push(statement)
   }
 
@@ -276,7 +276,7 @@ class Builder {
   private node(id: string, element: Element): Node {
     const known = this.nodes.get(id)
     if (known !== undefined) return known
-    const made: Node = { id, types: new Set(), said: new Set(), statements: [], element }
+    const made: Node = { id, types: new Set(), statementKeys: new Set(), statements: [], element }
     this.nodes.set(id, made)
     return made
   }

@@ -145,12 +145,12 @@ class Reader {
     const href = page.address(element, "href")
     if (href === undefined) return
     const title = (element.attributes.get("title") ?? element.attributes.get("aria-label") ?? "").trim()
-    const seen = textOf(element, maxText)
-    const text = seen === "" || isCutOf(seen, title) ? title : seen
+    const shown = textOf(element, maxText)
+    const text = shown === "" || isCutOf(shown, title) ? title : shown
     // A text that is cut for its looks has a title that is not.
-    if (title.length > seen.length && seen !== "") {
+    if (title.length > shown.length && shown !== "") {
       this.add("title", page.attribute("block", title, element))
-      if (isCutOf(seen, title)) this.uncut(seen, page.attribute("block", title, element))
+      if (isCutOf(shown, title)) this.uncut(shown, page.attribute("block", title, element))
     }
     this.addressOf(element, href, text)
     if (!this.hasWebsite && isElsewhere(href, page.url)) {

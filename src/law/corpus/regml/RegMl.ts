@@ -30,11 +30,11 @@ interface Part {
 }
 
 export const readerOf = (file: FileContext): Reader => {
-  const heard: Array<GovText> = []
+  const texts: Array<GovText> = []
   /** The line of the first element that says a change. */
   let change: number | undefined
   const part: Part = {
-    place: { ...file, say: (text) => heard.push(text) },
+    place: { ...file, say: (text) => texts.push(text) },
     title: "",
     titleText: "",
     heading: "",
@@ -77,7 +77,7 @@ export const readerOf = (file: FileContext): Reader => {
       if (part.identities.size === 0) {
         part.place.say({ _tag: "Skipped", file: file.file, why: "a part without sections" })
       }
-      for (const text of heard) file.say(text)
+      for (const text of texts) file.say(text)
     }
   }
 }

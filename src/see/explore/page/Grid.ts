@@ -78,12 +78,12 @@ export const makeGrid = (options: GridOptions): Grid => {
     element.classList.toggle("frozen", isFrozen())
     layer.style.height = `${element.clientHeight}px`
     first = Math.min(lastFirst(), Math.round((element.scrollTop / path()) * lastFirst()))
-    const seen = Math.min(total - first, fitting() + 1)
-    rows.see(first, first + seen - 1, later)
-    while (body.childElementCount > seen) body.lastElementChild?.remove()
-    while (body.childElementCount < seen) body.append(emptyRow(shown))
+    const visible = Math.min(total - first, fitting() + 1)
+    rows.see(first, first + visible - 1, later)
+    while (body.childElementCount > visible) body.lastElementChild?.remove()
+    while (body.childElementCount < visible) body.append(emptyRow(shown))
     for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, active, grid)
-    if (active.row >= first && active.row < first + seen) element.setAttribute("aria-activedescendant", activeCell)
+    if (active.row >= first && active.row < first + visible) element.setAttribute("aria-activedescendant", activeCell)
     else element.removeAttribute("aria-activedescendant")
   }
   const later = (): void => {

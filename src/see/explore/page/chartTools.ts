@@ -170,7 +170,7 @@ export interface ChartChoice {
 }
 
 /** A column of an answer, with what its values are like. */
-interface Held {
+interface ChartColumn {
   readonly name: string
   readonly values: ReadonlyArray<CellValue>
   readonly distinct: number
@@ -182,19 +182,19 @@ const mostBars = 40
 const mostColors = 6
 
 export const proposedChart = ({ columns, rows }: RowsAnswer): ChartChoice => {
-  const held = (is: (column: ColumnInfo) => boolean): ReadonlyArray<Held> =>
+  const columnsThat = (is: (column: ColumnInfo) => boolean): ReadonlyArray<ChartColumn> =>
     columns.flatMap((column, at) => {
       if (!is(column)) return []
       const values = rows.map((row) => row[at] ?? null)
       return [{ name: column.name, values, distinct: new Set(values).size }]
     })
-  const numbers = held(isNumeric)
+  const numbers = columnsThat(isNumeric)
   const varied = numbers.filter((column) => column.distinct > 1 && !isCounter(column))
   // A few numbers that return all the time are rather names, where another column measures something.
   const measured = varied.filter((column) => column.distinct > Math.min(20, rows.length / 10))
   const measures = measured.length > 0 ? measured : varied
-  const times = held(isTime)
-  const names = held((column) => !isNumeric(column) && !isTime(column)).filter(isNamelike)
+  const times = columnsThat(isTime)
+  const names = columnsThat((column) => !isNumeric(column) && !isTime(column)).filter(isNamelike)
   const [first, second] = measures
   const none: ChartChoice = {
     kind: "none",
@@ -215,8 +215,8 @@ export const proposedChart = ({ columns, rows }: RowsAnswer): ChartChoice => {
 
 /** A row for each time, or for each time of each of a few names. */
 const lineOf = (
-  times: ReadonlyArray<Held>,
-  names: ReadonlyArray<Held>,
+  times: ReadonlyArray<ChartColumn>,
+  names: ReadonlyArray<ChartColumn>,
   rows: number
 ): Pick<ChartChoice, "kind" | "by" | "color"> | undefined => {
   const time = times.find(({ distinct }) => distinct === rows)
@@ -232,12 +232,12 @@ const lineOf = (
 }
 
 /** Whole numbers that count the rows measure nothing. */
-const isCounter = ({ values }: Held): boolean => {
+const isCounter = ({ values }: ChartColumn): boolean => {
   const numbers = values.map(Number)
   const step = (numbers[1] ?? 0) - (numbers[0] ?? 0)
   return Math.abs(step) === 1 && numbers.every((value, at) => at === 0 || value - (numbers[at - 1] ?? 0) === step)
 }
 
 /** Texts that are short enough to stand beside a bar. */
-const isNamelike = ({ values }: Held): boolean =>
+const isNamelike = ({ values }: ChartColumn): boolean =>
   values.reduce<number>((sum, value) => sum + String(value ?? "").length, 0) <= 80 * values.length

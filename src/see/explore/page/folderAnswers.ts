@@ -68,9 +68,10 @@ export const folderAnswers = (folder: URL): Answers => {
       const sql = countSql(part, rows.length)
       const counted = sql === undefined ? undefined : await data.ask(sql, { rows: 1, cell }, signal)
       const total = Number(counted?.rows[0]?.[0] ?? part.offset + rows.length)
-      const asked = filledSql(part, rows)
-      const filled = asked === undefined ? undefined : await data.ask(asked.sql, { rows: 1, cell }, signal)
-      const empty = (asked?.names ?? []).filter((_, at) => Number(filled?.rows[0]?.[at]) === 0)
+      const countQuestion = filledSql(part, rows)
+      const filled =
+        countQuestion === undefined ? undefined : await data.ask(countQuestion.sql, { rows: 1, cell }, signal)
+      const empty = (countQuestion?.names ?? []).filter((_, at) => Number(filled?.rows[0]?.[at]) === 0)
       return { columns: part.columns, rows, total, empty }
     },
     profile: async (question, signal) => {

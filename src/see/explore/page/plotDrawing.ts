@@ -191,7 +191,7 @@ const saysOf = ({ by, color, value }: ChartPoint): string =>
 const thinned = (points: ReadonlyArray<ChartPoint>): ReadonlyArray<ChartPoint> => {
   if (points.length <= mostPoints) return points
   const size = Math.ceil((2 * points.length) / mostPoints)
-  const kept: Array<ChartPoint> = []
+  const drawnPoints: Array<ChartPoint> = []
   for (const color of colorsOf(points)) {
     const own = points.filter((point) => point.color === color)
     for (let from = 0; from < own.length; from += size) {
@@ -199,10 +199,10 @@ const thinned = (points: ReadonlyArray<ChartPoint>): ReadonlyArray<ChartPoint> =
       const [least] = part
       const greatest = part.at(-1)
       if (least !== undefined && greatest !== undefined)
-        kept.push(...[least, greatest].toSorted((a, b) => Number(a.by) - Number(b.by)))
+        drawnPoints.push(...[least, greatest].toSorted((a, b) => Number(a.by) - Number(b.by)))
     }
   }
-  return kept
+  return drawnPoints
 }
 
 const shortened = (text: string, most: number): string =>

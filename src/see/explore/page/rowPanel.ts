@@ -95,9 +95,9 @@ const valuesOf = (opened: Opened, row: Row, choose: (filter: Filter) => void): V
       ...columns.flatMap((column) => {
         const value = row[column.at]
         const isBegin = row === opened.known && isCut(value)
-        const said = isBegin ? el("dd", { class: "soft wide" }, String(value)) : saidOf(opened, column, row)
-        if (isBegin) cut.set(column, said)
-        return entry(opened, column, row, said, choose)
+        const cell = isBegin ? el("dd", { class: "soft wide" }, String(value)) : saidOf(opened, column, row)
+        if (isBegin) cut.set(column, cell)
+        return entry(opened, column, row, cell, choose)
       })
     )
   if (rest.length === 0) return { nodes: [list(filled)], cut }
@@ -115,7 +115,7 @@ const entry = (
   { shown: columns, table }: Opened,
   shown: ShownColumn,
   row: Row,
-  said: HTMLElement,
+  cell: HTMLElement,
   choose: (filter: Filter) => void
 ): ReadonlyArray<Node> => {
   const { column } = shown
@@ -133,7 +133,7 @@ const entry = (
   if (filter !== undefined)
     actions.append(button("filter", () => choose(filter), { class: "plain", "aria-label": `Filter by ${column.name}` }))
   // A text for reading has the whole width, below its name.
-  return said.classList.contains("wide") ? [term, actions, said] : [term, said, actions]
+  return cell.classList.contains("wide") ? [term, actions, cell] : [term, cell, actions]
 }
 
 const saidOf = ({ question, shown: columns }: Opened, shown: ShownColumn, row: Row): HTMLElement => {
@@ -141,9 +141,9 @@ const saidOf = ({ question, shown: columns }: Opened, shown: ShownColumn, row: R
   if (value === null) return el("dd", { class: "soft" }, "null")
   const marks = isText(shown.column) ? marksOf(question.find) : undefined
   const base = ["url", "_source_url"].map((name) => valueIn(columns, row, name)).find((url) => isLink(String(url)))
-  const said = shownValue(shown, row, { marks, base: typeof base === "string" ? base : undefined })
-  said.classList.toggle("wide", String(value).length > longestBeside && shown.kind !== "link")
-  return said
+  const cell = shownValue(shown, row, { marks, base: typeof base === "string" ? base : undefined })
+  cell.classList.toggle("wide", String(value).length > longestBeside && shown.kind !== "link")
+  return cell
 }
 
 interface Shown {

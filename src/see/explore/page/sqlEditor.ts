@@ -187,8 +187,8 @@ const columnsFor = (
   tables: ReadonlyArray<TableInfo>,
   reserved: ReadonlySet<string> | undefined
 ): ReadonlyArray<Completion> => {
-  const asked = new Set(text.match(/[\w$]+/g))
-  const used = tables.filter(({ name }) => asked.has(name))
+  const words = new Set(text.match(/[\w$]+/g))
+  const used = tables.filter(({ name }) => words.has(name))
   const options = new Map<string, Completion>()
   for (const { columns, name: table } of used.length > 0 ? used : tables) {
     for (const { name, type } of columns) {

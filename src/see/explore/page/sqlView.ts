@@ -86,13 +86,13 @@ const askerOf = (editor: SqlEditor, answers: Answers, begin: Partial<ChartChoice
   /** What is wrong stands below the editor, which marks the place. */
   const trouble = el("div")
   let chosen = begin
-  let asked: string | undefined
+  let lastQuery: string | undefined
   let shown: { readonly grid: Grid; readonly chart: ChartTools } | undefined
   let asking: AbortController | undefined
 
   const keep = (): void => {
     const { by = "", color = "", kind = "", value = "" } = chosen
-    remember(hashOf("sql", "", { q: asked ?? "", chart: kind, of: value, by, color }))
+    remember(hashOf("sql", "", { q: lastQuery ?? "", chart: kind, of: value, by, color }))
   }
   const closeShown = (): void => {
     shown?.grid.close()
@@ -108,8 +108,8 @@ const askerOf = (editor: SqlEditor, answers: Answers, begin: Partial<ChartChoice
     const sql = editor.text()
     editor.mark("", undefined)
     trouble.replaceChildren()
-    if (asked !== undefined && sql !== asked) chosen = {}
-    asked = sql
+    if (lastQuery !== undefined && sql !== lastQuery) chosen = {}
+    lastQuery = sql
     keep()
     const began = performance.now()
     try {

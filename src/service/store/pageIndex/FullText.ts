@@ -80,7 +80,7 @@ export const tsquery = (query: Query): string | undefined => {
 const isRanked = ({ inTitle, inUrl, phrases, words }: Query): boolean =>
   words.length + phrases.length + inTitle.length + inUrl.length > 0
 
-export interface Asked {
+export interface FullTextRequest {
   readonly teamId: string
   readonly query: Query
   /** Conditions on the pages, besides their words. */
@@ -94,7 +94,10 @@ export interface Asked {
  * The matching pages, from `indexed_page` as `p`, best first. Postgres must read a whole page to rank it: if very many pages
  * match, only the newest are ranked.
  */
-export const candidates = (sql: SqlClient.SqlClient, { isFree, limit, query, teamId, where }: Asked): Fragment => {
+export const candidates = (
+  sql: SqlClient.SqlClient,
+  { isFree, limit, query, teamId, where }: FullTextRequest
+): Fragment => {
   const newest = sql`ORDER BY p.read_at DESC, p.id DESC`
   return sql.onDialectOrElse({
     pg: () => {

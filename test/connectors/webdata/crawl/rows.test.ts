@@ -5,7 +5,7 @@ const context: rows.Context = { jobId: "1", startUrl: "http://site.test/", now: 
 
 const linksOf = (url: string, links: ReadonlyArray<string>) =>
   rows.pageLinks(context, [
-    { document: { links, metadata: { url, sourceURL: url, scrapeId: "s", statusCode: 200 } }, asked: {} }
+    { document: { links, metadata: { url, sourceURL: url, scrapeId: "s", statusCode: 200 } }, formatRow: {} }
   ])
 
 describe("links of a page", () => {
@@ -64,7 +64,7 @@ it("what a page declares of itself stands in columns of its own, as the page say
     ogSiteName: "The mill",
     ogImage: 7
   }
-  const [row] = rows.pages(context, [{ document: { metadata }, asked: {} }])
+  const [row] = rows.pages(context, [{ document: { metadata }, formatRow: {} }])
 
   expect(row).toMatchObject({
     meta_author: "A. Miller\nB. Baker",
