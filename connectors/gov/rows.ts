@@ -72,7 +72,7 @@ export type Piece = typeof Piece.Type
 /** The texts of the room of government texts are those of an answer. */
 export const pieceOf = (file: string, texts: ReadonlyArray<GovText>): Piece => ({ file, texts: texts })
 
-export interface Context {
+interface Context {
   readonly file: string
   /** When it was read, in milliseconds. */
   readonly at: number

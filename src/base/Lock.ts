@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { sqlite } from "./SqliteFile.ts"
 
-export interface Lock {
+interface Lock {
   readonly release: () => void
 }
 

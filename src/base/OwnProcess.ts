@@ -25,12 +25,12 @@ export interface Options {
 }
 
 /** The process ended without an answer. */
-export class ProcessEnded extends Schema.TaggedError<ProcessEnded>()("ProcessEnded", {
+class ProcessEnded extends Schema.TaggedError<ProcessEnded>()("ProcessEnded", {
   /** How it ended, in words that follow "it": "was ended by SIGABRT". */
   message: Schema.String
 }) {}
 
-export interface OwnProcess<in Request, out Answer> {
+interface OwnProcess<in Request, out Answer> {
   readonly ask: (request: Request) => Effect.Effect<Answer, ProcessEnded>
 }
 

@@ -15,7 +15,7 @@ export interface FromThread<Answer> {
 }
 
 /** How the thread answers one question. */
-export interface Reply<Answer> {
+interface Reply<Answer> {
   /** Transfers the buffers. */
   readonly answer: (answer: Answer, buffers?: ReadonlyArray<ArrayBuffer>) => void
   /** Runs work that cannot be interrupted, and marks it with its question for whoever watches the thread. */

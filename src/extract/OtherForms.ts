@@ -12,7 +12,7 @@ import { monthOf } from "./value/Months.ts"
 import * as Numeral from "./value/Numeral.ts"
 import * as Price from "./value/Price.ts"
 
-export interface OtherForms {
+interface OtherForms {
   /** `name` is what the value is called: a unit at its end is the one that is wanted. */
   readonly hasNumber: (value: number, name: string) => boolean
   readonly hasText: (value: string) => boolean

@@ -62,13 +62,13 @@ export const monitorChecks = Table.make({
 })
 
 /** The facts of a page's row. An event has fewer than a check; missing ones are null. */
-export type Found = Pick<
+type Found = Pick<
   MonitorPage,
   "targetId" | "url" | "status" | "statusCode" | "diff" | "judgment" | "metadata" | "error" | "flips"
 > & { readonly createdAt: string | null }
 
 /** The facts of a check's row. */
-export type Ended = Pick<MonitorCheckDetail, "id" | "monitorId" | "status" | "summary" | "error"> & {
+type Ended = Pick<MonitorCheckDetail, "id" | "monitorId" | "status" | "summary" | "error"> & {
   readonly [K in "trigger" | "startedAt" | "finishedAt"]: string | null
 } & { readonly actualCredits: number | null }
 

@@ -37,11 +37,7 @@ export const answersOf = (questions: ReadonlyArray<Question.Question>, passages:
 }
 
 /** The passages that answer a question best, in the order of the page; what says what another has said is left out. */
-export const passagesFor = (
-  question: Question.Question,
-  passages: Passages.Passages,
-  most: number
-): ReadonlyArray<string> => {
+const passagesFor = (question: Question.Question, passages: Passages.Passages, most: number): ReadonlyArray<string> => {
   const titled = titledBy(passages)
   const ranked = rank(question, readOf(passages), titled).toSorted((a, b) => b.score - a.score)
   const chosen: Array<Passage> = []

@@ -198,7 +198,7 @@ export const isNavigation = (element: Element): boolean => {
 }
 
 /** Whether so much of its text is links. */
-export const isMostlyLinks = (element: Element, share = 0.6): boolean => {
+const isMostlyLinks = (element: Element, share = 0.6): boolean => {
   const all = textOf(element, maxNavigationText).length
   let linked = 0
   for (const part of elements(element, maxParts))

@@ -8,7 +8,7 @@ import { asciiDigits } from "./asciiDigits.ts"
 import type * as Currency from "./Currency.ts"
 import * as Numeral from "./Numeral.ts"
 
-export interface Sum {
+interface Sum {
   readonly numeral: Numeral.Numeral
   /** Whether a currency stands beside it. */
   readonly isBeside: boolean

@@ -14,7 +14,7 @@ import { join } from "node:path"
 import { deserialize, serialize } from "node:v8"
 import * as CellJson from "#engine/CellJson"
 
-export interface RowSpool {
+interface RowSpool {
   /** Takes a copy: a program may give one object again and again, with other values in it. */
   readonly add: (row: unknown) => void
   /** All rows, in their order. They can be taken once. */

@@ -25,7 +25,7 @@ import { runIdColumn } from "#engine/Pipeline"
 import { pipelineColumn } from "#engine/WriteDisposition"
 
 /** What is known of the columns of rows that are looked at one after the other. */
-export interface Inference {
+interface Inference {
   readonly add: (row: unknown) => void
   /** In the order in which the names first came. Names become column names: "unitPrice" is unit_price. */
   readonly columns: () => ReadonlyArray<Column.Column>

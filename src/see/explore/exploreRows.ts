@@ -68,7 +68,7 @@ const emptyIn = Effect.fnUntraced(function* (queries: Queries.Queries, part: Par
 })
 
 /** The rows that a request wants, after a look at whether the table and its columns are there. */
-export const selectionIn = Effect.fn("selectionIn")(function* (
+const selectionIn = Effect.fn("selectionIn")(function* (
   explorer: Explorer.Explorer,
   queries: Queries.Queries,
   params: URLSearchParams

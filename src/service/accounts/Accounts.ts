@@ -82,12 +82,12 @@ export class Accounts extends Context.Service<
 }
 
 /** The result of work, and its cost. */
-export interface Spent<out A> {
+interface Spent<out A> {
   readonly value: A
   readonly credits: number
 }
 
-export interface Usage {
+interface Usage {
   readonly used: number
   readonly remaining: number
   readonly plan: number

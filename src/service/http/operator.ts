@@ -17,11 +17,11 @@ import { type Counted, ServiceCounts } from "../store/ServiceCounts.ts"
 import { storeFailed } from "./failures.ts"
 
 /** Whether the current request comes from the operator. */
-export const isForOperator = (operatorKey: Redacted.Redacted | undefined) =>
+const isForOperator = (operatorKey: Redacted.Redacted | undefined) =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => isLocal(request) || isOperator(request, operatorKey))
 
 /** `what`: the start of the sentence, "metrics are". */
-export const operatorOnly = (what: string): HttpServerResponse.HttpServerResponse => {
+const operatorOnly = (what: string): HttpServerResponse.HttpServerResponse => {
   const error = `Forbidden: ${what} for callers on this machine, and for callers that send the operator's key`
   return HttpServerResponse.jsonUnsafe({ success: false, error }, { status: 403 })
 }

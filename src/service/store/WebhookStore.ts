@@ -227,7 +227,7 @@ export interface Delivery {
   readonly dueAt: number
 }
 
-export interface LogEntry {
+interface LogEntry {
   readonly seq: number
   readonly id: string
   readonly type: string

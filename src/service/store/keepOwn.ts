@@ -9,7 +9,7 @@
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-export interface Rows {
+interface Rows {
   /** The unfinished rows of this process. */
   readonly own: Effect.Effect<ReadonlyArray<string>, SqlError>
   /** Removes this process as the owner of these rows. */

@@ -93,7 +93,7 @@ export const isLayout = ({ element, rows, width }: Grid): boolean => {
 }
 
 /** The rows of a table and its caption, those of its parts too; not those of tables in it. */
-export const rowsOf = (table: Element): ReadonlyArray<{ readonly element: Element; readonly isHead: boolean }> =>
+const rowsOf = (table: Element): ReadonlyArray<{ readonly element: Element; readonly isHead: boolean }> =>
   table.children.flatMap((child) => {
     if (child._tag === "Text" || !child.seen) return []
     if (child.name === "tr" || child.name === "caption") return [{ element: child, isHead: false }]

@@ -12,7 +12,7 @@ import { classNames, isLeaf } from "./Classes.ts"
 import { type Cell, type Grid, gridOf, isLayout, itemsOf, type Row } from "./Grid.ts"
 import { shown } from "./Shown.ts"
 
-export interface Tables {
+interface Tables {
   readonly groups: ReadonlyArray<Group>
   readonly properties: ReadonlyArray<Property>
 }

@@ -20,7 +20,7 @@ export interface ShownColumn {
   readonly text: (row: Row) => string
 }
 
-export type Kind = "number" | "money" | "time" | "boolean" | "link" | "text" | "nested"
+type Kind = "number" | "money" | "time" | "boolean" | "link" | "text" | "nested"
 
 /** What a person calls a value of this kind. */
 export const kindWord = ({ column: { type }, kind }: Pick<ShownColumn, "column" | "kind">): string => {
@@ -50,7 +50,7 @@ const sampled = 200
 /** Rows of which each text is measured, which costs more than to look at it. */
 const measured = 60
 
-export interface Content {
+interface Content {
   readonly columns: ReadonlyArray<ColumnInfo>
   /** The first rows. */
   readonly rows: ReadonlyArray<Row>

@@ -28,7 +28,7 @@ interface StatusRequest extends Address {
   readonly query: { readonly skip?: number | undefined; readonly limit?: number | undefined }
 }
 
-export const routesOf = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
+const routesOf = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
   const jobs = yield* CrawlJobs
   const store = yield* CrawlStore
 

@@ -80,7 +80,7 @@ export const tsquery = (query: Query): string | undefined => {
 const isRanked = ({ inTitle, inUrl, phrases, words }: Query): boolean =>
   words.length + phrases.length + inTitle.length + inUrl.length > 0
 
-export interface FullTextRequest {
+interface FullTextRequest {
   readonly teamId: string
   readonly query: Query
   /** Conditions on the pages, besides their words. */
