@@ -114,3 +114,6 @@ export const singular = (word: string): string => {
   const short = word.length > maxLetters ? word.slice(0, maxLetters) : word
   return short.length > 3 && short.endsWith("s") && !short.endsWith("ss") ? short.slice(0, -1) : short
 }
+
+/** With its first letter as a capital. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -16,8 +16,6 @@ import { HttpUrl } from "./HttpUrl.ts"
 import * as Limits from "./Limits.ts"
 import { AgentWebhook } from "./Webhook.ts"
 
-const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
-
 export const Effort = Schema.Literals(["low", "medium", "high"])
 export type Effort = typeof Effort.Type
 export const AgentMode = Schema.Literals(["extract", "chat"])
@@ -32,26 +30,26 @@ export const agentOptions = {
   prompt: Bounds.filled(Limits.maxPromptLength).annotate({
     description: "the data that is wanted, in words"
   }),
-  urls: orNull(
+  urls: Bounds.orNull(
     Schema.Array(HttpUrl)
       .check(Schema.isMaxLength(Limits.maxExtractUrls))
       .annotate({ description: "pages to begin with" })
   ),
-  schema: orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
-  strictConstrainToURLs: orNull(
+  schema: Bounds.orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
+  strictConstrainToURLs: Bounds.orNull(
     Schema.Boolean.annotate({ description: "true: only the pages in urls are read; default: false" })
   ),
-  maxCredits: orNull(
+  maxCredits: Bounds.orNull(
     Bounds.whole(1).annotate({
       description: "the maximum number of credits; a run that reaches it fails and costs nothing; default: 2,500"
     })
   ),
-  effort: orNull(
+  effort: Bounds.orNull(
     Effort.annotate({
       description: "how far the run searches: low, medium, high; high also follows links that do not look relevant"
     })
   ),
-  model: orNull(
+  model: Bounds.orNull(
     Bounds.name
       .check(
         Schema.isPattern(modelNames, {
@@ -76,10 +74,10 @@ export const agentOptions = {
  */
 export const AgentRequest = Schema.Struct({
   ...agentOptions,
-  mode: orNull(AgentMode),
-  threadId: orNull(Bounds.name),
-  exchange: orNull(ExchangeRequest),
-  webhook: orNull(AgentWebhook),
+  mode: Bounds.orNull(AgentMode),
+  threadId: Bounds.orNull(Bounds.name),
+  exchange: Bounds.orNull(ExchangeRequest),
+  webhook: Bounds.orNull(AgentWebhook),
   ...clientFields
 }).annotate({ identifier: "AgentRequest" })
 export type AgentRequest = typeof AgentRequest.Type

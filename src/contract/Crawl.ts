@@ -15,45 +15,45 @@ const positive = Bounds.whole(1)
 
 const Patterns = Bounds.list(Bounds.text(Limits.maxPatternLength).check(JsonRules.format("re2")), Limits.maxPatterns)
 
-const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
-
 /** The options of a crawl, without its `url`: the parameters of the specification's table, in its order. */
 export const crawlOptions = {
-  limit: orNull(positive.annotate({ description: "the maximum number of pages; default: 10,000" })),
-  maxDiscoveryDepth: orNull(
+  limit: Bounds.orNull(positive.annotate({ description: "the maximum number of pages; default: 10,000" })),
+  maxDiscoveryDepth: Bounds.orNull(
     Bounds.whole(0).annotate({
       description:
         "the maximum number of link hops from the start page; a page at this depth is scraped, its links are not followed"
     })
   ),
-  includePaths: orNull(Patterns.annotate({ description: "RE2 patterns; only matching paths are crawled" })),
-  excludePaths: orNull(Patterns.annotate({ description: "RE2 patterns; matching paths are skipped" })),
-  regexOnFullURL: orNull(Schema.Boolean.annotate({ description: "match the patterns against the whole URL" })),
-  crawlEntireDomain: orNull(
+  includePaths: Bounds.orNull(Patterns.annotate({ description: "RE2 patterns; only matching paths are crawled" })),
+  excludePaths: Bounds.orNull(Patterns.annotate({ description: "RE2 patterns; matching paths are skipped" })),
+  regexOnFullURL: Bounds.orNull(Schema.Boolean.annotate({ description: "match the patterns against the whole URL" })),
+  crawlEntireDomain: Bounds.orNull(
     Schema.Boolean.annotate({ description: "follow sibling and parent links too, not only paths below the start" })
   ),
-  allowSubdomains: orNull(Schema.Boolean.annotate({ description: "follow links to subdomains" })),
-  allowExternalLinks: orNull(Schema.Boolean.annotate({ description: "follow links off the domain, one hop" })),
-  sitemap: orNull(
+  allowSubdomains: Bounds.orNull(Schema.Boolean.annotate({ description: "follow links to subdomains" })),
+  allowExternalLinks: Bounds.orNull(Schema.Boolean.annotate({ description: "follow links off the domain, one hop" })),
+  sitemap: Bounds.orNull(
     Schema.Literals(["include", "skip", "only"]).annotate({
       description: "include: sitemap and links; skip: links only; only: sitemap and start page"
     })
   ),
-  ignoreQueryParameters: orNull(
+  ignoreQueryParameters: Bounds.orNull(
     Schema.Boolean.annotate({ description: "URLs that differ only in their query are one page" })
   ),
-  ignoreRobotsTxt: orNull(Schema.Boolean.annotate({ description: "needs a key whose plan has `robots_control`" })),
-  robotsUserAgent: orNull(
+  ignoreRobotsTxt: Bounds.orNull(
+    Schema.Boolean.annotate({ description: "needs a key whose plan has `robots_control`" })
+  ),
+  robotsUserAgent: Bounds.orNull(
     Bounds.filled(500).annotate({
       description: "the name whose robots.txt rules apply; needs a key whose plan has `robots_control`"
     })
   ),
-  delay: orNull(
+  delay: Bounds.orNull(
     Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 86_400 })).annotate({
       description: "seconds between scrapes; with a delay, pages are scraped one at a time"
     })
   ),
-  maxConcurrency: orNull(positive.annotate({ description: "the maximum number of pages in flight" })),
+  maxConcurrency: Bounds.orNull(positive.annotate({ description: "the maximum number of pages in flight" })),
   scrapeOptions: Schema.optional(
     Schema.NullOr(ScrapeOptions).annotate({
       description: "how each page is scraped: formats, onlyMainContent, headers, timeout and more"
@@ -76,12 +76,12 @@ export const crawlOptions = {
 export const CrawlRequest = Schema.Struct({
   url: HttpUrl,
   ...crawlOptions,
-  prompt: orNull(
+  prompt: Bounds.orNull(
     Bounds.prompt.annotate({
       description: "a description from which options are made; options that you give have priority"
     })
   ),
-  webhook: orNull(CrawlWebhook),
+  webhook: Bounds.orNull(CrawlWebhook),
   ...clientFields
 })
   .check(Schema.makeFilter(() => true, JsonRules.as(JsonRules.keepsNoHistory("scrapeOptions"))))

@@ -9,8 +9,6 @@ import * as Bounds from "./api/Bounds.ts"
 import * as JsonRules from "./api/JsonRules.ts"
 import * as Limits from "./Limits.ts"
 
-const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
-
 export const OnTermsRequired = Schema.Literals(["skip", "ask"])
 export type OnTermsRequired = typeof OnTermsRequired.Type
 
@@ -18,19 +16,19 @@ const ApprovalId = Bounds.filled(200)
 
 /** The options of a run for providers. */
 export const ExchangeRequest = Schema.Struct({
-  enabled: orNull(Schema.Boolean),
-  toolkits: orNull(Bounds.list(Bounds.name, 5)),
-  maxCalls: orNull(Bounds.whole(0)),
-  requireApproval: orNull(Schema.Boolean),
-  onTermsRequired: orNull(OnTermsRequired),
-  approve: orNull(
+  enabled: Bounds.orNull(Schema.Boolean),
+  toolkits: Bounds.orNull(Bounds.list(Bounds.name, 5)),
+  maxCalls: Bounds.orNull(Bounds.whole(0)),
+  requireApproval: Bounds.orNull(Schema.Boolean),
+  onTermsRequired: Bounds.orNull(OnTermsRequired),
+  approve: Bounds.orNull(
     Schema.Struct({
       approvalId: ApprovalId,
-      callIds: orNull(Bounds.list(Bounds.name, 1000)),
-      always: orNull(Schema.Boolean)
+      callIds: Bounds.orNull(Bounds.list(Bounds.name, 1000)),
+      always: Bounds.orNull(Schema.Boolean)
     })
   ),
-  decline: orNull(Schema.Struct({ approvalId: ApprovalId }))
+  decline: Bounds.orNull(Schema.Struct({ approvalId: ApprovalId }))
 })
   .check(
     Schema.makeFilter(

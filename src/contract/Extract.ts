@@ -14,11 +14,9 @@ import * as Limits from "./Limits.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
 import { ExtractWebhook } from "./Webhook.ts"
 
-const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
-
 /** The options of an extract, without its webhook. */
 export const extractOptions = {
-  urls: orNull(
+  urls: Bounds.orNull(
     Bounds.list(
       Bounds.text(Limits.maxUrlLength).check(JsonRules.format("url-or-wildcard")),
       Limits.maxExtractUrls
@@ -26,21 +24,25 @@ export const extractOptions = {
       description: "pages to read; https://example.com/* reads all pages of the domain that can be found"
     })
   ),
-  prompt: orNull(Bounds.prompt.annotate({ description: "the data that is wanted, in words" })),
-  schema: orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
-  systemPrompt: orNull(Bounds.prompt.annotate({ description: "instructions for a model, before the prompt" })),
-  enableWebSearch: orNull(
+  prompt: Bounds.orNull(Bounds.prompt.annotate({ description: "the data that is wanted, in words" })),
+  schema: Bounds.orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
+  systemPrompt: Bounds.orNull(Bounds.prompt.annotate({ description: "instructions for a model, before the prompt" })),
+  enableWebSearch: Bounds.orNull(
     Schema.Boolean.annotate({ description: "also read pages that a search for the prompt finds" })
   ),
-  allowExternalLinks: orNull(
+  allowExternalLinks: Bounds.orNull(
     Schema.Boolean.annotate({ description: "wildcards also follow links to other domains, one hop" })
   ),
-  ignoreSitemap: orNull(
+  ignoreSitemap: Bounds.orNull(
     Schema.Boolean.annotate({ description: "pages of a wildcard are found by links only, and not by sitemaps" })
   ),
-  includeSubdomains: orNull(Schema.Boolean.annotate({ description: "a wildcard also means the domain's subdomains" })),
-  showSources: orNull(Schema.Boolean.annotate({ description: "accepted and ignored: the answer always has sources" })),
-  ignoreInvalidURLs: orNull(
+  includeSubdomains: Bounds.orNull(
+    Schema.Boolean.annotate({ description: "a wildcard also means the domain's subdomains" })
+  ),
+  showSources: Bounds.orNull(
+    Schema.Boolean.annotate({ description: "accepted and ignored: the answer always has sources" })
+  ),
+  ignoreInvalidURLs: Bounds.orNull(
     Schema.Boolean.annotate({
       description: "true: invalid URLs are listed in invalidURLs; otherwise the request fails with 400"
     })
@@ -48,7 +50,7 @@ export const extractOptions = {
   scrapeOptions: Schema.optional(
     Schema.NullOr(ScrapeOptions).annotate({ description: "how each page is scraped before it is read" })
   ),
-  agent: orNull(
+  agent: Bounds.orNull(
     Schema.Struct({ model: Schema.optional(Bounds.name), prompt: Schema.optional(Bounds.prompt) }).annotate({
       description: "follow the links of the pages that lead to the data"
     })
@@ -69,7 +71,7 @@ export const extractOptions = {
  */
 export const ExtractRequest = Schema.Struct({
   ...extractOptions,
-  webhook: orNull(ExtractWebhook),
+  webhook: Bounds.orNull(ExtractWebhook),
   ...clientFields
 })
   .check(

@@ -14,21 +14,19 @@ import * as Check from "./MonitorCheck.ts"
 import { Target, Targets } from "./MonitorTarget.ts"
 import { MonitorWebhook } from "./Webhook.ts"
 
-const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
-
 /** The schedule of a monitor: a cron expression or words, and a time zone. */
 export const MonitorSchedule = Schema.Struct({
-  cron: orNull(
+  cron: Bounds.orNull(
     Bounds.name
       .check(JsonRules.format("cron"))
       .annotate({ description: "five fields: minute, hour, day, month, day of the week" })
   ),
-  text: orNull(
+  text: Bounds.orNull(
     Bounds.name
       .check(JsonRules.format("schedule-in-words"))
       .annotate({ description: "in words: every 30 minutes, hourly, daily at 9:00, weekly" })
   ),
-  timezone: orNull(
+  timezone: Bounds.orNull(
     Bounds.name
       .check(JsonRules.format("time-zone"))
       .annotate({ description: "a time zone such as Europe/Berlin; default: UTC" })
@@ -53,14 +51,14 @@ const Address = Schema.String.check(
 
 /** The notifications of a monitor by e-mail. */
 export const MonitorNotification = Schema.Struct({
-  email: orNull(
+  email: Bounds.orNull(
     Schema.Struct({
       enabled: Schema.optional(Schema.Boolean),
       recipients: Schema.optional(Schema.Array(Address).check(Schema.isMaxLength(Limits.maxMonitorRecipients))),
       includeDiffs: Schema.optional(Schema.Boolean)
     })
   ),
-  slack: orNull(
+  slack: Bounds.orNull(
     Schema.Struct({
       enabled: Schema.optional(
         Schema.Boolean.check(
@@ -76,17 +74,17 @@ export const MonitorNotification = Schema.Struct({
 export type MonitorNotification = typeof MonitorNotification.Type
 
 const optionalFields = {
-  webhook: orNull(MonitorWebhook),
-  notification: orNull(MonitorNotification),
-  goal: orNull(
+  webhook: Bounds.orNull(MonitorWebhook),
+  notification: Bounds.orNull(MonitorNotification),
+  goal: Bounds.orNull(
     Bounds.prompt.annotate({
       description: "which changes matter; webhook and e-mail report only these, and pages that cannot be read"
     })
   ),
-  judgeEnabled: orNull(
+  judgeEnabled: Bounds.orNull(
     Schema.Boolean.annotate({ description: "judge changes by the goal; default: true if there is a goal" })
   ),
-  retentionDays: orNull(
+  retentionDays: Bounds.orNull(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorRetentionDays })).annotate({
       description: "days that checks are kept, 1 to 365; default: 30"
     })

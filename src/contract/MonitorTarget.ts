@@ -13,11 +13,9 @@ import * as Limits from "./Limits.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
 import { CrawlWebhook } from "./Webhook.ts"
 
-const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
-
 const TargetId = Schema.optional(Bounds.filled(100))
 
-const scrapeOptions = orNull(
+const scrapeOptions = Bounds.orNull(
   ScrapeOptions.annotate({
     description: "how each page is scraped; a changeTracking format with a schema watches the fields of the schema"
   })
@@ -36,10 +34,10 @@ export const CrawlTarget = Schema.Struct({
   id: TargetId,
   type: Schema.Literal("crawl"),
   url: HttpUrl,
-  crawlOptions: orNull(
+  crawlOptions: Bounds.orNull(
     Schema.Struct({
       ...crawlOptions,
-      maxDepth: orNull(
+      maxDepth: Bounds.orNull(
         Bounds.whole(0).annotate({
           description: "the same as maxDiscoveryDepth, which overrides it"
         })
@@ -77,10 +75,10 @@ export const SearchTarget = Schema.Struct({
       )
     )
   ).check(Schema.isMinLength(1), Schema.isMaxLength(Limits.maxMonitorQueries)),
-  searchWindow: orNull(Schema.Literals(["5m", "15m", "1h", "6h", "24h", "7d"])),
-  includeDomains: orNull(Domains),
-  excludeDomains: orNull(Domains),
-  maxResults: orNull(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorResults })))
+  searchWindow: Bounds.orNull(Schema.Literals(["5m", "15m", "1h", "6h", "24h", "7d"])),
+  includeDomains: Bounds.orNull(Domains),
+  excludeDomains: Bounds.orNull(Domains),
+  maxResults: Bounds.orNull(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxMonitorResults })))
 }).check(
   Schema.makeFilter(
     ({ excludeDomains, includeDomains }) =>

@@ -13,14 +13,12 @@ import * as Limits from "./Limits.ts"
 import { Metadata, PageDocument } from "./PageDocument.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
 
-const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
-
 const SourceName = Schema.Literals(["web", "news", "images", "alexandria", "exchange"])
 /** A source of results: web, news, images, or data providers (alexandria, exchange). */
 export type SourceName = typeof SourceName.Type
 const Source = Schema.Union([
   SourceName,
-  Schema.Struct({ type: SourceName, tbs: orNull(Bounds.name), location: orNull(Bounds.name) })
+  Schema.Struct({ type: SourceName, tbs: Bounds.orNull(Bounds.name), location: Bounds.orNull(Bounds.name) })
 ])
 
 const CategoryName = Schema.Literals(["github", "research", "pdf", "developer"])
@@ -28,7 +26,7 @@ const CategoryName = Schema.Literals(["github", "research", "pdf", "developer"])
 export type CategoryName = typeof CategoryName.Type
 const Category = Schema.Union([
   CategoryName,
-  Schema.Struct({ type: CategoryName, sites: orNull(Bounds.list(Bounds.line, 100)) })
+  Schema.Struct({ type: CategoryName, sites: Bounds.orNull(Bounds.list(Bounds.line, 100)) })
 ])
 
 const Domains = Bounds.list(Bounds.filled(2000).check(JsonRules.format("host-name")), 100)
@@ -56,38 +54,44 @@ export const SearchRequest = Schema.Struct({
     description:
       'words (a result has at least one of them); "phrases", -without, site:host/path, intitle:word, inurl:word, filetype:pdf'
   }),
-  limit: orNull(
+  limit: Bounds.orNull(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Limits.maxSearchResults })).annotate({
       description: "results of each source, 1 to 100; default: 10"
     })
   ),
-  sources: orNull(
+  sources: Bounds.orNull(
     Bounds.list(Source, 20).annotate({
       description: "web, news, images or alexandria (data providers), as text or as { type }; default: web"
     })
   ),
-  categories: orNull(
+  categories: Bounds.orNull(
     Bounds.list(Category, 20).annotate({ description: "only pages of these kinds: github, research, pdf, developer" })
   ),
-  includeDomains: orNull(Domains.annotate({ description: "only pages of these hosts and their subdomains" })),
-  excludeDomains: orNull(Domains.annotate({ description: "no pages of these hosts and their subdomains" })),
-  tbs: orNull(
+  includeDomains: Bounds.orNull(Domains.annotate({ description: "only pages of these hosts and their subdomains" })),
+  excludeDomains: Bounds.orNull(Domains.annotate({ description: "no pages of these hosts and their subdomains" })),
+  tbs: Bounds.orNull(
     Bounds.name.check(JsonRules.format("time-range")).annotate({
       description:
         "when pages were published, as the pages declare it: qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY; sbd:1 sorts the newest first"
     })
   ),
-  location: orNull(Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })),
-  country: orNull(Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })),
-  filter: orNull(Bounds.name),
-  enterprise: orNull(Bounds.list(Schema.Literals(["default", "anon", "zdr"]), 10)),
-  highlights: orNull(
+  location: Bounds.orNull(
+    Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })
+  ),
+  country: Bounds.orNull(
+    Bounds.name.annotate({ description: "accepted and ignored: results do not depend on a place" })
+  ),
+  filter: Bounds.orNull(Bounds.name),
+  enterprise: Bounds.orNull(Bounds.list(Schema.Literals(["default", "anon", "zdr"]), 10)),
+  highlights: Bounds.orNull(
     Schema.Boolean.annotate({
       description: "false: each result has the page's own description instead of the passage that answers"
     })
   ),
-  ignoreInvalidURLs: orNull(Schema.Boolean.annotate({ description: "leave out results that cannot be scraped" })),
-  timeout: orNull(
+  ignoreInvalidURLs: Bounds.orNull(
+    Schema.Boolean.annotate({ description: "leave out results that cannot be scraped" })
+  ),
+  timeout: Bounds.orNull(
     Schema.Int.check(
       Schema.isBetween({ minimum: Limits.minScrapeTimeoutMillis, maximum: Limits.maxScrapeTimeoutMillis })
     ).annotate({ description: "milliseconds that the search and its scrapes may take in total; default: 60,000" })
@@ -97,7 +101,7 @@ export const SearchRequest = Schema.Struct({
       description: "scrape each result; the result then has the page's content too"
     })
   ),
-  asyncScraping: orNull(Schema.Literal(false)),
+  asyncScraping: Bounds.orNull(Schema.Literal(false)),
   ...clientFields
 })
   .check(

@@ -13,19 +13,17 @@ import * as Limits from "./Limits.ts"
 /** The two headers with the signature: one by the specification, and one for public clients. */
 export const signatureHeaders = ["x-service-signature", "x-firecrawl-signature"] as const
 
-const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))
-
 /** The `webhook` field of a kind of job; `group` begins the names of its events. */
 const webhookOf = <Group extends string, Name extends string>(group: Group, names: ReadonlyArray<Name>) =>
   Schema.Union([
     HttpUrl,
     Schema.Struct({
       url: HttpUrl,
-      headers: orNull(Headers.annotate({ description: "headers to send along" })),
-      metadata: orNull(
+      headers: Bounds.orNull(Headers.annotate({ description: "headers to send along" })),
+      metadata: Bounds.orNull(
         Bounds.object(Limits.maxMetadataLength).annotate({ description: "given back with every event" })
       ),
-      events: orNull(
+      events: Bounds.orNull(
         Bounds.list(
           Schema.Literals([...names, ...names.map((name): `${Group}.${Name}` => `${group}.${name}`)]),
           50

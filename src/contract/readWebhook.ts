@@ -6,10 +6,10 @@
  * sent, both must verify, because one that does not was added by someone else. A signed body is still data: it may not
  * be text or JSON, or be nested until its reader breaks.
  */
-
 import { createHmac, timingSafeEqual } from "node:crypto"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { jsonOf } from "#base/readableText"
 import { signatureHeaders, WebhookPayload } from "./Webhook.ts"
 
 /**
@@ -74,14 +74,6 @@ const noEvent = (reason: string): ReadWebhook => ({ _tag: "NoEvent", reason })
 const textOf = (body: Uint8Array): string | undefined => {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
-  } catch {
-    return undefined
-  }
-}
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -7,6 +7,7 @@
 import { access, mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
+import { jsonOf } from "#base/readableText"
 import { ownCommand } from "#see/packageFolder"
 import { failed, notWritten, wrong } from "#see/systemFailure"
 
@@ -112,7 +113,7 @@ interface JsonEntry {
 /** `text`: the content of the file; undefined: the file does not exist. */
 const withJsonEntry = (text: string | undefined, { entry, force, key }: JsonEntry): Edit => {
   const byHand = `add this to ${key}: "millrace": ${JSON.stringify(entry)}`
-  const file = text === undefined || text.trim() === "" ? {} : parsed(text)
+  const file = text === undefined || text.trim() === "" ? {} : jsonOf(text)
   if (!isMap(file)) return { _tag: "Refused", why: `it is not a JSON object (it may have comments); ${byHand}` }
   const servers = file[key] ?? {}
   if (!isMap(servers)) return { _tag: "Refused", why: `${key} is not a JSON object; ${byHand}` }
@@ -152,11 +153,3 @@ const tomlOf = (text: string): string => JSON.stringify(text).replaceAll("\u007f
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

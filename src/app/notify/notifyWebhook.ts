@@ -7,6 +7,7 @@
 import { createHmac } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { escapeText } from "#base/HtmlPage"
 import { version } from "#contract/version"
 import { signatureHeaders } from "#contract/Webhook"
 import type * as Notify from "#engine/Notify"
@@ -25,7 +26,7 @@ export const notifyWebhook = (to: typeof Notify.Webhook.Type, message: Notice) =
 }
 
 export const notifySlack = (to: typeof Notify.Slack.Type, message: Notice) => {
-  const text = [`*${escape(headline(message))}*`, ...details(message).map(escape)].join("\n")
+  const text = [`*${escapeText(headline(message))}*`, ...details(message).map(escapeText)].join("\n")
   return post(to.url, Buffer.from(JSON.stringify({ text: text.slice(0, 3500) })), {})
 }
 
@@ -62,7 +63,6 @@ const sign = (body: Uint8Array, secret: Redacted.Redacted | undefined): string =
     .digest("hex")}`
 
 /** The three characters that mean something to Slack. */
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 /** No connection was made, so the message has not arrived. If a connection broke, that is unknown. */
 const wasRefused = (cause: unknown): boolean =>

@@ -66,3 +66,6 @@ const sizeOf = (value: unknown, most: number): number => {
   }
   return size
 }
+
+/** A field that may be left out, or be null. */
+export const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optional(Schema.NullOr(schema))

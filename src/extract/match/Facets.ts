@@ -4,7 +4,7 @@
  *
  * A facet is a part of the written text, under the name that the text or the value's own name gives it.
  */
-
+import { decodedUri } from "#base/readableText"
 import type { Kind, Value } from "../Candidates.ts"
 import { authorsIn, isLed } from "../value/Byline.ts"
 import * as Choice from "../value/Choice.ts"
@@ -93,17 +93,9 @@ const linked = (name: string, href: string, isOfPage: boolean): ReadonlyArray<Fa
     const data = Contact.email(href.slice(7).split("?")[0] ?? "")
     return data === undefined ? [] : [{ name: "email", data, facet: "href", trust: 1 }]
   }
-  if (/^tel:/i.test(href)) return [{ name: "phone", data: decoded(href.slice(4)), facet: "href", trust: 1 }]
+  if (/^tel:/i.test(href)) return [{ name: "phone", data: decodedUri(href.slice(4)), facet: "href", trust: 1 }]
   const own = { name: `${name} url`, data: href, facet: "href", trust: 0.95 }
   return isOfPage ? [own] : [{ name: "url", data: href, facet: "href", trust: 0.9 }, own]
-}
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** `id`: the concept of the name, where it is known. */

@@ -1,6 +1,7 @@
 /**
  * How headings, numbers and days are written in what readers say.
  */
+import { capital } from "#base/Words"
 
 /** Without white space and full stops at its end. */
 export const withoutStop = (heading: string): string => heading.trim().replace(stops, "")
@@ -18,7 +19,6 @@ export const titled = (heading: string): string =>
           romans.test(word) ? word.toUpperCase() : at > 0 && small.has(word) ? word : capital(word)
         )
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const romans = /^[ivx]+$/
 const small = new Set(
   "a an and as at but by for from in into nor of on or the to upon with under within without".split(" ")

@@ -12,6 +12,7 @@ import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
+import { decodedUri } from "#base/readableText"
 import type * as Sink from "#engine/Sink"
 import type { engine } from "#library/services"
 import { reportHtml } from "../report/reportHtml.ts"
@@ -63,7 +64,7 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
       return text(reportHtml(model), "text/html", "default-src 'none'; style-src 'unsafe-inline'; img-src data:")
     }
     if (method === "GET" && path.startsWith("/download/")) {
-      const name = decoded(path.slice("/download/".length))
+      const name = decodedUri(path.slice("/download/".length))
       const file = yield* turns.withPermits(1)(exploreDownload(explorer, name, searchParams))
       const headers = { ...headersWith(csp), "content-disposition": `attachment; filename="${file.name}"` }
       return HttpServerResponse.raw(file.body, { contentType: file.type, headers })
@@ -139,15 +140,6 @@ class SqlFailure extends Schema.TaggedError<SqlFailure>()("SqlFailure", {
   message: Schema.String,
   place: Schema.optionalKey(Schema.Struct({ from: Schema.Number, to: Schema.Number }))
 }) {}
-
-/** The name of a table may have any character. */
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 const SqlQuestion = Schema.Struct({ sql: Schema.String })
 const SavedQuestion = Schema.Struct({ name: Schema.String, sql: Schema.String })

@@ -37,7 +37,7 @@ import { firstQuestion } from "./firstQuestion.ts"
 import { contextsTable, diffFile, firstQuestionFile, questionsFile, reportFile, runFile } from "./folderFiles.ts"
 import { folderFiles } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
-import { savedQuestions } from "./savedQuestions.ts"
+import { ignoreMissing, savedQuestions } from "./savedQuestions.ts"
 
 /** The number of newest runs in the folder; the report of each has about 100 kB. */
 const mostRuns = 20
@@ -185,11 +185,6 @@ const sizeOf = async (folder: string): Promise<number> => {
   const files = entries.filter((entry) => entry.isFile())
   const sizes = await Promise.all(files.map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size))
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
-}
-
-const ignoreMissing = (cause: unknown): undefined => {
-  if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
-  throw cause
 }
 
 const attempt = <A>(path: string, work: () => Promise<A>) =>

@@ -3,6 +3,7 @@
  *
  * It imports nothing, since the page reads with it in the browser.
  */
+import { jsonOf } from "#base/readableText"
 import type { Filter } from "./ExploreApi.ts"
 
 /** More of them would be no question of a person. */
@@ -14,18 +15,10 @@ export const filtersText = (filters: ReadonlyArray<Filter>): string =>
 /** Undefined: the text is not a list of filters. */
 export const filtersIn = (text: string): ReadonlyArray<Filter> | undefined => {
   if (text === "") return []
-  const parsed = parse(text)
+  const parsed = jsonOf(text)
   if (!Array.isArray(parsed) || parsed.length > mostFilters) return undefined
   const filters = parsed.flatMap((one: unknown) => filterIn(one) ?? [])
   return filters.length === parsed.length ? filters : undefined
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const filterIn = (given: unknown): Filter | undefined => {

@@ -103,7 +103,7 @@ const refusalOf = async (folder: string, shown: string): Promise<string | undefi
   }
 }
 
-const ignoreMissing = (cause: unknown): undefined => {
+export const ignoreMissing = (cause: unknown): undefined => {
   if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined
   throw cause
 }

@@ -4,6 +4,7 @@
  * Specification, Limits, one agent run output: each new page merges all pages again, so the number of rows is limited. When
  * it is reached, rows of further pages are not taken.
  */
+import { capital } from "#base/Words"
 import type { Sources } from "#contract/Extract"
 import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
 import type { Filled } from "#extract/Extractor"
@@ -123,8 +124,6 @@ const rowOf = (row: Json): string => {
   const head = called === undefined ? "" : called.text
   return [facts.length === 0 ? head : `${head}: ${facts.join(", ")}`, ...links].join(", ")
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const changesOf = (was: Json, now: Json): ReadonlyArray<string> => {
   if (!isSchema(now)) return []

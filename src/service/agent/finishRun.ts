@@ -6,6 +6,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { capital } from "#base/Words"
 import * as Limits from "#contract/Limits"
 import type { Happening, TraceError } from "#contract/Trace"
 import { CrawlStore } from "#web/CrawlStore"
@@ -199,8 +200,6 @@ const reportOf = (
     ...(from.length === 0 ? [read] : [`Sources:\n${from.join("\n")}`])
   ].join("\n\n")
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const maxSources = 3
 const maxLines = 50

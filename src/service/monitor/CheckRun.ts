@@ -119,7 +119,7 @@ const searchPages = Effect.fnUntraced(function* (
   const { check, target } = context
   const team = yield* TeamCredits
   const most = Definition.searchesOf(target).reduce(
-    (sum, { limit }) => sum + creditsOf(limit ?? Limits.defaultSearchResults),
+    (sum, { limit }) => sum + Limits.creditsOfResults(limit ?? Limits.defaultSearchResults),
     0
   )
   const found = yield* team.reserving(check.teamId, most, searched(context, begun, write))
@@ -128,8 +128,6 @@ const searchPages = Effect.fnUntraced(function* (
     yield* write({ ...begun, isDone: true, searchCompleted: false, error })
   }
 })
-
-const creditsOf = (results: number): number => Math.ceil(results / 10) * Limits.searchCredits
 
 const searched = Effect.fnUntraced(function* (
   context: Findings.Context<SearchTarget>,
@@ -150,7 +148,7 @@ const searched = Effect.fnUntraced(function* (
     const { error, results } = yield* searchRun
     if (results === undefined) return yield* write({ ...begun, isDone: true, searchCompleted: false, error })
     const web = results.web ?? []
-    credits += creditsOf(web.length)
+    credits += Limits.creditsOfResults(web.length)
     warnings.push(...results.warnings)
     for (const hit of web) {
       const url = PageUrl.normalize(hit.url)

@@ -126,4 +126,4 @@ export const history = <R>({ seen }: Bench<R>) =>
       .map(({ sku, price, from, to }) => `${sku} ${price} from ${from}${to === undefined ? "" : ` to ${to}`}`)
   )
 
-const minute = (micros: unknown): number => Number(micros) / 60_000_000
+export const minute = (micros: unknown): number => Number(micros) / 60_000_000

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Sink from "#engine/Sink"
 import * as Table from "#engine/Table"
 import { type Bench, type Law, law } from "../SinkBench.ts"
-import { commitAt } from "./history.ts"
+import { commitAt, minute } from "./history.ts"
 
 /** Pages whose text is found by a program that has a version. */
 const texts = Table.make({
@@ -79,8 +79,6 @@ const textsOf = <R>(bench: Bench<R>, write: Sink.WriteDisposition) =>
       })
       .toSorted()
   )
-
-const minute = (micros: unknown): number => Number(micros) / 60_000_000
 
 const counts = (written: number, unchanged: number) => ({
   received: written + unchanged,

@@ -1,4 +1,5 @@
 /** Which view the page shows: the part of its URL behind `#`, as `#/tables/pages?find=lamp`. */
+import { decodedUri } from "#base/readableText"
 
 export interface Route {
   readonly view: string
@@ -16,7 +17,7 @@ export interface View {
 export const routeOf = (hash: string): Route => {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s)
   const [view = "", ...rest] = path.split("/")
-  return { view, name: decoded(rest.join("/")), params: new URLSearchParams(query) }
+  return { view, name: decodedUri(rest.join("/")), params: new URLSearchParams(query) }
 }
 
 export const hashOf = (view: string, name = "", params: Readonly<Record<string, string>> = {}): string => {
@@ -27,11 +28,3 @@ export const hashOf = (view: string, name = "", params: Readonly<Record<string, 
 
 /** Changes the URL for a reader who copies it or comes back, without a step for the back button. */
 export const remember = (hash: string): void => history.replaceState(history.state, "", hash)
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}

@@ -1,4 +1,5 @@
 /** One row beside its grid: each value with its name, and a way to where it comes from. */
+import { jsonOf } from "#base/readableText"
 import type { CellValue, Filter, TableInfo } from "../ExploreApi.ts"
 import { marksOf } from "../findWords.ts"
 import { isText, longestCell } from "../gridSql.ts"
@@ -182,14 +183,6 @@ const nestedValue = (text: string): HTMLElement => {
   }
   const lines = value === undefined ? text : JSON.stringify(value, null, 2)
   return textValue(lines, (part) => [part], undefined, "code")
-}
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** It can be read as it is written, too. */

@@ -63,14 +63,14 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
     }),
     Effect.map((results) => {
       const { images = [], news = [], web = [] } = results
-      return { value: results, credits: creditsOf(web.length + news.length + images.length) }
+      return { value: results, credits: Limits.creditsOfResults(web.length + news.length + images.length) }
     })
   )
   const hits = plan === undefined ? 0 : limit * PageDocuments.leastCredits(plan)
-  yield* accounts.cover(teamId, creditsOf(limit) + hits)
-  const results = yield* accounts.spend(teamId, creditsOf(limit), found)
+  yield* accounts.cover(teamId, Limits.creditsOfResults(limit) + hits)
+  const results = yield* accounts.spend(teamId, Limits.creditsOfResults(limit), found)
   const { images, news = [], tools, web = [] } = results
-  const credits = creditsOf(web.length + news.length + (images ?? []).length)
+  const credits = Limits.creditsOfResults(web.length + news.length + (images ?? []).length)
 
   const id = uuid7()
   const urls = [...web, ...news].map(({ url }) => url)
@@ -133,9 +133,6 @@ const imageOf = ({ image, title, url }: WebHit, at: number) =>
 
 const isUnreachable = (content: Content | undefined): boolean =>
   content !== undefined && "isUnreachable" in content && content.isUnreachable
-
-/** The cost of this many results; no results are free. */
-const creditsOf = (results: number): number => Math.ceil(results / 10) * Limits.searchCredits
 
 const costOf = (content: Content): number => ("document" in content ? PageDocuments.creditsOf(content.document) : 0)
 
