@@ -16,7 +16,7 @@ import * as Option from "effect/Option"
 import * as Durable from "#base/Durable"
 import { systemCode, systemReason } from "#base/systemReason"
 import * as ObjectStore from "#engine/ObjectStore"
-import { folderFault } from "./folder/openFolder.ts"
+import { folderFault } from "./folder/folderFault.ts"
 
 /** Opens the folder of a file: URL or an absolute path. It is created at the first put. It fails if the path is a file. */
 export const open = (url: string): Effect.Effect<ObjectStore.ObjectStore, ObjectStore.ObjectStoreError> =>

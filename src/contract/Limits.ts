@@ -89,7 +89,11 @@ export const defaultSearchResults = 10
 export const maxSearchResults = 100
 /** The credits for each ten results of a search. */
 export const searchCredits = 2
-/** The cost of this many results; no results are free. */
+/**
+ * The cost of this many results; no results are free.
+ *
+ * @internal
+ */
 export const creditsOfResults = (results: number): number => Math.ceil(results / 10) * searchCredits
 
 /** The maximum number of characters of a search, and of a question to the support. */

@@ -1,5 +1,4 @@
 /** Opens the folder of a sink for one writer at a time. */
-import { type Stats, statSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -35,26 +34,3 @@ const take = Effect.fnUntraced(function* (root: string) {
   const whose = lock.owner === "" ? "another process" : `process ${lock.owner}`
   return yield* busy(`${root} is being written by ${whose}; let it end first`)
 })
-
-/**
- * Why a path on this machine cannot be a folder: it, or a folder above it, is a file. This is checked before the source is
- * read.
- *
- * The fault; undefined: there is none, or the path cannot be checked, and opening it will report the error.
- */
-export const folderFault = (folder: string): string | undefined => {
-  const there = statsOf(folder)
-  if (there === "unknown" || there?.isDirectory() === true) return undefined
-  if (there !== undefined) return `${folder} is a file, and would have to be a folder; name another path`
-  const above = Path.dirname(folder)
-  return above === folder ? undefined : folderFault(above)
-}
-
-/** What is at a path; undefined: nothing. */
-const statsOf = (path: string): Stats | "unknown" | undefined => {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return "unknown"
-  }
-}

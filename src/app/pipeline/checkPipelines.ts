@@ -4,7 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import { engine } from "#library/services"
-import { layoutOf, loadPipeline, refuseMisplaced, refuseTaken } from "#see/loadPipeline"
+import { layoutOf, refuseMisplaced, refuseTaken } from "#see/layoutOf"
+import { loadPipeline } from "#see/loadPipeline"
 import { wrong } from "#see/systemFailure"
 
 export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {

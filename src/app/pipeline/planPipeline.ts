@@ -7,7 +7,8 @@ import { writeOf } from "#engine/planOf"
 import * as Sink from "#engine/Sink"
 import { lackInWords } from "#engine/SinkAbility"
 import { engine } from "#library/services"
-import { layoutOf, loadPipeline, refuseMisplaced, refuseTaken } from "#see/loadPipeline"
+import { layoutOf, refuseMisplaced, refuseTaken } from "#see/layoutOf"
+import { loadPipeline } from "#see/loadPipeline"
 import { printableLine } from "#see/printable"
 
 export const planPipeline = Effect.fn("planPipeline")(

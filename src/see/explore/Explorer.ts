@@ -7,7 +7,8 @@ import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
 import type { NetworkFlags } from "#library/services"
-import { layoutOf, loadPipeline } from "../loadPipeline.ts"
+import { layoutOf } from "../layoutOf.ts"
+import { loadPipeline } from "../loadPipeline.ts"
 import { sinkOf } from "../sql/sinkOf.ts"
 
 export interface Options extends NetworkFlags {

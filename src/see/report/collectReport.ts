@@ -16,7 +16,8 @@ import * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
 import { piecesOf, textOf } from "../diff/differenceText.ts"
 import { diffRequest, loadsOf } from "../diff/diffRequest.ts"
-import { type Loaded, layoutOf } from "../loadPipeline.ts"
+import { layoutOf } from "../layoutOf.ts"
+import type { Loaded } from "../loadPipeline.ts"
 import { type PastRun, runsOf } from "../pastRuns.ts"
 import type {
   ColumnReport,

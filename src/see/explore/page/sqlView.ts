@@ -7,7 +7,8 @@ import { count, counted, el, problem, status } from "./dom.ts"
 import { type Grid, makeGrid } from "./Grid.ts"
 import { hashOf, type Route, remember, type View } from "./route.ts"
 import { rowsOf } from "./rows.ts"
-import { type SqlEditor, sqlWords } from "./sqlEditor.ts"
+import type { SqlEditor } from "./sqlEditor.ts"
+import { sqlWords } from "./sqlWords.ts"
 import { nextTask } from "./times.ts"
 
 export const sqlView = async ({ params }: Route, answers: Answers): Promise<View> => {
