@@ -54,10 +54,8 @@ export const comparisonSteps = (
     ...spelling.keep(
       pairs(table),
       `SELECT ${found.join(", ")} FROM ${met(table)} AS p
-        JOIN (SELECT ${printed(table, "s", columns, reread).join(", ")} FROM ${staged(table)} AS s
-          WHERE s.${numberColumn} IN (SELECT new FROM ${met(table)})) AS s ON s.new = p.new
-        JOIN (SELECT ${printed(table, "t", columns, reread).join(", ")} FROM ${target} AS t
-          WHERE t.${rowId} IN (SELECT old FROM ${met(table)})) AS t ON t.old = p.old`,
+        JOIN (SELECT ${printed(table, "s", columns, reread).join(", ")} FROM ${staged(table)} AS s) AS s ON s.new = p.new
+        JOIN (SELECT ${printed(table, "t", columns, reread).join(", ")} FROM ${target} AS t) AS t ON t.old = p.old`,
       "rows"
     )
   ]
