@@ -6,10 +6,10 @@ import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"
-import { rowNumber } from "../lake/StagedKeys.ts"
+import { place } from "../lake/place.ts"
 import type * as Stage from "../stage.ts"
+import { temp } from "../table/CommitTable.ts"
 import { mayBeOf, openFile, rewriteFile } from "../table/rewriteFile.ts"
-import { temp } from "../table/sameRows.ts"
 import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
 
 export const append = Effect.fnUntraced(function* (
@@ -29,8 +29,8 @@ export const append = Effect.fnUntraced(function* (
       ? 0
       : yield* database
           .run(
-            `CREATE OR REPLACE TEMP TABLE ${oldRows} AS SELECT v.${rowNumber} AS row
-              FROM ${viewOf(source, { columns: stage.columns })} AS v WHERE v._run_id = ${Database.literal(forgotten)}`
+            `CREATE OR REPLACE TEMP TABLE ${oldRows} AS SELECT v.${place} AS row
+              FROM ${viewOf(source, 0, { columns: stage.columns })} AS v WHERE v._run_id = ${Database.literal(forgotten)}`
           )
           .pipe(
             Effect.andThen(Database.numbers(database, `SELECT count(*) FROM ${oldRows}`)),

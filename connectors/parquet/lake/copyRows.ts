@@ -20,7 +20,7 @@ import { failure } from "../failure.ts"
 import { numbered, projection, scan, stored } from "../format/fileSql.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import * as LakeSession from "./LakeSession.ts"
-import { rowNumber } from "./StagedKeys.ts"
+import { place, placeSql } from "./place.ts"
 
 /** A local file and what is known of it without reading its rows. */
 export interface Source {
@@ -135,9 +135,9 @@ const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {},
   })
 }
 
-/** The changed rows of a source, each with its row number in the file, as a table in SQL. */
-export const viewOf = (source: Source, change: Pick<RowChange, "columns" | "absent">): string =>
-  `(SELECT file_row_number AS ${rowNumber}, ${selectOf(source, change).join(", ")} FROM ${source.numbered})`
+/** The changed rows of a source, each with its place, as a table in SQL. `file`: the number of the file in places. */
+export const viewOf = (source: Source, file: number, change: Pick<RowChange, "columns" | "absent">): string =>
+  `(SELECT ${placeSql(file, "file_row_number")} AS ${place}, ${selectOf(source, change).join(", ")} FROM ${source.numbered})`
 
 /** Whether a column that the source lacks gets a value. */
 const isFilled = ({ columns }: Source, { columns: wanted = columns, absent = {} }: RowChange): boolean =>

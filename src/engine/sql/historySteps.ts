@@ -6,6 +6,7 @@
  * `reread` (read by another version of a program, and nothing else).
  */
 import * as Column from "../Column.ts"
+import { namesOf } from "../Owner.ts"
 import * as Sink from "../Sink.ts"
 import { narrowKey } from "../StoredTable.ts"
 import { comparisonSteps, isOtherReading, isSame, met, pairs } from "./comparison.ts"
@@ -222,8 +223,12 @@ const comparedNews = (table: StagedTable, moment: string): string => {
 
 const inForce = (moment: string): string =>
   `t.valid_from <= ${moment} AND (t.valid_to IS NULL OR t.valid_to > ${moment})`
-const ofPipeline = ({ spelling }: StagedTable, pipeline: string | undefined): string =>
-  pipeline === undefined ? "" : ` AND t.${Sink.pipelineColumn.name} = ${spelling.literal(pipeline)}`
+const ofPipeline = ({ spelling }: StagedTable, pipeline: string | undefined): string => {
+  if (pipeline === undefined) return ""
+  const [one = "", ...others] = namesOf(pipeline).map(spelling.literal)
+  const are = others.length === 0 ? `= ${one}` : `IN (${[one, ...others].join(", ")})`
+  return ` AND t.${Sink.pipelineColumn.name} ${are}`
+}
 const keyList = (table: StagedTable): string =>
   keyColumns(table)
     .map(({ name }) => Column.quote(name))
