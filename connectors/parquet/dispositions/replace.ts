@@ -22,7 +22,7 @@ import { definitions, tableOf } from "../lake/StagedKeys.ts"
 import { columnsAfter, isWider } from "../manifest/columnsAfter.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
-import { temp } from "../table/CommitTable.ts"
+import { isForgotten, temp } from "../table/CommitTable.ts"
 import { type Match, matches, prunedFiles } from "../table/KeyMatch.ts"
 import { mayBeOf, type Opened, openFile, openFiles, rewriteFile } from "../table/rewriteFile.ts"
 import { type Changed, type Circumstances, current } from "./Disposition.ts"
@@ -155,12 +155,11 @@ const removeRows = Effect.fnUntraced(function* (
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
   const oldRows = temp(stage, "gone")
   const isOurs = isOursIn(leaving.ours)
-  const reasons = reasonsToGo(file, leaving)
-  const goes = reasons.length === 0 ? "FALSE" : `${isOurs} AND (${reasons.join(" OR ")})`
+  const goes = `${isOurs} AND (${reasonsToGo(stage, leaving).join(" OR ")})`
   yield* database
     .run(
       `CREATE OR REPLACE TEMP TABLE ${oldRows} AS SELECT v.${place} AS row, ${goes} AS goes, ${isOurs} AS ours
-        FROM ${viewOf(file.source, 0, { columns: stage.columns })} AS v`
+        FROM ${viewOf([{ number: 0, source: file.source }], { columns: stage.columns })} AS v`
     )
     .pipe(database.withRaisedMemoryLimit, inTable)
   const [some = 0, others = 0] = yield* Database.numbers(
@@ -173,11 +172,9 @@ const removeRows = Effect.fnUntraced(function* (
 })
 
 /** The conditions, of which one suffices, for a row of this pipeline to go. */
-const reasonsToGo = ({ source }: Opened, { commit, forgotten, keys }: Leaving): ReadonlyArray<string> => [
+const reasonsToGo = (stage: Stage.Stage, { commit, forgotten, keys }: Leaving): ReadonlyArray<string> => [
   ...(keys.written === undefined ? [] : [isAmong(keys.written)]),
-  ...(forgotten === undefined || Column.named(source.columns, "_run_id") === undefined
-    ? []
-    : [`coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`]),
+  isForgotten(stage, forgotten),
   ...(!commit.complete || keys.retainsAll
     ? []
     : [keys.retained === undefined ? "TRUE" : `NOT ${isAmong(keys.retained)}`])

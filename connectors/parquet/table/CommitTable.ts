@@ -8,7 +8,7 @@ import * as Queries from "#engine/CommitQueries"
 import * as Database from "#engine/Duckdb"
 import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
-import { openSource, type RowChange, type Source, viewOf } from "../lake/copyRows.ts"
+import { type Numbered, openSource, type RowChange, viewOf } from "../lake/copyRows.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"
 import { isIn, place, rowsIn } from "../lake/place.ts"
 import * as StagedKeys from "../lake/StagedKeys.ts"
@@ -60,12 +60,6 @@ export const take = ({ database }: LakeSession.LakeSession, { table }: Stage.Sta
   )
 }
 
-/** A stored file by its number. */
-export interface Numbered {
-  readonly number: number
-  readonly source: Source
-}
-
 /** Makes the views of the staged rows, and of the stored rows of these files. */
 export const show = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
@@ -101,17 +95,15 @@ export const view = ({ database }: LakeSession.LakeSession, stage: Stage.Stage, 
     .run(`CREATE OR REPLACE TEMP VIEW ${temp(stage, name)} AS ${query}`)
     .pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
 
-/** The rows of files as one relation, each with its place. */
+/** The rows of files as the table will have them, each with its place. */
 export const rowsOf = (
   { columns }: Stage.Stage,
   files: ReadonlyArray<Numbered>,
   absent?: RowChange["absent"]
 ): string => {
+  if (files.length > 0) return viewOf(files, { columns, ...(absent && { absent }) })
   const none = columns.map(({ name, type }) => `CAST(NULL AS ${Column.toSql(type)}) AS ${Column.quote(name)}`)
-  const rows = files.map(
-    ({ number, source }) => `FROM ${viewOf(source, number, { columns, ...(absent && { absent }) })}`
-  )
-  return `(${[...rows, `SELECT ${[`0::BIGINT AS ${place}`, ...none].join(", ")} WHERE FALSE`].join(" UNION ALL ")})`
+  return `(SELECT ${[`0::BIGINT AS ${place}`, ...none].join(", ")} WHERE FALSE)`
 }
 
 /** The condition that a row `v` is of the run that is written again. */
