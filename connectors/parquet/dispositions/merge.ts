@@ -5,15 +5,12 @@
 import * as Effect from "effect/Effect"
 import * as Queries from "#engine/CommitQueries"
 import type * as Sink from "#engine/Sink"
-import { failure } from "../failure.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"
-import { place, rowsIn } from "../lake/place.ts"
-import * as StagedKeys from "../lake/StagedKeys.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
 import * as CommitTable from "../table/CommitTable.ts"
 import { matchOf, prunedFiles } from "../table/KeyMatch.ts"
-import { mayBeOf, openFiles, rewriteFile } from "../table/rewriteFile.ts"
+import { mayBeOf, openFiles } from "../table/rewriteFile.ts"
 import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
 
 /** Changes the files. Staged rows that are stored already do not count from then on. */
@@ -23,7 +20,6 @@ export const merge = Effect.fnUntraced(function* (
   circumstances: Circumstances
 ): Effect.fn.Return<Changed, Sink.SinkError> {
   const { files, forgotten, parent, rewritten } = circumstances
-  const { database } = session
   const touched = yield* prunedFiles(session, files, matchOf(stage, parent))
   const forgets = (file: Manifest.DataFile) => forgotten !== undefined && mayBeOf(file, forgotten)
   const opened = yield* openFiles(
@@ -34,26 +30,11 @@ export const merge = Effect.fnUntraced(function* (
   )
   if (opened.length === 0) return inPlace(stage, circumstances, 0)
 
-  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
   const table = yield* CommitTable.show(session, stage, opened, { forgotten })
   yield* CommitTable.take(session, stage, stepsOf(table, parent))
   const { removed, reread, same } = answersOf(table, parent)
-  const gone = CommitTable.temp(stage, "gone")
-  const ofRun = `SELECT ${place} FROM ${CommitTable.rowsOf(stage, opened)} AS v WHERE ${CommitTable.isForgotten(stage, forgotten)}`
-  yield* database
-    .run(
-      `CREATE OR REPLACE TEMP TABLE ${gone} AS SELECT old AS ${place} FROM ${removed}
-        ${forgotten === undefined ? "" : `UNION ALL ${ofRun}`}`
-    )
-    .pipe(database.withRaisedMemoryLimit, inTable)
-  for (const each of opened) {
-    const rows = rowsIn(each.number, gone)
-    const some = yield* database.values(`${rows} LIMIT 1`).pipe(inTable)
-    yield* rewriteFile(session, stage, each, some.length === 0 ? undefined : { go: rows }, rewritten)
-  }
-  const unchanged = yield* database
-    .run(`DELETE FROM ${StagedKeys.tableOf(stage.table)} WHERE ${place} IN (SELECT new FROM ${same})`)
-    .pipe(database.withRaisedMemoryLimit, inTable)
+  yield* CommitTable.rewrite(session, stage, opened, { removed, forgotten, rewritten })
+  const unchanged = yield* CommitTable.drop(session, stage, `IN (SELECT new FROM ${same})`)
   return { ...inPlace(stage, circumstances, unchanged), ...(reread && { reread }) }
 })
 

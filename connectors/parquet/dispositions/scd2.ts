@@ -8,14 +8,13 @@ import * as Queries from "#engine/CommitQueries"
 import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"
-import { place, rowsIn } from "../lake/place.ts"
-import * as StagedKeys from "../lake/StagedKeys.ts"
+import { place } from "../lake/place.ts"
 import { hasHistory } from "../manifest/columnsAfter.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
 import * as CommitTable from "../table/CommitTable.ts"
 import { matchOf, prunedFiles } from "../table/KeyMatch.ts"
-import { firstVersion, mayBeOf, type Opened, openFiles, rewriteFile } from "../table/rewriteFile.ts"
+import { firstVersion, mayBeOf, type Opened, openFiles } from "../table/rewriteFile.ts"
 import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
 
 /** Writes new versions and closes old ones. */
@@ -25,7 +24,6 @@ export const scd2 = Effect.fnUntraced(function* (
   circumstances: Circumstances
 ): Effect.fn.Return<Changed, Sink.SinkError> {
   const { before, commit, files, forgotten, rewritten } = circumstances
-  const { database } = session
   const at = commit.run.startedAt
   const closing = session.options.removed === "close" && commit.complete
   const adopting = before !== undefined && !hasHistory(before)
@@ -40,7 +38,6 @@ export const scd2 = Effect.fnUntraced(function* (
     files,
     (file, number) => isEach || (touched.has(number) && mayHoldAfter(file, at, forgotten))
   )
-  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
   const table = yield* CommitTable.show(session, stage, opened, { forgotten, absent: firstVersion })
   if (adopting) yield* refuseRepeated(session, stage, table)
   const visit = { at, pipeline: circumstances.pipeline }
@@ -49,32 +46,14 @@ export const scd2 = Effect.fnUntraced(function* (
     yield* showReopened(session, stage, table, opened, forgotten)
   }
   yield* CommitTable.take(session, stage, [...Queries.newsSteps(table, visit), Queries.seenStep(table)])
-  const [gone, changed] = [CommitTable.temp(stage, "gone"), CommitTable.temp(stage, "changed")]
-  for (const statement of [
-    `CREATE OR REPLACE TEMP TABLE ${gone} AS ${removed(stage, table, opened, forgotten)}`,
-    `CREATE OR REPLACE TEMP TABLE ${changed} AS ${changedEnds(table, visit, { closing, isAgain: forgotten !== undefined })}`
-  ]) {
-    yield* database.run(statement).pipe(database.withRaisedMemoryLimit, inTable)
-  }
-  for (const each of opened) {
-    const rows = rowsIn(each.number, gone)
-    const some = yield* database.values(`${rows} LIMIT 1`).pipe(inTable)
-    const change = yield* CommitTable.changesIn(session, each.number, { query: `FROM ${changed}`, columns: ends }).pipe(
-      inTable
-    )
-    const isChanged = some.length > 0 || change.length > 0
-    yield* rewriteFile(
-      session,
-      stage,
-      each,
-      isChanged ? { ...(some.length > 0 && { go: rows }), change } : undefined,
-      rewritten
-    )
-  }
   const news = Queries.newsOf(table)
-  const unchanged = yield* database
-    .run(`DELETE FROM ${StagedKeys.tableOf(stage.table)} WHERE ${place} NOT IN (SELECT new FROM ${news})`)
-    .pipe(database.withRaisedMemoryLimit, inTable)
+  yield* CommitTable.rewrite(session, stage, opened, {
+    removed: `${news} WHERE in_place = 1`,
+    changed: { query: changedEnds(table, visit, { closing, isAgain: forgotten !== undefined }), columns: ends },
+    forgotten,
+    rewritten
+  })
+  const unchanged = yield* CommitTable.drop(session, stage, `NOT IN (SELECT new FROM ${news})`)
   const reread = CommitTable.rereadValues(table, true, `${news} WHERE is_reread = 1`)
   return {
     ...inPlace(stage, circumstances, unchanged),
@@ -120,20 +99,6 @@ const showReopened = (
       FROM ${CommitTable.rowsOf(stage, opened, firstVersion)} AS v LEFT JOIN ${Queries.reopened(table)} AS r ON r.old = v.${place}
       WHERE NOT ${CommitTable.isForgotten(stage, forgotten)}`
   )
-
-/** The places of stored rows that go: of the forgotten run, or in whose place a staged row comes. */
-const removed = (
-  stage: Stage.Stage,
-  table: Queries.StagedTable,
-  opened: ReadonlyArray<Opened>,
-  forgotten: string | undefined
-): string => {
-  const replaced = `SELECT old AS ${place} FROM ${Queries.newsOf(table)} WHERE in_place = 1`
-  return forgotten === undefined
-    ? replaced
-    : `${replaced} UNION ALL SELECT ${place} FROM ${CommitTable.rowsOf(stage, opened)} AS v
-        WHERE ${CommitTable.isForgotten(stage, forgotten)}`
-}
 
 /** The stored versions that end at another time than before. One that was opened again and is closed again does not. */
 const changedEnds = (

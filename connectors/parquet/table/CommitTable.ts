@@ -13,6 +13,7 @@ import type * as LakeSession from "../lake/LakeSession.ts"
 import { isIn, place, rowsIn } from "../lake/place.ts"
 import * as StagedKeys from "../lake/StagedKeys.ts"
 import type * as Stage from "../stage.ts"
+import { type Opened, type Rewritten, rewriteFile } from "./rewriteFile.ts"
 
 type Steps = Parameters<typeof Queries.take>[1]
 
@@ -111,6 +112,50 @@ export const isForgotten = ({ columns }: Stage.Stage, forgotten: string | undefi
   forgotten === undefined || Column.named(columns, "_run_id") === undefined
     ? "FALSE"
     : `coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`
+
+/** Rewrites the files of which rows go, or get new values. Those of the forgotten run go too. */
+export const rewrite = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  opened: ReadonlyArray<Opened>,
+  change: {
+    /** A query of the stored rows that go: `old`. */
+    readonly removed: string
+    readonly changed?: RowValues
+    readonly forgotten: string | undefined
+    readonly rewritten: Rewritten
+  }
+): Effect.fn.Return<void, Sink.SinkError> {
+  const { changed, forgotten, removed, rewritten } = change
+  const { database } = session
+  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  const [gone, values] = [temp(stage, "gone"), temp(stage, "changed")]
+  const ofRun = `UNION ALL SELECT ${place} FROM ${rowsOf(stage, opened)} AS v WHERE ${isForgotten(stage, forgotten)}`
+  const rows = `SELECT old AS ${place} FROM ${removed} ${forgotten === undefined ? "" : ofRun}`
+  for (const [name, query] of [
+    [gone, rows] as const,
+    ...(changed === undefined ? [] : [[values, changed.query] as const])
+  ]) {
+    yield* database
+      .run(`CREATE OR REPLACE TEMP TABLE ${name} AS ${query}`)
+      .pipe(database.withRaisedMemoryLimit, inTable)
+  }
+  for (const each of opened) {
+    const go = rowsIn(each.number, gone)
+    const some = yield* database.values(`${go} LIMIT 1`).pipe(inTable)
+    const change =
+      changed && (yield* changesIn(session, each.number, { ...changed, query: `FROM ${values}` }).pipe(inTable))
+    const isChanged = some.length > 0 || (change !== undefined && change.length > 0)
+    const all = { ...(some.length > 0 && { go }), ...(change && { change }) }
+    yield* rewriteFile(session, stage, each, isChanged ? all : undefined, rewritten)
+  }
+})
+
+/** Drops the keys of staged rows that are stored already, and returns their number. `which`: a condition on their place. */
+export const drop = ({ database }: LakeSession.LakeSession, { table }: Stage.Stage, which: string) =>
+  database
+    .run(`DELETE FROM ${StagedKeys.tableOf(table)} WHERE ${place} ${which}`)
+    .pipe(database.withRaisedMemoryLimit, Effect.mapError(failure(`table ${table.name}`)))
 
 /** New values of rows: a query of their places and of these columns. */
 export interface RowValues {
