@@ -119,7 +119,7 @@ export const rewrite = Effect.fnUntraced(function* (
   stage: Stage.Stage,
   opened: ReadonlyArray<Opened>,
   change: {
-    /** A query of the stored rows that go: `old`. */
+    /** The relation of the stored rows that go, with `old`. */
     readonly removed: string
     readonly changed?: RowValues
     readonly forgotten: string | undefined
