@@ -4,6 +4,7 @@ import { columnFromSql } from "#engine/columnFromSql"
 import * as Database from "#engine/Duckdb"
 import * as Cell from "#engine/DuckdbCell"
 import { cast, lossOf } from "#engine/duckdbCast"
+import { duckdbDialect } from "#engine/duckdbDialect"
 import type { SqlDialect } from "#engine/SqlDialect"
 import { isWithoutZone, isZoned, leaveZones, typeSql, withoutZones, withZones } from "./columnSql.ts"
 import * as Place from "./Place.ts"
@@ -12,13 +13,12 @@ const { literal } = Database
 
 /** What is the same in each place. */
 const dialect = {
+  ...duckdbDialect,
   // Points in time of tables of older versions have no zone, and stay so.
   type: (type, stored) => (stored !== undefined && isWithoutZone(stored) ? Column.toSql(type) : typeSql(type)),
   typeOf: columnFromSql,
   isNarrow: (sql, type) => plain(sql) !== plain(Column.toSql(type)),
   areAlike: (one, other) => plain(one) === plain(other),
-  literal: (value) => (typeof value === "string" ? literal(value) : value === null ? "NULL" : String(value)),
-  moment: (micros) => `make_timestamp(${micros}::BIGINT)`,
   // Another column of this name hides DuckDB's numbers of rows, and its values may be equal.
   rowIdFault: (table, columns, write) => {
     const taken = write === "append" ? undefined : Column.named(columns, "rowid")
@@ -28,22 +28,7 @@ const dialect = {
     )
   },
   rowId: () => "rowid",
-  isUnordered: true,
-  isColumnar: true,
   arrival: "rowid",
-  temporary: (name) => `temp.main.${Column.quote(name)}`,
-  createTemporary: (name, of) =>
-    `CREATE OR REPLACE TEMP TABLE ${name} ${"query" in of ? `AS ${of.query}` : `(${of.columns})`}`,
-  // A merge patch removes members that are null in it, but would turn a value that is not an object into one.
-  withoutMembers: (value, members) => {
-    const patch = JSON.stringify(Object.fromEntries(members.map((member) => [member, null])))
-    return `CASE WHEN json_type(${value}) = 'OBJECT' THEN json_merge_patch(${value}, ${literal(patch)}::JSON) ELSE ${value} END`
-  },
-  // It has 64 bits, so one difference in 10^19 is missed.
-  digest: (values, types) => {
-    const cells = values.flatMap((value, at) => hashedAs(value, types[at]))
-    return cells.length === 0 ? "0::UBIGINT" : `hash(${cells.join(", ")})`
-  },
   selected: (value, type) => Cell.marked(type, value),
   cast: (value, from, to, sql) => {
     const wide = cast(leaveZones(value, from), from, to)
@@ -57,16 +42,6 @@ const plain = (sql: string): string =>
   withoutZones(sql)
     .toLowerCase()
     .replace(/[\s"]+/g, "")
-
-/**
- * DuckDB's hash of an empty list, and of a list with only null, is that of null. So the length of a list of plain values is
- * hashed too, and values that are nested deeper are hashed as text.
- */
-const hashedAs = (value: string, type: Column.ColumnType | undefined): ReadonlyArray<string> => {
-  if (type?._tag !== "LIST" && type?._tag !== "STRUCT") return [value]
-  const isFlat = type._tag === "LIST" && type.of.type._tag !== "LIST" && type.of.type._tag !== "STRUCT"
-  return isFlat ? [value, `len(${value})`] : [`CAST(to_json(${value}) AS VARCHAR)`]
-}
 
 /** The dialect in a place. */
 export const dialectIn = (place: Place.DatabaseLocation, driver: Cell.Driver): SqlDialect => {

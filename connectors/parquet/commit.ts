@@ -7,20 +7,18 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ColumnRegistry from "#engine/ColumnRegistry"
-import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import type { Committed } from "#engine/SinkWriter"
 import { tableCommit } from "./dispositions/tableCommit.ts"
-import { failure } from "./failure.ts"
 import type * as LakeSession from "./lake/LakeSession.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { type Ground, publishOver } from "./lake/publishOver.ts"
-import * as StagedKeys from "./lake/StagedKeys.ts"
 import { ownersOf } from "./lake/tableOwners.ts"
 import { describedColumns, isWider } from "./manifest/columnsAfter.ts"
 import type * as Manifest from "./manifest/Manifest.ts"
 import { refusalOf } from "./refusal.ts"
 import * as Stage from "./stage.ts"
+import * as CommitTable from "./table/CommitTable.ts"
 
 /** A run of one pipeline in one lake. */
 export interface Session {
@@ -75,7 +73,6 @@ const commitTables = Effect.fnUntraced(function* (
   isFirst: boolean
 ) {
   for (const stage of stages) yield* Stage.finish(lake, stage)
-  const keys = stages.flatMap((stage) => stage.keys ?? [])
   const forgotten = isFirst && plan.again === true ? plan.runId : undefined
   const tables = Option.getOrUndefined(base)?.tables ?? {}
   // If a column is wider than it was, files are rewritten.
@@ -83,11 +80,12 @@ const commitTables = Effect.fnUntraced(function* (
     const before = tables[table.name]
     return before !== undefined && isWider(before, columns)
   })
-  const isIdle = forgotten === undefined && !isWidened && StagedKeys.areIdle(stages)
-  if (keys.length > 0 && !isIdle) {
-    const settling = StagedKeys.settleAll(lake.database, keys)
-    yield* settling.pipe(Effect.mapError(failure("cannot tell which of the rows count")))
-  }
+  // No table whose rows have keys got a row, so a merge of them changes nothing.
+  const areIdle = stages.every(
+    ({ keys, received, write }) => keys === undefined || (write === "merge" && received === 0)
+  )
+  const isIdle = forgotten === undefined && !isWidened && areIdle
+  if (!isIdle) yield* CommitTable.settle(lake, stages)
   const made = new Map<Stage.Stage, { readonly state: Manifest.TableState; readonly result: Sink.TableResult }>()
   let bytes = 0
   // Children first: their change needs the keys of all parents.
@@ -99,7 +97,7 @@ const commitTables = Effect.fnUntraced(function* (
       commit,
       forgotten,
       isIdle: isIdle && stage.keys !== undefined,
-      ours: plan.shared === true ? Owner.namesOf(plan.pipeline) : undefined
+      pipeline: plan.shared === true ? plan.pipeline : undefined
     })
     const partition = stage.partition.map(({ name }) => name)
     made.set(stage, {

@@ -83,7 +83,7 @@ const open = Effect.fn("parquet.open")(function* (
     ...(isPartitioned ? { rowError: ({ partition }, row) => Partition.rowFault(partition, row) } : {}),
     storedKeys: (_, keys) =>
       rows(options, plan.directory, keys).pipe(Effect.provideService(ObjectStore.ObjectStores, stores)),
-    write: (stage, rows) => Stage.write(lake, session.stages, stage, rows),
+    write: (stage, rows) => Stage.write(lake, stage, rows),
     retainKeys: (stage, keys) => Stage.retainKeys(lake, stage, keys),
     commit: (what, isFirst) => commit(session, what, isFirst)
   })

@@ -8,6 +8,7 @@
 
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
+import { seenOf } from "#engine/CommitQueries"
 import type * as GrowingFile from "#engine/GrowingParquetFile"
 import * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
@@ -20,6 +21,8 @@ import type * as Manifest from "./manifest/Manifest.ts"
 import * as Partition from "./manifest/Partition.ts"
 
 export interface Stage extends Sink.TablePlan {
+  /** The number of the table in its plan. */
+  readonly number: number
   /** The columns that the table will have. */
   readonly columns: ReadonlyArray<Column.Column>
   /** The columns whose least and greatest values the manifest keeps. */
@@ -64,6 +67,7 @@ export const of = Effect.fnUntraced(function* (
   columns: ReadonlyArray<Column.Column>
 ): Effect.fn.Return<Stage, Sink.SinkError> {
   const { table, write } = planned
+  const number = plan.tables.findIndex((other) => other.table.name === table.name)
   const inTable = Effect.mapError(failure(`table ${table.name}`))
   const edges = [
     ...table.key,
@@ -76,13 +80,14 @@ export const of = Effect.fnUntraced(function* (
   const staged = stagedColumns({ write, columns }).filter(({ name }) => Column.named(partition, name) === undefined)
   return {
     ...planned,
+    number,
     columns,
     edges: [...new Set(edges)].filter((name) => columns.some((column) => column.name === name)),
     partition,
     newGroup: yield* RowGroup.starter(session, table.columns, staged).pipe(inTable),
     keys:
       write === "merge" || write === "scd2"
-        ? yield* StagedKeys.forTable(session.database, plan, planned, columns).pipe(inTable)
+        ? yield* StagedKeys.forTable(session.database, plan, planned, columns, seenOf(number)).pipe(inTable)
         : undefined,
     retained: RetainedKeys.empty(table),
     parts: new Map(),
@@ -93,21 +98,15 @@ export const of = Effect.fnUntraced(function* (
   }
 })
 
-/** Adds rows to their partitions, and writes full groups. `stages`: those of the whole run. */
+/** Adds rows to their partitions, and writes full groups. */
 export const write = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
-  stages: ReadonlyArray<Stage>,
   stage: Stage,
   rows: ReadonlyArray<Table.Row>
 ): Effect.fn.Return<void, Sink.SinkError> {
   const { keys } = stage
-  for (const child of stages) {
-    if (child.keys !== undefined && child.table.parent?.table === stage.table.name) {
-      child.keys.parentBatchOffsets.push({ from: keys?.written ?? 0, before: child.keys.written })
-    }
-  }
-  const first = keys?.written ?? 0
-  if (keys !== undefined) keys.written += rows.length
+  const first = session.written
+  session.written += rows.length
   stage.received += rows.length
   for (const share of Partition.route(stage.partition, rows)) {
     const part = partOf(stage, share)
@@ -157,7 +156,7 @@ export const retainKeys = Effect.fnUntraced(function* (
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
   if (stage.write === "replace") yield* RetainedKeys.add(database, stage.retained, rows).pipe(inTable)
   if (stage.write === "scd2" && stage.keys !== undefined) {
-    yield* StagedKeys.retain(database, stage.keys, rows).pipe(inTable)
+    yield* StagedKeys.retain(database, stage.keys, seenOf(stage.number), rows).pipe(inTable)
   }
 })
 
@@ -166,7 +165,7 @@ export const clear = Effect.fnUntraced(function* (session: LakeSession.LakeSessi
   stage.received = 0
   stage.fresh = []
   stage.held.clear()
-  if (stage.keys !== undefined) {
+  if (stage.keys?.isMade === true) {
     yield* StagedKeys.clear(session.database, stage.keys).pipe(Effect.mapError(failure(`table ${stage.table.name}`)))
   }
 })

@@ -6,6 +6,7 @@ import type * as LakeSession from "../lake/LakeSession.ts"
 import { isWider } from "../manifest/columnsAfter.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
+import type { RowValues } from "../table/CommitTable.ts"
 import type { Rewritten } from "../table/rewriteFile.ts"
 
 export type Disposition = (
@@ -25,8 +26,8 @@ export interface Circumstances {
   readonly commit: Sink.Commit
   /** The run whose rows are removed because it is written again, if any. */
   readonly forgotten: string | undefined
-  /** The values of `_pipeline` in the rows of this pipeline, if the table is shared. */
-  readonly ours: ReadonlyArray<string> | undefined
+  /** The pipeline, if the table is shared: rows of others do not change. */
+  readonly pipeline: string | undefined
 }
 
 /** The table after the disposition, without the files that wait for the commit. */
@@ -40,6 +41,10 @@ export interface Changed {
   readonly unchanged: number
   /** Rows of other runs that replace kept. */
   readonly kept: number
+  /** What staged rows keep of the stored ones that they are, read again by another version of their reader. */
+  readonly reread?: RowValues
+  /** When new versions of a history end that are closed already. */
+  readonly ends?: RowValues
 }
 
 /** Whether columns of the table are wider than they were, so that all files are rewritten. */

@@ -1,15 +1,14 @@
 /** append, for files: rows are removed only if their run is written again. One file at a time. */
 import * as Effect from "effect/Effect"
-import * as Column from "#engine/Column"
 import * as Database from "#engine/Duckdb"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"
-import { rowNumber } from "../lake/StagedKeys.ts"
+import { place } from "../lake/place.ts"
 import type * as Stage from "../stage.ts"
+import { isForgotten, temp } from "../table/CommitTable.ts"
 import { mayBeOf, openFile, rewriteFile } from "../table/rewriteFile.ts"
-import { temp } from "../table/sameRows.ts"
 import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
 
 export const append = Effect.fnUntraced(function* (
@@ -24,13 +23,12 @@ export const append = Effect.fnUntraced(function* (
     const forgets = forgotten !== undefined && mayBeOf(file, forgotten)
     if (!isOfAll(circumstances, stage) && !forgets) continue
     const source = yield* openFile(session, stage, file)
-    const isThere = forgets && Column.named(source.columns, "_run_id") !== undefined
-    const some = !isThere
+    const some = !forgets
       ? 0
       : yield* database
           .run(
-            `CREATE OR REPLACE TEMP TABLE ${oldRows} AS SELECT v.${rowNumber} AS row
-              FROM ${viewOf(source, { columns: stage.columns })} AS v WHERE v._run_id = ${Database.literal(forgotten)}`
+            `CREATE OR REPLACE TEMP TABLE ${oldRows} AS SELECT v.${place} AS row
+              FROM ${viewOf([{ number: 0, source }], { columns: stage.columns })} AS v WHERE ${isForgotten(stage, forgotten)}`
           )
           .pipe(
             Effect.andThen(Database.numbers(database, `SELECT count(*) FROM ${oldRows}`)),

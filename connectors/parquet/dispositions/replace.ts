@@ -9,20 +9,22 @@
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import * as Database from "#engine/Duckdb"
+import * as Owner from "#engine/Owner"
 import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { projection } from "../format/fileSql.ts"
 import { viewOf } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
 import { besideFault } from "../lake/nextManifest.ts"
+import { place } from "../lake/place.ts"
 import * as RetainedKeys from "../lake/RetainedKeys.ts"
-import { definitions, rowNumber, tableOf } from "../lake/StagedKeys.ts"
+import { definitions, tableOf } from "../lake/StagedKeys.ts"
 import { columnsAfter, isWider } from "../manifest/columnsAfter.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
+import { isForgotten, temp } from "../table/CommitTable.ts"
 import { type Match, matches, prunedFiles } from "../table/KeyMatch.ts"
 import { mayBeOf, type Opened, openFile, openFiles, rewriteFile } from "../table/rewriteFile.ts"
-import { temp } from "../table/sameRows.ts"
 import { type Changed, type Circumstances, current } from "./Disposition.ts"
 
 /** The files of this run, widened if needed, beside the rows of other runs that stay. */
@@ -70,6 +72,8 @@ interface Left {
 
 /** What decides which rows of earlier runs stay. */
 interface Leaving extends Circumstances {
+  /** The values of `_pipeline` in the rows of this pipeline, if the table is shared. */
+  readonly ours: ReadonlyArray<string> | undefined
   /** Whose rows each file has, as far as the manifest says. */
   readonly sides: ReadonlyArray<Side>
   readonly keys: Keys
@@ -83,7 +87,8 @@ const leave = Effect.fnUntraced(function* (
   stage: Stage.Stage,
   circumstances: Circumstances & { readonly before: Manifest.TableState }
 ): Effect.fn.Return<Left, Sink.SinkError> {
-  const { before, commit, files, ours, parent, rewritten } = circumstances
+  const { before, commit, files, parent, pipeline, rewritten } = circumstances
+  const ours = pipeline === undefined ? undefined : Owner.namesOf(pipeline)
   const named = parent !== undefined && stage.table.parent !== undefined ? parent : stage
   const sides = files.map((file) => sideOf(file, ours))
   const columns = columnsWith(before, stage)
@@ -95,7 +100,7 @@ const leave = Effect.fnUntraced(function* (
   }
 
   const wide = { ...stage, columns }
-  const leaving = { ...circumstances, sides, isOfAll, keys: yield* gather(session, wide, named) }
+  const leaving = { ...circumstances, ours, sides, isOfAll, keys: yield* gather(session, wide, named) }
   const opened = yield* openChanging(session, wide, leaving)
   let foreign = files.reduce((sum, { rows }, at) => sum + (sides[at] === "others" ? rows : 0), 0)
   for (const each of opened) {
@@ -150,12 +155,11 @@ const removeRows = Effect.fnUntraced(function* (
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
   const oldRows = temp(stage, "gone")
   const isOurs = isOursIn(leaving.ours)
-  const reasons = reasonsToGo(file, leaving)
-  const goes = reasons.length === 0 ? "FALSE" : `${isOurs} AND (${reasons.join(" OR ")})`
+  const goes = `${isOurs} AND (${reasonsToGo(stage, leaving).join(" OR ")})`
   yield* database
     .run(
-      `CREATE OR REPLACE TEMP TABLE ${oldRows} AS SELECT v.${rowNumber} AS row, ${goes} AS goes, ${isOurs} AS ours
-        FROM ${viewOf(file.source, { columns: stage.columns })} AS v`
+      `CREATE OR REPLACE TEMP TABLE ${oldRows} AS SELECT v.${place} AS row, ${goes} AS goes, ${isOurs} AS ours
+        FROM ${viewOf([{ number: 0, source: file.source }], { columns: stage.columns })} AS v`
     )
     .pipe(database.withRaisedMemoryLimit, inTable)
   const [some = 0, others = 0] = yield* Database.numbers(
@@ -168,11 +172,9 @@ const removeRows = Effect.fnUntraced(function* (
 })
 
 /** The conditions, of which one suffices, for a row of this pipeline to go. */
-const reasonsToGo = ({ source }: Opened, { commit, forgotten, keys }: Leaving): ReadonlyArray<string> => [
+const reasonsToGo = (stage: Stage.Stage, { commit, forgotten, keys }: Leaving): ReadonlyArray<string> => [
   ...(keys.written === undefined ? [] : [isAmong(keys.written)]),
-  ...(forgotten === undefined || Column.named(source.columns, "_run_id") === undefined
-    ? []
-    : [`coalesce(v._run_id = ${Database.literal(forgotten)}, FALSE)`]),
+  isForgotten(stage, forgotten),
   ...(!commit.complete || keys.retainsAll
     ? []
     : [keys.retained === undefined ? "TRUE" : `NOT ${isAmong(keys.retained)}`])

@@ -1,33 +1,29 @@
 /**
- * scd2, for files: which versions are closed, which are reopened, and which staged rows are new versions.
- *
- * A version is valid from `valid_from` until `valid_to`. A staged row is a new version if its fingerprint differs from the
- * current version, which then ends when the run began. Versions with the same time are of one run, so the later one
- * replaces the earlier one. Only keys, times and digests of fingerprints are joined.
+ * scd2, for files: the planner says which staged rows are new versions, and which stored versions they close or take the place of.
+ * Files are rewritten in which a version is closed, opened again or removed.
  */
 import * as Effect from "effect/Effect"
-import * as Database from "#engine/Duckdb"
+import * as Column from "#engine/Column"
+import * as Queries from "#engine/CommitQueries"
 import * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
-import { openSource, type RowChange } from "../lake/copyRows.ts"
 import type * as LakeSession from "../lake/LakeSession.ts"
-import { fileNumber, keyOf, rowNumber, seenOf, tableOf } from "../lake/StagedKeys.ts"
+import { place } from "../lake/place.ts"
 import { hasHistory } from "../manifest/columnsAfter.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
+import * as CommitTable from "../table/CommitTable.ts"
 import { matchOf, prunedFiles } from "../table/KeyMatch.ts"
-import { mayBeOf, openFiles, rewriteFile } from "../table/rewriteFile.ts"
-import { temp } from "../table/sameRows.ts"
+import { firstVersion, mayBeOf, type Opened, openFiles } from "../table/rewriteFile.ts"
 import { type Changed, type Circumstances, inPlace, isOfAll } from "./Disposition.ts"
-import * as VersionTable from "./VersionTable.ts"
 
-/** Writes new versions and closes old ones. All versions that may be current are compared in one table. */
+/** Writes new versions and closes old ones. */
 export const scd2 = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
   circumstances: Circumstances
 ): Effect.fn.Return<Changed, Sink.SinkError> {
-  const { before, commit, files, forgotten, ours, rewritten } = circumstances
+  const { before, commit, files, forgotten, rewritten } = circumstances
   const at = commit.run.startedAt
   const closing = session.options.removed === "close" && commit.complete
   const adopting = before !== undefined && !hasHistory(before)
@@ -42,85 +38,85 @@ export const scd2 = Effect.fnUntraced(function* (
     files,
     (file, number) => isEach || (touched.has(number) && mayHoldAfter(file, at, forgotten))
   )
-  const staged = yield* Effect.forEach(stage.held, ([number, { file, path }]) =>
-    Effect.map(openSource(session, path, file.partition, stage.columns), (source) => ({ number, source }))
-  )
-  const visit = { files: opened, staged, at, forgotten, adopting, closing, ours }
-  const unchanged = yield* settle(session.database, stage, visit)
-  for (const each of opened) {
-    const change = yield* changeOf(session.database, stage, each.number).pipe(
-      Effect.mapError(failure(`table ${stage.table.name}`))
-    )
-    yield* rewriteFile(session, stage, each, change, rewritten)
+  const table = yield* CommitTable.show(session, stage, opened, { forgotten, absent: firstVersion })
+  if (adopting) yield* refuseRepeated(session, stage, table)
+  const visit = { at, pipeline: circumstances.pipeline }
+  if (forgotten !== undefined) {
+    yield* CommitTable.take(session, stage, Queries.reopeningSteps(table, visit))
+    yield* showReopened(session, stage, table, opened, forgotten)
   }
-  return inPlace(stage, circumstances, unchanged)
+  yield* CommitTable.take(session, stage, [...Queries.newsSteps(table, visit), Queries.seenStep(table)])
+  const news = Queries.newsOf(table)
+  yield* CommitTable.rewrite(session, stage, opened, {
+    removed: `${news} WHERE in_place = 1`,
+    changed: { query: changedEnds(table, visit, { closing, isAgain: forgotten !== undefined }), columns: ends },
+    forgotten,
+    rewritten
+  })
+  const unchanged = yield* CommitTable.drop(session, stage, `NOT IN (SELECT new FROM ${news})`)
+  const reread = CommitTable.rereadValues(table, true, `${news} WHERE is_reread = 1`)
+  return {
+    ...inPlace(stage, circumstances, unchanged),
+    ...(reread && { reread }),
+    ends: {
+      query: `SELECT new AS ${place}, until AS valid_to, FALSE AS is_current FROM ${news} WHERE until IS NOT NULL`,
+      columns: ends
+    }
+  }
 })
 
-/**
- * Decides which versions are closed, removed and added. The keys that stay in the stage are new versions. Returns
- * the number of staged rows that are not new versions.
- */
-const settle = Effect.fnUntraced(
-  function* (database: Database.Database, stage: Stage.Stage, visit: VersionTable.Visit) {
-    const now = VersionTable.moment(visit.at)
-    yield* database.run(`INSERT INTO ${seenOf(stage.table)} SELECT ${keyOf(stage.table)} FROM ${tableOf(stage.table)}`)
-    yield* database.withRaisedMemoryLimit(VersionTable.gather(database, stage, visit, now))
-    if (visit.adopting && (yield* database.withRaisedMemoryLimit(VersionTable.hasDuplicates(database, stage)))) {
-      return yield* failure(
-        `table ${stage.table.name} has several rows of one key, so it cannot become a history; keep one of each, or replace`
-      )()
-    }
-    if (visit.forgotten !== undefined)
-      yield* database.withRaisedMemoryLimit(VersionTable.reopen(database, stage, visit, now))
-    yield* VersionTable.meet(database, stage, visit, now)
-    const unchanged = yield* database.withRaisedMemoryLimit(VersionTable.end(database, stage, now))
-    if (visit.closing) {
-      const closing = database.run(
-        `UPDATE ${VersionTable.versionsOf(stage)} AS v SET _to = ${now}
-          WHERE ${VersionTable.inForce(now)} AND ${VersionTable.isOurs(visit)} AND NOT EXISTS (FROM ${seenOf(stage.table)} AS s WHERE ${VersionTable.isSame(stage, "v", "s")})`
-      )
-      yield* database.withRaisedMemoryLimit(closing)
-    }
-    return unchanged
-  },
-  (effect, _database, { table }) => Effect.mapError(effect, failure(`table ${table.name}`))
-)
+/** The columns of the end of a version. */
+const ends = ["valid_to", "is_current"].flatMap((name) => Column.named(Sink.historyColumns, name) ?? [])
 
-/** The change of the rows of a stored file. */
-const changeOf = Effect.fnUntraced(function* (database: Database.Database, stage: Stage.Stage, number: number) {
-  const versions = `FROM ${VersionTable.versionsOf(stage)} WHERE ${fileNumber} = ${number}`
-  const changed = `${versions} AND NOT _gone AND _to IS DISTINCT FROM _was`
-  const gone = yield* database.query(`SELECT _to ${versions} AND _gone LIMIT 1`, [VersionTable.moments])
-  const ends = yield* database.query(`SELECT DISTINCT _to ${changed}`, [VersionTable.moments])
-  const change: RowChange = {
-    ...(gone.length === 0 ? {} : { go: `SELECT ${rowNumber} AS row ${versions} AND _gone` }),
-    change: ends.map(({ at }) => ({
-      rows: `SELECT ${rowNumber} AS row ${changed} AND _to IS NOT DISTINCT FROM ${VersionTable.moment(at)}`,
-      values: { valid_to: VersionTable.moment(at), is_current: at === null ? "TRUE" : "FALSE" }
-    }))
-  }
-  return gone.length === 0 && ends.length === 0 ? undefined : change
-})
-
-/** The change of the staged rows of a file: new versions. Some are closed already, by a later run. */
-export const newVersions = Effect.fnUntraced(function* (
-  database: Database.Database,
-  stage: Stage.Stage,
-  number: number,
-  at: bigint
+const refuseRepeated = Effect.fnUntraced(function* (
+  { database }: LakeSession.LakeSession,
+  { table }: Stage.Stage,
+  { target }: Queries.StagedTable
 ) {
-  const ended = `FROM ${temp(stage, "ends")} WHERE ${fileNumber} = ${number}`
-  const ends = yield* database.query(`SELECT DISTINCT _ends ${ended}`, [VersionTable.moments])
-  const change: RowChange = {
-    columns: stage.columns,
-    absent: { valid_from: VersionTable.moment(at), valid_to: "NULL", is_current: "TRUE" },
-    change: ends.map(({ at: end }) => ({
-      rows: `SELECT ${rowNumber} AS row ${ended} AND _ends = ${VersionTable.moment(end)}`,
-      values: { valid_to: VersionTable.moment(end), is_current: "FALSE" }
-    }))
-  }
-  return change
+  const key = table.key.map(Column.quote).join(", ")
+  const several = yield* database
+    .values(`SELECT 1 FROM ${target} GROUP BY ${key} HAVING count(*) > 1 LIMIT 1`)
+    .pipe(database.withRaisedMemoryLimit, Effect.mapError(failure(`table ${table.name}`)))
+  if (several.length === 0) return
+  return yield* failure(
+    `table ${table.name} has several rows of one key, so it cannot become a history; keep one of each, or replace`
+  )()
 })
+
+/** Makes the view of the stored rows again, with the versions open that the forgotten run had closed. */
+const showReopened = (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  table: Queries.StagedTable,
+  opened: ReadonlyArray<Opened>,
+  forgotten: string
+) =>
+  CommitTable.view(
+    session,
+    stage,
+    "stored",
+    `SELECT v.* REPLACE (CASE WHEN r.old IS NULL THEN v.valid_to ELSE r.until END AS valid_to)
+      FROM ${CommitTable.rowsOf(stage, opened, firstVersion)} AS v LEFT JOIN ${Queries.reopened(table)} AS r ON r.old = v.${place}
+      WHERE NOT ${CommitTable.isForgotten(stage, forgotten)}`
+  )
+
+/** The stored versions that end at another time than before. One that was opened again and is closed again does not. */
+const changedEnds = (
+  table: Queries.StagedTable,
+  visit: Parameters<typeof Queries.unseen>[1],
+  { closing, isAgain }: { readonly closing: boolean; readonly isAgain: boolean }
+): string => {
+  const moment = table.spelling.moment(visit.at)
+  const closed = [
+    `SELECT old FROM ${Queries.newsOf(table)} WHERE old IS NOT NULL AND in_place = 0`,
+    ...(closing ? [Queries.unseen(table, visit)] : [])
+  ].join(" UNION ALL ")
+  const changed = isAgain
+    ? `SELECT coalesce(c.old, r.old) AS old, CASE WHEN c.old IS NULL THEN r.until ELSE ${moment} END AS valid_to
+        FROM (${closed}) AS c FULL JOIN ${Queries.reopened(table)} AS r ON r.old = c.old WHERE c.old IS NULL OR r.old IS NULL`
+    : `SELECT old, ${moment} AS valid_to FROM (${closed})`
+  return `SELECT old AS ${place}, valid_to, valid_to IS NULL AS is_current FROM (${changed})`
+}
 
 /** Whether a file may hold versions that are valid at a time or later, or versions of a run. */
 const mayHoldAfter = (file: Manifest.DataFile, at: bigint, run: string | undefined): boolean => {

@@ -12,16 +12,18 @@ import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 import { copyRows, openSource, type RowChange } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
+import { countByFile, rowsIn } from "../lake/place.ts"
 import * as StagedKeys from "../lake/StagedKeys.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import { assertWhole } from "../manifest/takeFile.ts"
 import * as Stage from "../stage.ts"
-import * as RereadRows from "../table/RereadRows.ts"
+import * as CommitTable from "../table/CommitTable.ts"
+import { firstVersion } from "../table/rewriteFile.ts"
 import { append } from "./append.ts"
-import { type Circumstances, type Disposition, inPlace } from "./Disposition.ts"
+import { type Changed, type Circumstances, type Disposition, inPlace } from "./Disposition.ts"
 import { merge } from "./merge.ts"
 import { replace } from "./replace.ts"
-import { newVersions, scd2 } from "./scd2.ts"
+import { scd2 } from "./scd2.ts"
 
 interface TableCommit {
   readonly files: ReadonlyArray<Manifest.DataFile>
@@ -46,14 +48,12 @@ export const tableCommit = Effect.fnUntraced(function* (
   const files = (circumstances.before?.files ?? []).filter(
     (file) => forgotten === undefined || file.run_id !== forgotten
   )
-  const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  if (keys !== undefined) yield* RereadRows.clear(session.database, stage).pipe(inTable)
   const own = { ...circumstances, files, rewritten: new Map() }
   const settled = isIdle
     ? inPlace(stage, own, 0)
     : yield* dispositions[stage.write](session, stage, own).pipe(Effect.catch(blamingFiles(session)))
-  const fresh = [...settled.fresh, ...(isIdle ? [] : yield* shipHeld(session, stage, circumstances.commit))]
-  const reread = keys === undefined ? 0 : yield* RereadRows.count(session.database, stage).pipe(inTable)
+  const fresh = [...settled.fresh, ...(isIdle ? [] : yield* shipHeld(session, stage, circumstances.commit, settled))]
+  const reread = [...(yield* rereadIn(session, stage, settled)).values()].reduce((sum, rows) => sum + rows, 0)
   const written = fresh.reduce((sum, { rows }) => sum + rows, 0) - reread
   stage.ours = [...settled.ours, ...fresh]
   const { kept, unchanged } = settled
@@ -87,29 +87,31 @@ const blamingFiles =
 const shipHeld = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,
-  { run }: Sink.Commit
+  { run }: Sink.Commit,
+  settled: Changed
 ) {
   const fresh: Array<Manifest.DataFile> = []
   if (stage.keys === undefined) return fresh
   const { database } = session
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
-  const counts = yield* StagedKeys.counts(database, stage.keys).pipe(inTable)
+  const counts = yield* countByFile(database, StagedKeys.tableOf(stage.table)).pipe(inTable)
+  const reread = yield* rereadIn(session, stage, settled)
+  const versions: RowChange =
+    stage.write === "scd2"
+      ? { columns: stage.columns, absent: { ...firstVersion, valid_from: `make_timestamp(${run.startedAt}::BIGINT)` } }
+      : {}
   for (const [number, local] of stage.held) {
     const count = counts.get(number) ?? 0
-    const reread = yield* RereadRows.changesOf(database, stage, number).pipe(inTable)
-    if (count > 0 && (count < local.file.rows || stage.write === "scd2" || reread.length > 0)) {
-      const versions: RowChange =
-        stage.write === "scd2" ? yield* newVersions(database, stage, number, run.startedAt).pipe(inTable) : {}
+    if (count > 0 && (count < local.file.rows || stage.write === "scd2" || reread.has(number))) {
+      const change = yield* Effect.forEach([settled.reread, settled.ends], (values) =>
+        values === undefined ? Effect.succeed([]) : CommitTable.changesIn(session, number, values)
+      ).pipe(inTable)
       const growing = LakeSession.newFile(session, stage.table.name)
       const source = yield* openSource(session, local.path, local.file.partition, stage.columns)
-      yield* copyRows(
-        session,
-        source,
-        { ...versions, change: [...reread, ...(versions.change ?? [])], stay: StagedKeys.rowsOf(stage.keys, number) },
-        growing
-      )
+      const stay = rowsIn(number, StagedKeys.tableOf(stage.table))
+      yield* copyRows(session, source, { ...versions, change: change.flat(), stay }, growing)
       // A file with rows of other runs too has no run of its own: it is not dropped if this run is written again.
-      const own = reread.length === 0 ? session.runId : undefined
+      const own = reread.has(number) ? undefined : session.runId
       const belonging = Stage.belonging(stage, stage.columns, local.file.partition, own)
       fresh.push(yield* LakeSession.ship(session, yield* LakeSession.finish(session, growing, belonging)))
     } else if (count > 0) fresh.push(yield* LakeSession.ship(session, local))
@@ -118,8 +120,14 @@ const shipHeld = Effect.fnUntraced(function* (
   return fresh
 })
 
+/** How many staged rows of each file are stored ones that were read again. */
+const rereadIn = ({ database }: LakeSession.LakeSession, { table }: Stage.Stage, { reread }: Changed) =>
+  reread === undefined
+    ? Effect.succeed(new Map<number, number>())
+    : countByFile(database, `(${reread.query})`).pipe(Effect.mapError(failure(`table ${table.name}`)))
+
 /** How many of the staged rows count. */
 const countOf = (session: LakeSession.LakeSession, keys: StagedKeys.StagedKeys) =>
-  Effect.map(StagedKeys.counts(session.database, keys), (counts) =>
+  Effect.map(countByFile(session.database, StagedKeys.tableOf(keys.table)), (counts) =>
     [...counts.values()].reduce((sum, count) => sum + count, 0)
   ).pipe(Effect.mapError(failure(`table ${keys.table.name}`)))

@@ -37,9 +37,9 @@ export const scan = (path: string): string => `read_parquet(${Database.literal(p
 /** What DuckDB calls the place of a row in its file. */
 export const rowPlace = "file_row_number"
 
-/** The same, with the place of each row in the file as `file_row_number`. */
-export const numbered = (path: string): string =>
-  `read_parquet(${Database.literal(path)}, hive_partitioning = false, file_row_number = true)`
+/** The same of files with the same columns, with the place of each row in its file as `file_row_number`. */
+export const numbered = (...paths: ReadonlyArray<string>): string =>
+  `read_parquet([${paths.map(Database.literal).join(", ")}], hive_partitioning = false, file_row_number = true)`
 
 /** The edges of a column in many files, as rows. */
 export const edgeColumns: ReadonlyArray<Column.Column> = [

@@ -48,6 +48,8 @@ export interface LakeSession {
   /** The files fetched from the store, by their local paths. */
   readonly fetched: Map<string, Manifest.DataFile>
   names: number
+  /** The rows of all tables that were written. They are numbered, so that a row says which rows of other tables came before it. */
+  written: number
 }
 
 /** A finished local file that is not in the store. */
@@ -96,7 +98,8 @@ export const open = Effect.fnUntraced(function* (
     pages,
     shipped: [],
     fetched: new Map(),
-    names: 0
+    names: 0,
+    written: 0
   }
   return opened
 })

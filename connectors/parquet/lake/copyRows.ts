@@ -20,7 +20,7 @@ import { failure } from "../failure.ts"
 import { numbered, projection, scan, stored } from "../format/fileSql.ts"
 import type * as Manifest from "../manifest/Manifest.ts"
 import * as LakeSession from "./LakeSession.ts"
-import { rowNumber } from "./StagedKeys.ts"
+import { place, placeSql } from "./place.ts"
 
 /** A local file and what is known of it without reading its rows. */
 export interface Source {
@@ -32,6 +32,14 @@ export interface Source {
   /** Its rows as a table in SQL; and the same with the row number in the file as `file_row_number`. */
   readonly rows: string
   readonly numbered: string
+  /** Rows of files of its columns and its partition, with the values of that. */
+  readonly withPartition: (rows: string) => string
+}
+
+/** A file by its number in places. */
+export interface Numbered {
+  readonly number: number
+  readonly source: Source
 }
 
 /** The changes of the rows. The queries give row numbers, in a column named `row`. */
@@ -68,9 +76,17 @@ export const openSource = Effect.fnUntraced(function* (
     const sql = typeof value === "string" ? Database.literal(value) : "NULL"
     return `CAST(${sql} AS ${Column.toSql(type)}) AS ${Column.quote(name)}`
   })
-  const withValues = (rows: string) => (values.length === 0 ? rows : `(SELECT *, ${values.join(", ")} FROM ${rows})`)
+  const withPartition = (rows: string) => (values.length === 0 ? rows : `(SELECT *, ${values.join(", ")} FROM ${rows})`)
   const columns = [...own, ...named]
-  return { path, columns, footer, partition, rows: withValues(scan(path)), numbered: withValues(numbered(path)) }
+  return {
+    path,
+    columns,
+    footer,
+    partition,
+    rows: withPartition(scan(path)),
+    numbered: withPartition(numbered(path)),
+    withPartition
+  }
 })
 
 /** A column with its type in the footer of a file: DuckDB shows JSON as text. */
@@ -135,9 +151,33 @@ const selectOf = ({ columns }: Source, { columns: wanted = columns, absent = {},
   })
 }
 
-/** The changed rows of a source, each with its row number in the file, as a table in SQL. */
-export const viewOf = (source: Source, change: Pick<RowChange, "columns" | "absent">): string =>
-  `(SELECT file_row_number AS ${rowNumber}, ${selectOf(source, change).join(", ")} FROM ${source.numbered})`
+/** The changed rows of files, each with its place, as a table in SQL. Files that are alike are read by one call. */
+export const viewOf = (files: ReadonlyArray<Numbered>, change: Pick<RowChange, "columns" | "absent">): string => {
+  const alike = new Map<string, Array<Numbered>>()
+  for (const file of files) {
+    const { columns, footer, partition } = file.source
+    // A column of this name hides the index of the file.
+    const isAlone = Column.named(columns, "file_index") !== undefined
+    const kind = isAlone ? String(file.number) : `${Footer.schemaOf(footer)} ${JSON.stringify(partition)}`
+    alike.set(kind, [...(alike.get(kind) ?? []), file])
+  }
+  const rows = [...alike.values()].flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const { number, source } = first
+    const together = [first, ...others]
+    const [from, at] =
+      others.length === 0
+        ? [source.numbered, placeSql(number, "file_row_number")]
+        : [
+            source.withPartition(
+              `(SELECT *, file_index FROM ${numbered(...together.map(({ source }) => source.path))})`
+            ),
+            `([${together.map(({ number }) => placeSql(number, "0")).join(", ")}])[file_index::BIGINT + 1] + file_row_number`
+          ]
+    return [`SELECT ${at} AS ${place}, ${selectOf(source, change).join(", ")} FROM ${from}`]
+  })
+  return `(${rows.join(" UNION ALL ")})`
+}
 
 /** Whether a column that the source lacks gets a value. */
 const isFilled = ({ columns }: Source, { columns: wanted = columns, absent = {} }: RowChange): boolean =>

@@ -110,7 +110,7 @@ export const of = (sink: string, port: SqlPort): SqlDatabase => {
       )
     },
     each: (sql, use) => Effect.asVoid(eachOf(sql, used(use))),
-    take: (steps, into) => takeAll({ ...database, run: port.run }, steps, into),
+    take: (steps, into) => take({ ...database, run: port.run }, steps, into),
     describe: (table) =>
       Effect.map(
         catalog === undefined
@@ -188,8 +188,12 @@ async function* inPieces(rows: Iterable<SqlRow> | AsyncIterable<SqlRow>): AsyncG
   if (some.length > 0) yield some
 }
 
-const takeAll = Effect.fnUntraced(function* (
-  database: SqlDatabase,
+/** What steps need of a database. */
+export type StepDatabase = Pick<SqlDatabase, "sink" | "run" | "rows" | "roomFor">
+
+/** Takes steps in their order. `into`: the table of the staged rows, for the room that they need. */
+export const take = Effect.fnUntraced(function* (
+  database: StepDatabase,
   steps: Steps,
   into: string | undefined
 ): Effect.fn.Return<Tally, SinkError> {
@@ -210,7 +214,7 @@ const takeAll = Effect.fnUntraced(function* (
 
 /** Takes steps that need memory for the same. */
 const takeSome = Effect.fnUntraced(function* (
-  database: SqlDatabase,
+  database: StepDatabase,
   steps: Steps,
   into: string | undefined
 ): Effect.fn.Return<Tally, SinkError> {
@@ -235,7 +239,7 @@ const takeSome = Effect.fnUntraced(function* (
         break
       case "If":
         if ((yield* database.rows(step.sql)).length > 0) {
-          for (const [as, number] of Object.entries(yield* takeAll(database, step.steps, into))) add(as, number)
+          for (const [as, number] of Object.entries(yield* take(database, step.steps, into))) add(as, number)
         }
     }
   }

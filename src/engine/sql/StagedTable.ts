@@ -14,6 +14,8 @@ export interface StagedTable extends Sink.TablePlan {
   readonly number: number
   /** The SQL name of the table with its rows; absent: their temporary table. */
   readonly rows?: string
+  /** A relation of the numbers and the keys of its rows that count, where they are not in the table with its rows. */
+  readonly keys?: string
   /** The SQL name of the stored table. */
   readonly target: string
   readonly columns: ReadonlyArray<WrittenColumn>
@@ -38,6 +40,9 @@ export const scratch = ({ number, spelling }: Pick<StagedTable, "number" | "spel
 
 export const staged = (table: Pick<StagedTable, "number" | "spelling" | "rows">): string =>
   table.rows ?? scratch(table, "staged")
+/** The staged rows where only numbers and keys are asked for. */
+export const stagedKeys = (table: Pick<StagedTable, "number" | "spelling" | "rows" | "keys">): string =>
+  table.keys ?? staged(table)
 export const retained = (table: Pick<StagedTable, "number" | "spelling">): string => scratch(table, "retained")
 
 /** The list of the columns that the run writes. */

@@ -7,15 +7,38 @@
  */
 import * as Column from "../Column.ts"
 import { insertStep } from "./mergeSteps.ts"
-import { isAmong, numberColumn, type Pair, parentPairs, type StagedTable, scratch, staged } from "./StagedTable.ts"
+import {
+  isAmong,
+  numberColumn,
+  type Pair,
+  parentPairs,
+  type StagedTable,
+  scratch,
+  staged,
+  stagedKeys
+} from "./StagedTable.ts"
 import { count, run, type Steps } from "./Step.ts"
 import { compared, digestOf, isWhole } from "./sameRow.ts"
 
 /** The rows of the parent are staged, without duplicates. */
 export const childSteps = (table: StagedTable, parent: StagedTable): Steps => {
   if (table.spelling.isColumnar) return summedSteps(table, parent)
+  const { rowId, target } = table
+  const found = pairedChildren(table)
+  return [
+    ...pairingSteps(table, parent),
+    count("same", `SELECT count(*) FROM ${found} WHERE new IS NOT NULL AND sides = 2`),
+    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT old FROM ${found} WHERE old IS NOT NULL AND sides = 1)`),
+    insertStep(table, `WHERE s.${numberColumn} IN (SELECT new FROM ${found} WHERE new IS NOT NULL AND sides = 1)`)
+  ]
+}
+
+/** The table of the numbers of `old` and `new` children, with the `sides` that have an equal one: 2 if both have. */
+export const pairedChildren = (table: StagedTable): string => scratch(table, "met")
+
+/** Finds the stored children of the staged parents and the staged children that are equal. It only asks. */
+export const pairingSteps = (table: StagedTable, parent: StagedTable): Steps => {
   const { rowId, spelling, target } = table
-  const [rows, met] = [staged(table), scratch(table, "met")]
   const columns = compared(table, [])
   const cells = (of: string) => digestOf(table, columns, of).map((value, at) => `${value} AS c${at}`)
   const names = cells("t").map((_, at) => `c${at}`)
@@ -23,19 +46,14 @@ export const childSteps = (table: StagedTable, parent: StagedTable): Steps => {
   const old = ["0 AS side", `t.${rowId} AS old`, "NULL AS new", `CASE WHEN ${whole} THEN 1 ELSE 0 END AS whole`]
   const coming = ["1 AS side", "NULL AS old", `s.${numberColumn} AS new`, "1 AS whole"]
   const both = `SELECT ${[...old, ...cells("t")].join(", ")} FROM ${target} AS t
-      WHERE ${isAmong(spelling, parentPairs(table, parent), "t", staged(parent))}
-    UNION ALL SELECT ${[...coming, ...cells("s")].join(", ")} FROM ${rows} AS s`
+      WHERE ${isAmong(spelling, parentPairs(table, parent), "t", stagedKeys(parent))}
+    UNION ALL SELECT ${[...coming, ...cells("s")].join(", ")} FROM ${staged(table)} AS s`
   const like = ["whole", ...names].join(", ")
-  return [
-    ...spelling.keep(
-      met,
-      `SELECT old, new, count(*) OVER (PARTITION BY ${like}, nth) AS sides FROM (
-        SELECT u.*, row_number() OVER (PARTITION BY side, ${like} ORDER BY old, new) AS nth FROM (${both}) AS u) AS v`
-    ),
-    count("same", `SELECT count(*) FROM ${met} WHERE new IS NOT NULL AND sides = 2`),
-    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT old FROM ${met} WHERE old IS NOT NULL AND sides = 1)`),
-    insertStep(table, `WHERE s.${numberColumn} IN (SELECT new FROM ${met} WHERE new IS NOT NULL AND sides = 1)`)
-  ]
+  return spelling.keep(
+    pairedChildren(table),
+    `SELECT old, new, count(*) OVER (PARTITION BY ${like}, nth) AS sides FROM (
+      SELECT u.*, row_number() OVER (PARTITION BY side, ${like} ORDER BY old, new) AS nth FROM (${both}) AS u) AS v`
+  )
 }
 
 /** Only the children of parents whose sums differ are paired one by one. */

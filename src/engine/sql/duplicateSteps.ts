@@ -10,14 +10,14 @@ import {
   parentPairs,
   type StagedTable,
   scratch,
-  staged
+  stagedKeys
 } from "./StagedTable.ts"
 import { run, type Steps, when } from "./Step.ts"
 
 /** Counts `superseded`. The steps of the parent come first: its table of duplicates is used. */
 export const duplicateSteps = (table: StagedTable, parent?: StagedTable): Steps => {
   const { spelling } = table
-  const rows = staged(table)
+  const rows = stagedKeys(table)
   const drop = (from: string, on: string, isStale: string) =>
     run(
       `DELETE FROM ${rows} WHERE ${numberColumn} IN (SELECT s.${numberColumn} FROM ${rows} AS s JOIN ${from} AS d ON ${on} WHERE ${isStale})`,

@@ -6,22 +6,26 @@
  * `reread` (read by another version of a program, and nothing else).
  */
 import * as Column from "../Column.ts"
+import { namesOf } from "../Owner.ts"
 import * as Sink from "../Sink.ts"
 import { narrowKey } from "../StoredTable.ts"
+import { comparisonSteps, isOtherReading, isSame, met, pairs } from "./comparison.ts"
 import { valuesOf } from "./mergeSteps.ts"
-import { isRereadPrint, printed, rewriteSteps, runOf } from "./rewriteSteps.ts"
+import { rewriteSteps } from "./rewriteSteps.ts"
 import {
   areEqual,
   columnList,
+  hasRunId,
   keyColumns,
   keyPairs,
   numberColumn,
   retained,
   type StagedTable,
   scratch,
-  staged
+  staged,
+  stagedKeys
 } from "./StagedTable.ts"
-import { count, refuse, run, type Steps } from "./Step.ts"
+import { count, refuse, run, type Step, type Steps } from "./Step.ts"
 import { areSame, fingerprinted, isReread, isWhole, rereadOf } from "./sameRow.ts"
 
 export interface Visit {
@@ -34,29 +38,42 @@ export interface Visit {
 }
 
 export const historySteps = (table: StagedTable, visit: Visit): Steps => {
-  const { spelling, target } = table
-  const moment = spelling.moment(visit.at)
-  const [rows, news] = [staged(table), scratch(table, "news")]
+  const { spelling } = table
   const reread = isReread(table, true)
-  const query = spelling.isColumnar ? printedNewsOf(table, moment) : newsOf(table, moment, reread)
   return [
-    ...laterSteps(table, moment),
-    ...spelling.keep(news, query, "rows"),
-    refuse(
-      narrowKey(table.table),
-      `SELECT 1 FROM ${rows} AS s JOIN ${target} AS t ON ${areEqual(spelling, keyPairs(table), "s", "t")}
-        WHERE s.${numberColumn} IN (SELECT new FROM ${news} WHERE old IS NOT NULL) AND ${inForce(moment)}
-        GROUP BY s.${numberColumn} HAVING count(*) > 1 LIMIT 1`
-    ),
-    ...(spelling.isColumnar ? rewrittenSteps(table, moment, reread) : placedSteps(table, moment, reread)),
-    ...removedSteps(table, visit, moment)
+    ...newsSteps(table, visit),
+    ...(spelling.isColumnar ? rewrittenSteps : placedSteps)(table, spelling.moment(visit.at), reread),
+    ...removedSteps(table, visit)
   ]
 }
+
+/** Finds the new versions. It only asks. */
+export const newsSteps = (table: StagedTable, { at }: Pick<Visit, "at">): Steps => {
+  const { spelling, target } = table
+  const moment = spelling.moment(at)
+  const several = spelling.isColumnar
+    ? `SELECT 1 FROM ${met(table)} AS m WHERE m.new IN (SELECT new FROM ${newsOf(table)}) GROUP BY m.new`
+    : `SELECT 1 FROM ${staged(table)} AS s JOIN ${target} AS t ON ${areEqual(spelling, keyPairs(table), "s", "t")}
+        WHERE s.${numberColumn} IN (SELECT new FROM ${newsOf(table)} WHERE old IS NOT NULL) AND ${inForce(moment)}
+        GROUP BY s.${numberColumn}`
+  return [
+    ...laterSteps(table, moment),
+    ...(spelling.isColumnar ? comparisonSteps(table, { inForce: inForce(moment) }) : []),
+    ...spelling.keep(newsOf(table), (spelling.isColumnar ? comparedNews : joinedNews)(table, moment), "rows"),
+    refuse(narrowKey(table.table), `${several} HAVING count(*) > 1 LIMIT 1`)
+  ]
+}
+
+/**
+ * The table of the staged rows that are `new`, changed or read by another version (`is_reread`), with the `old` version that each
+ * closes or takes the place of (`in_place`), and the end of its validity, `until`.
+ */
+export const newsOf = (table: StagedTable): string => scratch(table, "news")
 
 /** Changes versions of this moment in their place, closes others, and inserts the new ones. */
 const placedSteps = (table: StagedTable, moment: string, reread: string | undefined): Steps => {
   const { rowId, spelling, target } = table
-  const [rows, news] = [staged(table), scratch(table, "news")]
+  const [rows, news] = [staged(table), newsOf(table)]
   return [
     count("placed", `SELECT count(*) FROM ${news} WHERE in_place = 1 AND is_reread = 0`),
     run(
@@ -80,12 +97,12 @@ const placedSteps = (table: StagedTable, moment: string, reread: string | undefi
 const closeStep = (table: StagedTable, moment: string) =>
   run(
     `UPDATE ${table.target} SET valid_to = ${moment}, is_current = FALSE
-      WHERE ${table.rowId} IN (SELECT old FROM ${scratch(table, "news")} WHERE old IS NOT NULL AND in_place = 0)`
+      WHERE ${table.rowId} IN (SELECT old FROM ${newsOf(table)} WHERE old IS NOT NULL AND in_place = 0)`
   )
 
 /** The same, where rows are not changed in their place. */
 const rewrittenSteps = (table: StagedTable, moment: string, reread: string | undefined): Steps => {
-  const news = scratch(table, "news")
+  const news = newsOf(table)
   return [
     ...(reread === undefined ? [] : [count("reread", `SELECT count(*) FROM ${news} WHERE is_reread = 1`)]),
     closeStep(table, moment),
@@ -104,46 +121,68 @@ const rewrittenSteps = (table: StagedTable, moment: string, reread: string | und
 }
 
 /** Remembers the keys that were seen, and closes the versions of others. */
-const removedSteps = (table: StagedTable, { pipeline, removed }: Visit, moment: string): Steps => {
-  if (removed === "keep") return []
-  const keys = keyList(table)
+const removedSteps = (table: StagedTable, visit: Visit): Steps => {
+  if (visit.removed === "keep") return []
+  if (visit.removed === "watch") return [seenStep(table)]
   const { rowId, spelling, target } = table
-  const seen = run(`INSERT INTO ${retained(table)} (${keys}) SELECT ${keys} FROM ${staged(table)}`)
-  if (removed === "watch") return [seen]
-  const [one = ""] = keyColumns(table).map(({ name }) => Column.quote(name))
-  const unseen = `t.${rowId} IN (SELECT o.${rowId} FROM ${target} AS o LEFT JOIN ${retained(table)} AS r
-    ON ${areEqual(spelling, keyPairs(table), "o", "r")} WHERE r.${one} IS NULL)`
   return [
-    seen,
+    seenStep(table),
     run(
-      `UPDATE ${target} AS t SET valid_to = ${moment}, is_current = FALSE
-        WHERE ${inForce(moment)}${ofPipeline(table, pipeline)} AND ${unseen}`
+      `UPDATE ${target} SET valid_to = ${spelling.moment(visit.at)}, is_current = FALSE WHERE ${rowId} IN (${unseen(table, visit)})`
     )
   ]
 }
 
+export const seenStep = (table: StagedTable): Step => {
+  const keys = keyList(table)
+  return run(`INSERT INTO ${retained(table)} (${keys}) SELECT ${keys} FROM ${stagedKeys(table)}`)
+}
+
+/** The query of the versions in force whose keys were not seen, and which the run may close. */
+export const unseen = (table: StagedTable, { at, pipeline }: Omit<Visit, "removed">): string => {
+  const { rowId, spelling, target } = table
+  const [one = ""] = keyColumns(table).map(({ name }) => Column.quote(name))
+  return `SELECT t.${rowId} AS old FROM ${target} AS t LEFT JOIN ${retained(table)} AS r
+    ON ${areEqual(spelling, keyPairs(table), "t", "r")}
+    WHERE ${inForce(spelling.moment(at))}${ofPipeline(table, pipeline)} AND r.${one} IS NULL`
+}
+
 /** Undoes a run in the history, whose rows are removed already: opens the versions that it closed. */
-export const reopenSteps = (table: StagedTable, { at, pipeline }: Visit): Steps => {
-  const { spelling, target } = table
-  const moment = spelling.moment(at)
+export const reopenSteps = (table: StagedTable, visit: Visit): Steps => {
+  const { rowId, spelling, target } = table
   return [
-    ...laterSteps(table, moment),
-    run(
-      `UPDATE ${target} AS t SET valid_to = NULL, is_current = TRUE WHERE t.valid_to = ${moment}${ofPipeline(table, pipeline)}`
-    ),
+    ...reopeningSteps(table, visit),
     run(
       spelling.update({
         target,
         set: [
-          ["valid_to", "l.next_from"],
-          ["is_current", "FALSE"]
+          ["valid_to", "r.until"],
+          ["is_current", "r.until IS NULL"]
         ],
-        from: `${later(table)} AS l`,
-        where: `t.is_current = TRUE AND t.valid_from < l.next_from AND ${areEqual(spelling, keyPairs(table), "t", "l")}`
+        from: `${reopened(table)} AS r`,
+        where: `t.${rowId} = r.old`
       })
     )
   ]
 }
+
+/** Finds the versions that the run closed. It only asks. */
+export const reopeningSteps = (table: StagedTable, { at, pipeline }: Omit<Visit, "removed">): Steps => {
+  const { rowId, spelling, target } = table
+  const moment = spelling.moment(at)
+  return [
+    ...laterSteps(table, moment),
+    ...spelling.keep(
+      reopened(table),
+      `SELECT t.${rowId} AS old, l.next_from AS until FROM ${target} AS t
+        LEFT JOIN ${later(table)} AS l ON ${areEqual(spelling, keyPairs(table), "t", "l")}
+        WHERE t.valid_to = ${moment}${ofPipeline(table, pipeline)}`
+    )
+  ]
+}
+
+/** The table of the `old` versions that are open again, `until` the next version of their key. */
+export const reopened = (table: StagedTable): string => scratch(table, "reopened")
 
 /** When the next version of each key begins, for keys of which a later run has already written a version. */
 const laterSteps = (table: StagedTable, moment: string): Steps =>
@@ -153,13 +192,11 @@ const laterSteps = (table: StagedTable, moment: string): Steps =>
       WHERE valid_from > ${moment} GROUP BY ${keyList(table)}`
   )
 
-/**
- * The staged rows that are new, changed or read by another version, with the version that each closes or takes the place of
- * (`in_place`), and the end of its validity.
- */
-const newsOf = (table: StagedTable, moment: string, reread: string | undefined): string => {
+/** The news, where whole rows are joined. */
+const joinedNews = (table: StagedTable, moment: string): string => {
   const { rowId, spelling, target } = table
   const pairs = keyPairs(table)
+  const reread = isReread(table, true)
   const isRead = reread === undefined ? "FALSE" : `(t.${rowId} IS NOT NULL AND ${reread})`
   const isSaid = `(${areSame(table, fingerprinted(table), "s", "t")} AND ${isWhole(table)})`
   return `SELECT s.${numberColumn} AS new, t.${rowId} AS old,
@@ -172,34 +209,26 @@ const newsOf = (table: StagedTable, moment: string, reread: string | undefined):
     WHERE t.${rowId} IS NULL OR NOT ${isSaid} OR ${isRead}`
 }
 
-/** The same by digests, with when each version began and the run that wrote it. */
-const printedNewsOf = (table: StagedTable, moment: string): string => {
-  const { spelling, target } = table
-  const keys = keyColumns(table)
-  const columns = fingerprinted(table)
-  const keysOf = (side: "s" | "t") =>
-    keys.map(({ name, to }, at) => `${spelling.comparable(`${side}.${Column.quote(name)}`, to)} AS k${at}`)
-  const sameKey = keys.map((_, at) => `s.k${at} = t.k${at}`).join(" AND ")
-  const laterKey = keys
-    .map(({ name, to }, at) => `s.k${at} = ${spelling.comparable(`l.${Column.quote(name)}`, to)}`)
-    .join(" AND ")
-  const isRead =
-    rereadOf(table, true) === undefined ? "FALSE" : `coalesce(t.old IS NOT NULL AND ${isRereadPrint}, FALSE)`
-  return `SELECT s.new, t.old, CASE WHEN t.valid_from = ${moment} OR ${isRead} THEN 1 ELSE 0 END AS in_place,
-      CASE WHEN ${isRead} THEN 1 ELSE 0 END AS is_reread,
-      CASE WHEN t.old IS NULL THEN l.next_from ELSE t.valid_to END AS until,
-      ${["t.valid_from AS since", ...runOf(table, true)].join(", ")}
-    FROM (SELECT ${[...printed(table, "s", columns, true), ...keysOf("s")].join(", ")} FROM ${staged(table)} AS s) AS s
-    LEFT JOIN (SELECT ${[...printed(table, "t", columns, true), ...keysOf("t")].join(", ")}, t.valid_from, t.valid_to
-      FROM ${target} AS t WHERE ${inForce(moment)}) AS t ON ${sameKey}
-    LEFT JOIN ${later(table)} AS l ON ${laterKey}
-    WHERE t.old IS NULL OR t.print <> s.print OR NOT t.whole OR ${isRead}`
+/** The same of compared pairs, with when each version began and the run that wrote it. */
+const comparedNews = (table: StagedTable, moment: string): string => {
+  const run = rereadOf(table, true) !== undefined && hasRunId(table) ? ", p.run" : ""
+  return `SELECT s.${numberColumn} AS new, p.old, p.since${run},
+      CASE WHEN p.since = ${moment} OR p.state = ${isOtherReading} THEN 1 ELSE 0 END AS in_place,
+      CASE WHEN p.state = ${isOtherReading} THEN 1 ELSE 0 END AS is_reread,
+      CASE WHEN p.old IS NULL THEN l.next_from ELSE p.until END AS until
+    FROM ${stagedKeys(table)} AS s LEFT JOIN ${pairs(table)} AS p ON p.new = s.${numberColumn}
+    LEFT JOIN ${later(table)} AS l ON ${areEqual(table.spelling, keyPairs(table), "s", "l")}
+    WHERE p.old IS NULL OR p.state <> ${isSame}`
 }
 
 const inForce = (moment: string): string =>
   `t.valid_from <= ${moment} AND (t.valid_to IS NULL OR t.valid_to > ${moment})`
-const ofPipeline = ({ spelling }: StagedTable, pipeline: string | undefined): string =>
-  pipeline === undefined ? "" : ` AND t.${Sink.pipelineColumn.name} = ${spelling.literal(pipeline)}`
+const ofPipeline = ({ spelling }: StagedTable, pipeline: string | undefined): string => {
+  if (pipeline === undefined) return ""
+  const [one = "", ...others] = namesOf(pipeline).map(spelling.literal)
+  const are = others.length === 0 ? `= ${one}` : `IN (${[one, ...others].join(", ")})`
+  return ` AND t.${Sink.pipelineColumn.name} ${are}`
+}
 const keyList = (table: StagedTable): string =>
   keyColumns(table)
     .map(({ name }) => Column.quote(name))

@@ -1,38 +1,10 @@
 /**
- * Rows that change where tables are stored by columns (`SqlDialect.isColumnar`): keys and digests are joined, never whole rows, and
- * a changed row is removed and inserted again, with what the staged row does not say.
+ * Rows that change where tables are stored by columns (`SqlDialect.isColumnar`): a changed row is removed and inserted again, with
+ * what the staged row does not say.
  */
 import * as Column from "../Column.ts"
 import { columnList, hasRunId, numberColumn, type StagedTable, scratch, staged } from "./StagedTable.ts"
 import { run, type Step, type Steps } from "./Step.ts"
-import { type ComparedColumn, digestOf, isWhole, rereadOf } from "./sameRow.ts"
-
-/** The rows of one side, `s` or `t`, with the digests of what is compared: `print`, and where rows have a version `version` and `rest`. */
-export const printed = (
-  table: StagedTable,
-  side: "s" | "t",
-  columns: ReadonlyArray<ComparedColumn>,
-  isHistory: boolean
-): ReadonlyArray<string> => {
-  const reread = rereadOf(table, isHistory)
-  const own = side === "s" ? [`s.${numberColumn} AS new`] : [`t.${table.rowId} AS old`, `${isWhole(table)} AS whole`]
-  const print = `${digestOf(table, columns, side).join("")} AS print`
-  if (reread === undefined) return [...own, print]
-  const version = `${side}.${Column.quote(reread.column.name)} AS version`
-  const rest = `${digestOf(table, reread.rest, side).join("")} AS rest`
-  const stored = hasRunId(table)
-    ? [`${reread.absent} AS whole_in_reading`, "t._run_id AS run"]
-    : [`${reread.absent} AS whole_in_reading`]
-  return [...own, print, version, rest, ...(side === "t" ? stored : [])]
-}
-
-/** That a printed row `s` is the stored row `t`, read by another version. */
-export const isRereadPrint =
-  "(s.version IS NOT NULL AND t.version IS DISTINCT FROM s.version AND s.rest = t.rest AND t.whole_in_reading)"
-
-/** The name of the run of a stored row, in a list of columns; an empty list: it is not needed. */
-export const runOf = (table: StagedTable, isHistory: boolean): ReadonlyArray<string> =>
-  rereadOf(table, isHistory) !== undefined && hasRunId(table) ? ["t.run"] : []
 
 /** How the rows of a table come back that were removed. */
 export interface Rewriting {

@@ -105,7 +105,7 @@ describe("the planner", () => {
 
     expect(closing("keep")).toEqual([])
     expect(closing("watch")).toHaveLength(1)
-    expect(closing("close").at(-1)).toContain("AND t._pipeline = 'mine' AND t.rowid IN")
+    expect(closing("close").at(-1)).toContain(`AND t._pipeline = 'mine' AND r."url" IS NULL)`)
   })
 
   it("removes the rows of a run that is written again, before anything else", () => {
