@@ -189,16 +189,16 @@ const readAll = Effect.fnUntraced(function* (crawl: Crawl, turns: Turns) {
   if (line.waitingAt(0) === 0 || !line.isFirstWaiting()) yield* Deferred.succeed(startEnded, undefined)
   const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | StoreError, R>) =>
     Effect.catchCause(effect, (cause) => Deferred.failCause(finished, cause))
-  const next = yield* nextPage(crawl, turns, paced, startEnded)
+  const { visitNext } = yield* visits(crawl, turns, paced, startEnded)
   const workers = site.delayMillis > 0 || plan.delayMillis > 0 ? 1 : plan.concurrency
-  yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(next))))
+  yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(visitNext))))
   const sitemaps = plan.sitemap === "skip" ? Effect.void : readSitemaps(crawl, paced, startEnded)
   yield* Effect.forkScoped(orFail(Effect.andThen(sitemaps, progress.sitemapsRead)))
   yield* Deferred.await(finished)
 })
 
-/** Takes the next page from the backlog, visits it, and settles it or puts it aside. */
-const nextPage = Effect.fnUntraced(function* (
+/** How the workers of a crawl visit pages. */
+const visits = Effect.fnUntraced(function* (
   crawl: Crawl,
   { inTurn, settled }: Turns,
   paced: Pace,
@@ -214,7 +214,8 @@ const nextPage = Effect.fnUntraced(function* (
       Effect.flatMap(visit(item, "changed"), (end) => links.ofVisit(item, end))
     )
 
-  return Effect.gen(function* () {
+  /** Takes the next page from the backlog, visits it, and settles it or puts it aside. */
+  const visitNext = Effect.gen(function* () {
     const item = yield* backlog.take
     yield* pages.begin
     frontier.begin(item.seq)
@@ -241,6 +242,7 @@ const nextPage = Effect.fnUntraced(function* (
     yield* pages.left
     yield* progress.ended
   })
+  return { visitNext }
 })
 
 /** Enters the pages that the site's sitemaps list. */

@@ -1,7 +1,7 @@
 /**
  * What a process that reads suspects is asked, and what it answers: plain data that crosses between processes.
  */
-import type { FileRequest, PageRead, LongPageRequest } from "#web/fileWorker"
+import type { FileRequest, LongPageRequest, PageRead } from "#web/fileWorker"
 import type { DocxRead } from "#web/readDocx"
 import type { PdfRead } from "#web/readPdf"
 import type * as Rules from "../Rules.ts"
