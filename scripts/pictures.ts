@@ -49,7 +49,7 @@ sinks: { db: { type: duckdb, path: ./products.duckdb } }
 const start = (...args: ReadonlyArray<string>) =>
   spawn(join(root, "bin/millrace"), args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] })
 
-/** A run with broken pages is partial, which is an exit code of its own kind. */
+/** A run with broken pages is partial, which ends with 0. */
 const run = (...args: ReadonlyArray<string>) =>
   Effect.promise(async () => {
     const child = start(...args)

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
 import * as Errors from "#contract/Errors"
-import { commitHeld, runFailed, wrongInput } from "#see/systemFailure"
+import { commitHeld, runFailed, wrongInput } from "#see/CliFailure"
 import { commentsAbove } from "./commentsAbove.ts"
 import { code, page, table } from "./markdown.ts"
 import { pageCodes } from "./pageCodes.ts"
@@ -28,7 +28,7 @@ export const errorsPage = (): string =>
     "How commands end, what the API answers when it fails, why a page could not be read, and the errors of the library.",
     [
       "## Exit codes",
-      "The constants are in `src/see/systemFailure.ts`.",
+      "The constants are in `src/see/CliFailure.ts`.",
       table(
         ["code", "meaning"],
         [

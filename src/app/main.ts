@@ -7,7 +7,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { completeEnvironment } from "#library/environment"
-import { runFailed, wrongInput } from "#see/systemFailure"
+import { runFailed, wrongInput } from "#see/CliFailure"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
 
 // The program that reads our output may end early, as `head` does. This is not a failure.

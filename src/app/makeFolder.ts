@@ -1,7 +1,7 @@
 /** Makes the folder that a command keeps its data in, with the folders around it. */
 import { mkdir } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import { failed } from "#see/systemFailure"
+import { failed } from "#see/CliFailure"
 
 export const makeFolder = (folder: string) =>
   Effect.tryPromise({

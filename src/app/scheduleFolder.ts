@@ -10,8 +10,8 @@ import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Kept } from "#engine/ScheduleStore"
 import type { Task } from "#engine/ScheduleTask"
+import { wrong } from "#see/CliFailure"
 import { loadText } from "#see/loadPipeline"
-import { wrong } from "#see/systemFailure"
 
 interface Look {
   readonly tasks: ReadonlyArray<Task>

@@ -10,12 +10,12 @@ import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { engine } from "#library/services"
+import { failed, notWritten, wrong } from "./CliFailure.ts"
 import { namedLoad } from "./diff/namedLoad.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 import { asCsv, asJson, asTable } from "./sql/answerText.ts"
 import { sinkOf } from "./sql/sinkOf.ts"
 import { cutStatements } from "./sql/statements.ts"
-import { failed, notWritten, wrong } from "./systemFailure.ts"
 import { writingFile } from "./writingFile.ts"
 
 export interface Options {

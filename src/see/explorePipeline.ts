@@ -10,12 +10,12 @@ import { boundedServer } from "#base/boundedServer"
 import * as HtmlPage from "#base/HtmlPage"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { engine } from "#library/services"
+import { failed, notListening, wrong } from "./CliFailure.ts"
 import * as Explorer from "./explore/Explorer.ts"
 import { exploreApp } from "./explore/exploreApp.ts"
 import { makeToken } from "./explore/gate.ts"
 import { preparePage } from "./explore/pageFiles.ts"
 import { openFile } from "./report/openFile.ts"
-import { failed, notListening, wrong } from "./systemFailure.ts"
 
 export interface Options extends Explorer.Options {
   readonly port: number

@@ -1,8 +1,8 @@
 /** How rows are printed: as text for people, as JSON, or as Arrow. */
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
+import { type CliFailure, wrong } from "./CliFailure.ts"
 import { jsonFor } from "./flags.ts"
-import { type CliFailure, wrong } from "./systemFailure.ts"
 
 const formats = ["text", "json", "arrow"] as const
 export type Format = (typeof formats)[number]

@@ -7,9 +7,9 @@ import * as OutputTables from "#engine/OutputTables"
 import { refuseForeign } from "#engine/ownership"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { withSideNames } from "#engine/withSideNames"
+import { failed, wrong } from "./CliFailure.ts"
 import type { Loaded } from "./loadPipeline.ts"
 import { failureOf } from "./runReport.ts"
-import { failed, wrong } from "./systemFailure.ts"
 
 export const layoutOf = Effect.fn("layoutOf")(function* ({ file, pipeline }: Loaded) {
   const folder = yield* Effect.mapError(temporaryFolder("plan"), ({ message }) => failed(message))

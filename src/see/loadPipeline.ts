@@ -6,7 +6,7 @@ import type * as Interval from "#engine/Interval"
 import type { PipelineFileError } from "#engine/PipelineFileError"
 import * as Load from "#library/loadFile"
 import type { StartError } from "#library/StartError"
-import { wrong } from "./systemFailure.ts"
+import { wrong } from "./CliFailure.ts"
 
 export type { Loaded } from "#library/loadFile"
 

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { engine } from "#library/services"
+import { notWritten } from "./CliFailure.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 import { jsonLine, printable } from "./printable.ts"
 import { collectReport } from "./report/collectReport.ts"
@@ -23,7 +24,6 @@ import {
   verdictOf
 } from "./report/reportAnswers.ts"
 import { count, size } from "./summary.ts"
-import { notWritten } from "./systemFailure.ts"
 
 export interface Options {
   readonly file: string

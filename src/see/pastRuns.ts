@@ -7,9 +7,9 @@ import * as Column from "#engine/Column"
 import * as Journal from "#engine/Journal"
 import * as Sink from "#engine/Sink"
 import { engine } from "#library/services"
+import { failed } from "./CliFailure.ts"
 import { loadPipelines, type Options } from "./pipelineFiles.ts"
 import { iso } from "./summary.ts"
-import { failed } from "./systemFailure.ts"
 
 export type { Options } from "./pipelineFiles.ts"
 

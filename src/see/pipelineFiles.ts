@@ -8,9 +8,9 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { type CliFailure, wrong } from "./CliFailure.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 import { printable } from "./printable.ts"
-import { type CliFailure, wrong } from "./systemFailure.ts"
 
 export interface Options {
   readonly files: ReadonlyArray<string>

@@ -7,11 +7,11 @@ import { copyFile, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { engine } from "#library/services"
+import { failed } from "./CliFailure.ts"
 import type { Loaded } from "./loadPipeline.ts"
 import { writeReport } from "./makeReport.ts"
 import { collectReport } from "./report/collectReport.ts"
 import { folderOf } from "./reportPlace.ts"
-import { failed } from "./systemFailure.ts"
 
 const mostKept = 30
 

@@ -7,9 +7,9 @@ import type * as PipelineFile from "#engine/PipelineFile"
 import type * as Run from "#engine/Run"
 import { fileFault } from "#library/fileFault"
 import { StartError } from "#library/StartError"
+import { CliFailure, failed, heldCommit, wrong } from "./CliFailure.ts"
 import { jsonLine } from "./printable.ts"
 import { iso, type Named, partialOf, summary } from "./summary.ts"
-import { CliFailure, failed, heldCommit, wrong } from "./systemFailure.ts"
 
 /** Prints a report: for people, or as one JSON object. */
 export const showReport = (report: Run.Report, json: boolean, named: Named): void => {

@@ -14,12 +14,12 @@ import { quote } from "#engine/Column"
 import type * as Queries from "#engine/Queries"
 import type * as Sink from "#engine/Sink"
 import { engine } from "#library/services"
+import { failed } from "./CliFailure.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 import { printable } from "./printable.ts"
 import { asCsv, asJson, asTable } from "./sql/answerText.ts"
 import { sinkOf } from "./sql/sinkOf.ts"
 import { cutStatements, hasSql } from "./sql/statements.ts"
-import { failed } from "./systemFailure.ts"
 
 export interface Options {
   readonly file: string

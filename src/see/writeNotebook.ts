@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { engine } from "#library/services"
+import { notWritten, wrong } from "./CliFailure.ts"
 import { type Options as Asked, tablesOfSink } from "./export/tablesOfSink.ts"
 import { textOf } from "./loadPipeline.ts"
 import { deno, notebookFile, python } from "./notebook/notebookFile.ts"
 import { pythonCells } from "./notebook/pythonNotebook.ts"
 import { questionsOf } from "./notebook/questions.ts"
 import { typeScriptCells } from "./notebook/typeScriptNotebook.ts"
-import { notWritten, wrong } from "./systemFailure.ts"
 
 export interface Options extends Asked {
   readonly output: Option.Option<string>

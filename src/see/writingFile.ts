@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs"
 import type { Writable } from "node:stream"
 import { finished } from "node:stream/promises"
 import * as Effect from "effect/Effect"
-import { type CliFailure, notWritten } from "./systemFailure.ts"
+import { type CliFailure, notWritten } from "./CliFailure.ts"
 
 export const writingFile = <E, R>(
   path: string,

@@ -13,11 +13,11 @@ import * as Interval from "#engine/Interval"
 import * as Journals from "#engine/Journals"
 import { writeOf } from "#engine/planOf"
 import { engine, type NetworkFlags, sharedService } from "#library/services"
+import { failed, heldCommit, wrong } from "#see/CliFailure"
 import { layoutOf } from "#see/layoutOf"
 import { type Loaded, loadPipeline } from "#see/loadPipeline"
 import { printableLine, textTable } from "#see/printable"
 import { count, iso, seconds, when } from "#see/summary"
-import { failed, heldCommit, wrong } from "#see/systemFailure"
 
 export interface Options extends NetworkFlags {
   readonly file: string

@@ -22,7 +22,7 @@ import * as GovLoader from "#law/GovLoader"
 import * as GovSchema from "#law/GovSchema"
 import type { Level } from "#law/GovText"
 import { govDatabase } from "#library/databases"
-import { failed, wrong } from "#see/systemFailure"
+import { failed, wrong } from "#see/CliFailure"
 import { makeFolder } from "../makeFolder.ts"
 import * as GovReport from "./GovReport.ts"
 

@@ -8,8 +8,8 @@ import * as Limits from "#contract/Limits"
 import { GovIndex } from "#law/GovIndex"
 import * as gov from "#law/govLayer"
 import { govDatabase } from "#library/databases"
+import { failed, wrong } from "#see/CliFailure"
 import { jsonLine, printable } from "#see/printable"
-import { failed, wrong } from "#see/systemFailure"
 
 export interface Options {
   readonly query: ReadonlyArray<string>

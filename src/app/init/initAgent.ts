@@ -8,8 +8,8 @@ import { access, mkdir, readFile, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { jsonOf } from "#base/readableText"
+import { failed, notWritten, wrong } from "#see/CliFailure"
 import { ownCommand } from "#see/packageFolder"
-import { failed, notWritten, wrong } from "#see/systemFailure"
 
 interface Client {
   readonly name: string

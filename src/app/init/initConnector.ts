@@ -7,8 +7,8 @@ import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { basename, join, relative, resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import { version } from "#contract/version"
+import { notWritten, wrong } from "#see/CliFailure"
 import { packageFolder } from "#see/packageFolder"
-import { notWritten, wrong } from "#see/systemFailure"
 
 export const initConnector = Effect.fn("initConnector")(function* (folder: string) {
   const name = basename(resolve(folder))

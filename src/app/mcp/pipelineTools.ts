@@ -7,8 +7,8 @@
 import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
+import { commitHeld } from "#see/CliFailure"
 import { ownCommand } from "#see/packageFolder"
-import { commitHeld } from "#see/systemFailure"
 import {
   type Arguments,
   answerText,

@@ -4,9 +4,9 @@
  */
 import * as Effect from "effect/Effect"
 import { engine } from "#library/services"
+import { wrong } from "#see/CliFailure"
 import { layoutOf, refuseMisplaced, refuseTaken } from "#see/layoutOf"
 import { loadPipeline } from "#see/loadPipeline"
-import { wrong } from "#see/systemFailure"
 
 export const checkPipelines = Effect.fn("checkPipelines")(function* (options: {
   readonly files: ReadonlyArray<string>

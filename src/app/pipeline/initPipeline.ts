@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as HttpUrl from "#contract/HttpUrl"
 import { pipelineName } from "#engine/PipelineKeys"
 import { quoted } from "#engine/ScheduleExport"
+import { failed, wrong } from "#see/CliFailure"
 import { packageFolder } from "#see/packageFolder"
-import { failed, wrong } from "#see/systemFailure"
 import { isLoopback, isPublic } from "#web/AddressGuard"
 
 export const initPipeline = Effect.fn("initPipeline")(function* (options: {

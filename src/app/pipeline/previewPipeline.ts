@@ -12,12 +12,12 @@ import type * as Stage from "#engine/Stage"
 import type * as Table from "#engine/Table"
 import type { Row } from "#engine/Table"
 import { engine, type NetworkFlags, withService } from "#library/services"
+import { failed } from "#see/CliFailure"
 import { type Format, forTerminal } from "#see/format"
 import { layoutOf } from "#see/layoutOf"
 import { loadPipeline } from "#see/loadPipeline"
 import { jsonLine, printableLine } from "#see/printable"
 import { failureOf } from "#see/runReport"
-import { failed } from "#see/systemFailure"
 
 export interface Options extends NetworkFlags {
   readonly file: string

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as KeySchemas from "#engine/KeySchemas"
 import { engine } from "#library/services"
+import { failed, wrong } from "#see/CliFailure"
 import { type Options as Files, loadPipelines } from "#see/pipelineFiles"
 import { size } from "#see/summary"
-import { failed, wrong } from "#see/systemFailure"
 
 export interface Options extends Files {
   /** How long a version is kept after a newer one has replaced it: "7d". */

@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Journal from "#engine/Journal"
 import * as Run from "#engine/Run"
 import { engine } from "#library/services"
+import { failed, wrong } from "#see/CliFailure"
 import { type Options as Files, loadPipelines } from "#see/pipelineFiles"
 import { failureOf, showReport, stoppedLine, verdict } from "#see/runReport"
-import { failed, wrong } from "#see/systemFailure"
 import { progressView, unpaid } from "./progressView.ts"
 
 export interface Options extends Files {

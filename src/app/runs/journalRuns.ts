@@ -8,10 +8,10 @@ import * as Schema from "effect/Schema"
 import * as Journal from "#engine/Journal"
 import * as KeySchemas from "#engine/KeySchemas"
 import { engine } from "#library/services"
+import { failed, wrong } from "#see/CliFailure"
 import { loadPipelines, type Options } from "#see/pipelineFiles"
 import { jsonLine, textTable } from "#see/printable"
 import { count, size, when } from "#see/summary"
-import { failed, wrong } from "#see/systemFailure"
 
 export const listJournal = Effect.fn("listJournal")(function* (options: Options & { readonly json: boolean }) {
   const all = yield* Effect.forEach(yield* loadPipelines(options), journalsOf)

@@ -6,11 +6,11 @@ import * as Option from "effect/Option"
 import { rejectsOf, resolveRejects } from "#engine/resolveRejects"
 import type * as Table from "#engine/Table"
 import { engine } from "#library/services"
+import { wrong } from "#see/CliFailure"
 import { type Options as Files, loadPipelines } from "#see/pipelineFiles"
 import { jsonLine, printable, printableLine, textTable } from "#see/printable"
 import { failureOf } from "#see/runReport"
 import { iso, when } from "#see/summary"
-import { wrong } from "#see/systemFailure"
 
 export interface Options extends Files {
   /** The sink to read; default: the first of each file, and for `replay` all sinks. */

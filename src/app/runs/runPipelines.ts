@@ -10,10 +10,10 @@ import * as Schema from "effect/Schema"
 import { OnceKey } from "#engine/PipelineKeys"
 import * as Run from "#engine/Run"
 import { engine, type NetworkFlags, withService } from "#library/services"
+import { type CliFailure, wrong } from "#see/CliFailure"
 import { type Loaded, loadPipeline } from "#see/loadPipeline"
 import { printable } from "#see/printable"
 import { failureOf, showReport, stoppedAsJson, stoppedLine, verdict } from "#see/runReport"
-import { type CliFailure, wrong } from "#see/systemFailure"
 import { progressView, unpaid } from "./progressView.ts"
 
 export interface Options extends NetworkFlags {

@@ -1,9 +1,9 @@
 /** The work behind `millrace runs` and `millrace runs show`: a list of past runs, and one run in detail. */
 import * as Effect from "effect/Effect"
+import { failed, wrong } from "#see/CliFailure"
 import { type Options, type PastRun, pastRuns, runAsJson, statusOf } from "#see/pastRuns"
 import { jsonLine, printable, textTable } from "#see/printable"
 import { accountingLine, count, coverageLines, rowLines, seconds, when } from "#see/summary"
-import { failed, wrong } from "#see/systemFailure"
 
 /** Prints a line for each run, the newest first. */
 export const listRuns = Effect.fn("listRuns")(function* (options: Options & { readonly json: boolean }) {

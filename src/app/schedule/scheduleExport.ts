@@ -12,8 +12,8 @@ import { cronJobs } from "#engine/cronJobs"
 import { crontab } from "#engine/crontab"
 import { plainTasks } from "#engine/plainTasks"
 import { systemdUnits } from "#engine/systemdUnits"
+import { notWritten, wrong } from "#see/CliFailure"
 import { packageFolder } from "#see/packageFolder"
-import { notWritten, wrong } from "#see/systemFailure"
 import { scheduleFolder } from "../scheduleFolder.ts"
 
 export interface Options {

@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as ScheduleMetrics from "#engine/ScheduleMetrics"
 import type * as Scheduler from "#engine/Scheduler"
-import { notListening } from "#see/systemFailure"
+import { notListening } from "#see/CliFailure"
 
 export interface Options {
   readonly host: string

@@ -14,9 +14,9 @@ import * as Tracer from "effect/Tracer"
 import * as Run from "#engine/Run"
 import { type Outcome, without } from "#engine/ScheduleRunner"
 import { engine, withService } from "#library/services"
+import { CliFailure, wrong, wrongInput } from "#see/CliFailure"
 import { type Loaded, loadText } from "#see/loadPipeline"
 import { failureOf } from "#see/runReport"
-import { CliFailure, wrong, wrongInput } from "#see/systemFailure"
 import { telemetry } from "./scheduleTelemetry.ts"
 
 export const Order = Schema.Struct({

@@ -2,7 +2,7 @@
  * The work behind `millrace site`.
  */
 import * as Effect from "effect/Effect"
-import { failed, wrong } from "#see/systemFailure"
+import { failed, wrong } from "#see/CliFailure"
 import * as Server from "#site/Server"
 import * as Site from "#site/Site"
 

@@ -21,12 +21,12 @@ import type * as Queries from "#engine/Queries"
 import * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
 import { engine } from "#library/services"
+import { CliFailure, failed, runFailed, wrong } from "#see/CliFailure"
 import { layoutOf } from "#see/layoutOf"
 import { type Loaded, loadPipeline } from "#see/loadPipeline"
 import { pipelineFilesOf } from "#see/pipelineFiles"
 import { jsonLine, printable } from "#see/printable"
 import { count, size } from "#see/summary"
-import { CliFailure, failed, runFailed, wrong } from "#see/systemFailure"
 
 export interface Options {
   readonly places: ReadonlyArray<string>

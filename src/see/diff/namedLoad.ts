@@ -6,8 +6,8 @@
 import * as Effect from "effect/Effect"
 import * as Instant from "#engine/Instant"
 import type * as Sink from "#engine/Sink"
+import { wrong } from "../CliFailure.ts"
 import { when } from "../summary.ts"
-import { wrong } from "../systemFailure.ts"
 
 /** `runs` are in the order of their commits. */
 export const namedLoad = Effect.fnUntraced(function* (

@@ -8,8 +8,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import * as Effect from "effect/Effect"
+import { failed } from "../CliFailure.ts"
 import { packageFolder } from "../packageFolder.ts"
-import { failed } from "../systemFailure.ts"
 
 /** The text of each file. */
 type Files = Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto"
 import { access, constants, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
-import { failed, wrong } from "../systemFailure.ts"
+import { failed, wrong } from "../CliFailure.ts"
 import type { SavedQuestion, SavedQuestions } from "./ExploreApi.ts"
 import type { Explorer } from "./Explorer.ts"
 

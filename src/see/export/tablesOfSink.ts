@@ -8,9 +8,9 @@ import { sinkTables } from "#engine/planOf"
 import type * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
 import { historyColumns } from "#engine/WriteDisposition"
+import { wrong } from "../CliFailure.ts"
 import { layoutOf } from "../layoutOf.ts"
 import { loadPipeline } from "../loadPipeline.ts"
-import { wrong } from "../systemFailure.ts"
 
 export interface Options {
   readonly file: string

@@ -1,7 +1,7 @@
 /** Opens a file in the default program of the system, and does not wait for that program. */
 import { spawn } from "node:child_process"
 import * as Effect from "effect/Effect"
-import { type CliFailure, failed } from "../systemFailure.ts"
+import { type CliFailure, failed } from "../CliFailure.ts"
 
 const opener = (platform: string): string =>
   platform === "darwin" ? "open" : platform === "win32" ? "explorer.exe" : "xdg-open"

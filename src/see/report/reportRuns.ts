@@ -5,9 +5,9 @@
  * beginnings; a run that came later says nothing about it.
  */
 import * as Effect from "effect/Effect"
+import { wrong } from "../CliFailure.ts"
 import { type PastRun, statusOf } from "../pastRuns.ts"
 import { iso } from "../summary.ts"
-import { wrong } from "../systemFailure.ts"
 import type { HistoryPoint, Ledger, LedgerPart, Run, Whole } from "./ReportModel.ts"
 
 /** How many good runs figures are compared with, and how many the charts over time have. */

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Sink from "#engine/Sink"
-import { wrong } from "../systemFailure.ts"
+import { wrong } from "../CliFailure.ts"
 
 /**
  * The sink that the user named, otherwise the first that can be queried: databases and lakes come before files for hand-over,

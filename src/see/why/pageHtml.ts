@@ -7,8 +7,8 @@ import { WebData } from "#contract/WebData"
 import * as Column from "#engine/Column"
 import type * as Table from "#engine/Table"
 import { type NetworkFlags, serviceOf } from "#library/services"
+import { failed } from "../CliFailure.ts"
 import type { Loaded } from "../loadPipeline.ts"
-import { failed } from "../systemFailure.ts"
 import type * as TableReader from "./TableReader.ts"
 
 export interface PageHtml {

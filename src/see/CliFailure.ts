@@ -1,10 +1,30 @@
-/** The failures for a file that cannot be written, or a port that cannot be used: the reason, and what to do. */
+/**
+ * The failure of a command: its message and its exit code.
+ *
+ * Exit codes: 1: the run failed; 2: the file or the arguments are wrong; 3: a check held the commit. Those of a signal (130) and of
+ * wrong arguments are in `src/app/commandLine.ts`.
+ */
 import * as Schema from "effect/Schema"
 import { systemCode, systemReason } from "#base/systemReason"
 
+export const runFailed = 1
+export const wrongInput = 2
+export const commitHeld = 3
+
+export class CliFailure extends Schema.TaggedError<CliFailure>()("CliFailure", {
+  message: Schema.String,
+  exitCode: Schema.Int
+}) {}
+
+export const wrong = (message: string) => new CliFailure({ message, exitCode: wrongInput })
+export const failed = (message: string) => new CliFailure({ message, exitCode: runFailed })
+export const heldCommit = (message: string) => new CliFailure({ message, exitCode: commitHeld })
+
+/** A file that cannot be written: the reason, and what to do. */
 export const notWritten = (path: string, cause: unknown): CliFailure =>
   failed(`${path} cannot be written: ${reasonOf(cause, writing)}`)
 
+/** A port that cannot be used: the reason, and what to do. */
 export const notListening = (host: string, port: number, cause: unknown): CliFailure =>
   failed(`cannot listen on ${host}:${port}: ${reasonOf(cause, listening)}`)
 
@@ -28,21 +48,3 @@ const listening: Readonly<Record<string, string>> = {
 
 const reasonOf = (cause: unknown, words: Readonly<Record<string, string>>): string =>
   words[systemCode(cause) ?? ""] ?? systemReason(cause)
-
-export const runFailed = 1
-export const wrongInput = 2
-export const commitHeld = 3
-
-/**
- * The failure of a command: its message and its exit code.
- *
- * Exit codes: 1: the run failed; 2: the file or the arguments are wrong; 3: a check held the commit.
- */
-export class CliFailure extends Schema.TaggedError<CliFailure>()("CliFailure", {
-  message: Schema.String,
-  exitCode: Schema.Int
-}) {}
-
-export const wrong = (message: string) => new CliFailure({ message, exitCode: wrongInput })
-export const failed = (message: string) => new CliFailure({ message, exitCode: runFailed })
-export const heldCommit = (message: string) => new CliFailure({ message, exitCode: commitHeld })
