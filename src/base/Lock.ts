@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import { sqlite } from "./SqliteFile.ts"
 
-interface Lock {
+export interface Lock {
   readonly release: () => void
 }
 

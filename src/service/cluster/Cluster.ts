@@ -31,7 +31,7 @@ export class Cluster extends Context.Service<
  * A process that stood still may have lost its hosts to others without knowing. So it sends no requests for a moment after
  * it continues, until it has checked its locks in the database. Time is monotonic: setting the clock changes nothing.
  */
-interface Standstill {
+export interface Standstill {
   /** Whether a standstill ended only a moment ago. */
   readonly isRecent: () => boolean
 }
