@@ -8,7 +8,7 @@ import * as Entity from "effect/cluster/Entity"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { layerEntity, protocol } from "../src/service/cluster/clusteredPlaces.ts"
+import * as HostEntity from "../src/service/cluster/HostEntity.ts"
 import * as HostRegistry from "../src/service/cluster/HostRegistry.ts"
 import * as SealedBytes from "../src/service/cluster/sealedBytes.ts"
 import { PoliteFetch } from "../src/web/PoliteFetch.ts"
@@ -19,10 +19,10 @@ export const hostMemory = (hosts: number): Promise<number> =>
   Effect.gen(function* () {
     const politeness = yield* Politeness
     const polite = PoliteFetch.of({ get: (url) => politeness.take(url.host, 0, Effect.succeed(answer)) })
-    const entity = protocol(SealedBytes.withSecret(new Uint8Array(32)))
+    const entity = HostEntity.protocol(SealedBytes.withSecret(new Uint8Array(32)))
     const registry = HostRegistry.create()
     const pauses = { politeness, resume: () => Effect.void }
-    const client = yield* Entity.makeTestClient(entity, layerEntity(entity, { pauses, polite, registry }))
+    const client = yield* Entity.makeTestClient(entity, HostEntity.layer(entity, { pauses, polite, registry }))
     const ask = Effect.fnUntraced(function* (host: number) {
       const one = yield* client(`host-${host}.example.com`)
       const url = `http://host-${host}.example.com/`

@@ -14,7 +14,7 @@ import { retained, type StagedTable } from "./sql/StagedTable.ts"
 import type { Steps } from "./sql/Step.ts"
 
 export { pairedChildren, pairingSteps } from "./sql/childSteps.ts"
-export { comparisonSteps, isOtherReading, isSame, met, pairs, severalSteps } from "./sql/comparison.ts"
+export { comparisonSteps, isOtherReading, isSame, matches, pairs, severalSteps } from "./sql/comparison.ts"
 export { duplicateSteps } from "./sql/duplicateSteps.ts"
 export { newsOf, newsSteps, reopened, reopeningSteps, seenStep, unseen } from "./sql/historySteps.ts"
 export { numberColumn, type StagedTable } from "./sql/StagedTable.ts"

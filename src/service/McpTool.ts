@@ -70,12 +70,13 @@ const endOf = (text: string, end: number): number => {
   return code >= 0xd8_00 && code <= 0xdb_ff ? end - 1 : end
 }
 
-/**
+/*
  * The arguments of the tools: their JSON Schemas, and the requests that they become.
  *
  * Names are those of the contract and of MCP servers that agents know already, so prompts and configurations keep working.
  * The service checks the values; here only arguments that differ from the contract are changed.
  */
+
 export const text = (description: string) => ({ type: "string", description })
 export const texts = (description: string) => ({ type: "array", items: { type: "string" }, description })
 export const flag = (description: string) => ({ type: "boolean", description })

@@ -41,7 +41,7 @@ export const merge = Effect.fnUntraced(function* (
 /** What the planner is asked: a child is found by its parent, another row by its key. */
 const stepsOf = (table: Queries.StagedTable, parent: Stage.Stage | undefined) =>
   parent === undefined
-    ? Queries.comparisonSteps(table, { several: Queries.severalSteps(table, Queries.met(table)) })
+    ? Queries.comparisonSteps(table, { several: Queries.severalSteps(table, Queries.matches(table)) })
     : Queries.pairingSteps(table, CommitTable.of(parent))
 
 /** Which stored rows go, and which staged ones are stored already or were read again. */

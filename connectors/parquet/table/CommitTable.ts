@@ -79,14 +79,19 @@ export const show = Effect.fnUntraced(function* (
     Effect.map(openSource(session, path, file.partition, columns), (source) => ({ number, source }))
   )
   const among = `${place} IN (SELECT ${place} FROM ${StagedKeys.tableOf(stage.table)})`
-  const left = isForgotten(stage, stored.forgotten)
+  const isOfForgottenRun = isForgotten(stage, stored.forgotten)
   yield* view(
     session,
     stage,
     "rows",
     `SELECT * RENAME (${place} AS ${Queries.numberColumn}) FROM ${rowsOf(stage, held)} WHERE ${among}`
   )
-  yield* view(session, stage, "stored", `FROM ${rowsOf(stage, files, stored.absent)} AS v WHERE NOT ${left}`)
+  yield* view(
+    session,
+    stage,
+    "stored",
+    `FROM ${rowsOf(stage, files, stored.absent)} AS v WHERE NOT ${isOfForgottenRun}`
+  )
   return table
 })
 

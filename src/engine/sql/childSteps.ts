@@ -24,12 +24,12 @@ import { compared, digestOf, isWhole } from "./sameRow.ts"
 export const childSteps = (table: StagedTable, parent: StagedTable): Steps => {
   if (table.spelling.isColumnar) return summedSteps(table, parent)
   const { rowId, target } = table
-  const found = pairedChildren(table)
+  const children = pairedChildren(table)
   return [
     ...pairingSteps(table, parent),
-    count("same", `SELECT count(*) FROM ${found} WHERE new IS NOT NULL AND sides = 2`),
-    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT old FROM ${found} WHERE old IS NOT NULL AND sides = 1)`),
-    insertStep(table, `WHERE s.${numberColumn} IN (SELECT new FROM ${found} WHERE new IS NOT NULL AND sides = 1)`)
+    count("same", `SELECT count(*) FROM ${children} WHERE new IS NOT NULL AND sides = 2`),
+    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT old FROM ${children} WHERE old IS NOT NULL AND sides = 1)`),
+    insertStep(table, `WHERE s.${numberColumn} IN (SELECT new FROM ${children} WHERE new IS NOT NULL AND sides = 1)`)
   ]
 }
 

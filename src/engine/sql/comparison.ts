@@ -24,7 +24,7 @@ import { allOf, type ComparedColumn, compared, digestOf, fingerprinted, isWhole,
 export const [isChanged, isSame, isOtherReading, isNotCompared] = [0, 1, 2, 3]
 
 /** The table of staged rows with the stored rows of their keys, before and after they are compared. */
-export const met = (table: StagedTable): string => scratch(table, "keys")
+export const matches = (table: StagedTable): string => scratch(table, "keys")
 export const pairs = (table: StagedTable): string => scratch(table, "pairs")
 
 /** Pairs rows and compares them. `inForce`: which versions `t` of a history are paired. `several`: if a key has several rows. */
@@ -43,17 +43,17 @@ export const comparisonSteps = (
     : `CASE WHEN p.state = ${isChanged} OR NOT t.whole THEN ${isChanged} WHEN s.print = t.print THEN ${isSame} ${isRead}
       ELSE ${isChanged} END`
   const known = isHistory ? ", t.valid_from AS since, t.valid_to AS until" : ""
-  const found = ["p.new", "p.old", `${state} AS state`, ...times.map((name) => `p.${name}`), ...runOf(table, reread)]
+  const cells = ["p.new", "p.old", `${state} AS state`, ...times.map((name) => `p.${name}`), ...runOf(table, reread)]
   return [
     ...spelling.keep(
-      met(table),
+      matches(table),
       `SELECT s.${numberColumn} AS new, t.${rowId} AS old, ${isNotCompared} AS state${known} FROM ${stagedKeys(table)} AS s
         JOIN ${target} AS t ON ${areEqual(spelling, keyPairs(table), "s", "t")}${isHistory ? ` WHERE ${inForce}` : ""}`
     ),
     ...several,
     ...spelling.keep(
       pairs(table),
-      `SELECT ${found.join(", ")} FROM ${met(table)} AS p
+      `SELECT ${cells.join(", ")} FROM ${matches(table)} AS p
         JOIN (SELECT ${printed(table, "s", columns, reread).join(", ")} FROM ${staged(table)} AS s) AS s ON s.new = p.new
         JOIN (SELECT ${printed(table, "t", columns, reread).join(", ")} FROM ${target} AS t) AS t ON t.old = p.old`,
       "rows"

@@ -9,7 +9,7 @@ import * as Column from "../Column.ts"
 import { namesOf } from "../Owner.ts"
 import * as Sink from "../Sink.ts"
 import { narrowKey } from "../StoredTable.ts"
-import { comparisonSteps, isOtherReading, isSame, met, pairs } from "./comparison.ts"
+import { comparisonSteps, isOtherReading, isSame, matches, pairs } from "./comparison.ts"
 import { valuesOf } from "./mergeSteps.ts"
 import { rewriteSteps } from "./rewriteSteps.ts"
 import {
@@ -52,7 +52,7 @@ export const newsSteps = (table: StagedTable, { at }: Pick<Visit, "at">): Steps 
   const { spelling, target } = table
   const moment = spelling.moment(at)
   const several = spelling.isColumnar
-    ? `SELECT 1 FROM ${met(table)} AS m WHERE m.new IN (SELECT new FROM ${newsOf(table)}) GROUP BY m.new`
+    ? `SELECT 1 FROM ${matches(table)} AS m WHERE m.new IN (SELECT new FROM ${newsOf(table)}) GROUP BY m.new`
     : `SELECT 1 FROM ${staged(table)} AS s JOIN ${target} AS t ON ${areEqual(spelling, keyPairs(table), "s", "t")}
         WHERE s.${numberColumn} IN (SELECT new FROM ${newsOf(table)} WHERE old IS NOT NULL) AND ${inForce(moment)}
         GROUP BY s.${numberColumn}`

@@ -5,7 +5,16 @@
  * Counts: `same`, `reread` (read by another version of a program, and nothing else), `updated`, `inserted`.
  */
 import * as Column from "../Column.ts"
-import { comparisonSteps, isChanged, isOtherReading, isSame, met, pairs, several, severalSteps } from "./comparison.ts"
+import {
+  comparisonSteps,
+  isChanged,
+  isOtherReading,
+  isSame,
+  matches,
+  pairs,
+  several,
+  severalSteps
+} from "./comparison.ts"
 import { rewriteSteps } from "./rewriteSteps.ts"
 import { areEqual, columnList, hasRunId, keyPairs, numberColumn, type StagedTable, staged } from "./StagedTable.ts"
 import { count, run, type Steps, when } from "./Step.ts"
@@ -14,43 +23,43 @@ import { areSame, compared, isReread, isWhole, rereadOf } from "./sameRow.ts"
 export const mergeSteps = (table: StagedTable): Steps => {
   if (table.spelling.isColumnar) return columnarSteps(table)
   const { rowId, spelling, target } = table
-  const [rows, found] = [staged(table), pairs(table)]
+  const [rows, comparedRows] = [staged(table), pairs(table)]
   const reread = isReread(table, false)
   const same = areSame(table, compared(table, table.table.key), "s", "t")
   const state = `CASE WHEN NOT ${isWhole(table)} THEN ${isChanged} WHEN ${same} THEN ${isSame}
     ${reread === undefined ? "" : `WHEN ${reread} THEN ${isOtherReading}`} ELSE ${isChanged} END`
   return [
     ...spelling.keep(
-      found,
+      comparedRows,
       `SELECT s.${numberColumn} AS new, t.${rowId} AS old, ${state} AS state FROM ${rows} AS s JOIN ${target} AS t
         ON ${areEqual(spelling, keyPairs(table), "s", "t")}`
     ),
-    ...severalSteps(table, found, oneOf(table, found)),
-    count("same", `SELECT count(*) FROM ${found} WHERE state = ${isSame}`),
-    count("reread", `SELECT count(*) FROM ${found} WHERE state = ${isOtherReading}`),
+    ...severalSteps(table, comparedRows, oneOf(table, comparedRows)),
+    count("same", `SELECT count(*) FROM ${comparedRows} WHERE state = ${isSame}`),
+    count("reread", `SELECT count(*) FROM ${comparedRows} WHERE state = ${isOtherReading}`),
     run(
       spelling.update({
         target,
         set: valuesOf(table, reread === undefined ? undefined : `p.state = ${isOtherReading}`),
-        from: `${found} AS p JOIN ${rows} AS s ON s.${numberColumn} = p.new`,
+        from: `${comparedRows} AS p JOIN ${rows} AS s ON s.${numberColumn} = p.new`,
         where: `t.${rowId} = p.old AND p.state <> ${isSame}`
       }),
       "updated"
     ),
-    insertStep(table, `LEFT JOIN ${found} AS p ON p.new = s.${numberColumn} WHERE p.new IS NULL`)
+    insertStep(table, `LEFT JOIN ${comparedRows} AS p ON p.new = s.${numberColumn} WHERE p.new IS NULL`)
   ]
 }
 
 /** The same by digests. */
 const columnarSteps = (table: StagedTable): Steps => {
   const { rowId, target } = table
-  const found = pairs(table)
+  const comparedRows = pairs(table)
   const hasVersion = rereadOf(table, false) !== undefined
-  const rewrite = { pairs: found, isRemoved: `p.state <> ${isSame}` }
-  const isThere = `SELECT 1 FROM ${found} WHERE state = ${isOtherReading}`
+  const rewrite = { pairs: comparedRows, isRemoved: `p.state <> ${isSame}` }
+  const isThere = `SELECT 1 FROM ${comparedRows} WHERE state = ${isOtherReading}`
   const plainly = [
-    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT p.old FROM ${found} AS p WHERE ${rewrite.isRemoved})`),
-    insertStep(table, `WHERE s.${numberColumn} NOT IN (SELECT new FROM ${found} WHERE state = ${isSame})`)
+    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT p.old FROM ${comparedRows} AS p WHERE ${rewrite.isRemoved})`),
+    insertStep(table, `WHERE s.${numberColumn} NOT IN (SELECT new FROM ${comparedRows} WHERE state = ${isSame})`)
   ]
   const withOthers = rewriteSteps(table, {
     ...rewrite,
@@ -58,9 +67,9 @@ const columnarSteps = (table: StagedTable): Steps => {
     isInserted: `p.state IS DISTINCT FROM ${isSame}`
   })
   return [
-    ...comparisonSteps(table, { several: severalSteps(table, met(table), oneOf(table, met(table))) }),
-    count("same", `SELECT count(*) FROM ${found} WHERE state = ${isSame}`),
-    ...(hasVersion ? [count("reread", `SELECT count(*) FROM ${found} WHERE state = ${isOtherReading}`)] : []),
+    ...comparisonSteps(table, { several: severalSteps(table, matches(table), oneOf(table, matches(table))) }),
+    count("same", `SELECT count(*) FROM ${comparedRows} WHERE state = ${isSame}`),
+    ...(hasVersion ? [count("reread", `SELECT count(*) FROM ${comparedRows} WHERE state = ${isOtherReading}`)] : []),
     ...(table.foreign.length > 0
       ? withOthers
       : hasVersion

@@ -8,31 +8,21 @@ import * as Cache from "effect/Cache"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as ClusterSchema from "effect/cluster/ClusterSchema"
-import * as Entity from "effect/cluster/Entity"
 import * as Sharding from "effect/cluster/Sharding"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import * as Queue from "effect/Queue"
-import * as Rpc from "effect/rpc/Rpc"
-import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
 import * as Exchange from "#web/Exchange"
-import { decodeAnswer, decodeRequest, encodeAnswer, encodeRequest } from "#web/exchangeBytes"
 import { Fetch, type FetchError, type FetchResult, notAccepted } from "#web/Fetch"
-import { monotonicMillis } from "#web/monotonicMillis"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { type Options, Politeness } from "#web/Politeness"
 import * as SendLimit from "#web/SendLimit"
 import { fetchOptions } from "#web/SiteRules"
-import type { StoreError } from "#web/StoreError"
 import { Cluster, sendMillis } from "./Cluster.ts"
-import type { HostRegistry } from "./HostRegistry.ts"
+import * as HostEntity from "./HostEntity.ts"
 import { inGivenTurn } from "./inGivenTurn.ts"
-import { type SealedBytes, sealedCodec } from "./sealedBytes.ts"
+import * as StoredPauses from "./StoredPauses.ts"
 
 const askedAgain = Metric.counter("millrace_cluster_asked_again", {
   description: "exchanges that were repeated because the process of their host ended, or gave the host away",
@@ -47,15 +37,15 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const { registry, sealed } = cluster
   const sharding = yield* Sharding.Sharding
   const turns = yield* Layer.build(Politeness.layer(options))
-  const pauses = storedPauses(Context.get(turns, Politeness), cluster)
+  const pauses = StoredPauses.over(Context.get(turns, Politeness), cluster)
   const fetches = PoliteFetch.layer.pipe(
     Layer.provide(Layer.succeed(Politeness, Politeness.of(pauses.politeness))),
     Layer.provide(guardedFetch)
   )
   const fetching = yield* Layer.build(fetches)
-  const entity = protocol(sealed)
+  const entity = HostEntity.protocol(sealed)
   const polite = yield* storedRules(Context.get(fetching, PoliteFetch))
-  yield* Layer.build(layerEntity(entity, { pauses, polite, registry }))
+  yield* Layer.build(HostEntity.layer(entity, { pauses, polite, registry }))
   const hosts = yield* sharding.makeClient(entity)
 
   const get = (url: URL, { order, ...options }: Exchange.FetchRequest["options"], delayMillis: number) => {
@@ -137,145 +127,10 @@ const againMillis = 200
 /** So many defects in a row are a bug of ours, and are passed to the caller. */
 const mostFailures = 50
 
-/** A request, and how many times it was sent: if a process ends, the cluster sends its requests to the next. */
-interface Sent extends Exchange.FetchRequest {
-  readonly given: { times: number }
-}
-
-/** The request for the next process. Only the first one gets the order to read the page: reading it may have ended that one. */
-const next = ({ given, ...request }: Sent): Exchange.FetchRequest => {
-  given.times += 1
-  const { order: _, ...options } = request.options
-  return given.times === 1 ? request : { ...request, options }
-}
-
-const encode = (sent: Sent): Uint8Array => encodeRequest(next(sent))
-const decode = (bytes: Uint8Array): Sent => ({ ...decodeRequest(bytes), given: { times: 0 } })
-
-/*
- * A host as an entity of the cluster: it lives in one process at a time, which makes all requests to it.
- *
- * Guarantee: when a host moves, its new process does not know the time of the last request. So it lets the crawl delay pass
- * once before its first exchange: then any two exchanges are at least the delay apart, whichever process made them, and no
- * clocks are compared. A pause that the host asked for continues.
- */
-
-/** The calls to a host: the same in every process of a database. */
-export const protocol = (sealed: SealedBytes) =>
-  Entity.make("Host", [
-    Rpc.make("Exchange", {
-      payload: { request: sealedCodec<Sent>(sealed, encode, decode) },
-      success: sealedCodec<Exchange.ExchangeAnswer>(sealed, encodeAnswer, decodeAnswer)
-    }),
-    /** Emits one element when the turn has come. The turn lasts until the caller ends the stream. */
-    Rpc.make("Turn", { payload: { delayMillis: Schema.Number }, success: Schema.Boolean, stream: true }),
-    Rpc.make("Pause", { payload: { millis: Schema.Number } })
-  ]).annotate(ClusterSchema.ClientTracingEnabled, false)
-
-type HostEntity = ReturnType<typeof protocol>
-
-/** How this process makes requests to the hosts that live in it. */
-interface HostRequests {
-  readonly polite: PoliteFetch["Service"]
-  readonly pauses: StoredPauses
-  readonly registry: HostRegistry
-}
-
-export const layerEntity = (entity: HostEntity, { pauses: { politeness, resume }, polite, registry }: HostRequests) =>
-  entity.toLayer(
-    Effect.gen(function* () {
-      const { entityId: name } = yield* Entity.CurrentAddress
-      const since = yield* Clock.currentTimeMillis
-      const host = yield* Effect.acquireRelease(
-        Effect.sync(() => registry.enter(name, since)),
-        (entered) => Effect.sync(() => registry.leave(entered))
-      )
-      const arrived = yield* monotonicMillis
-      // The first caller resumes the pause. If building the entity did, all who wait for the entity would wait for the database.
-      let isResumed = false
-      const resumed = Effect.suspend(() =>
-        isResumed
-          ? Effect.void
-          : Effect.andThen(
-              Effect.orDie(resume(name)),
-              Effect.sync(() => {
-                isResumed = true
-              })
-            )
-      )
-      const waited = (delayMillis: number): Effect.Effect<void> =>
-        delayMillis <= 0
-          ? Effect.void
-          : Effect.flatMap(monotonicMillis, (now) => {
-              const left = arrived + delayMillis - now
-              // A timer may fire early, by the time for which the event loop was busy when it was set.
-              return left <= 0 ? Effect.void : Effect.andThen(Effect.sleep(left), waited(delayMillis))
-            })
-      /** Waits until the pause from its last process is known, and the delay since the host came here has passed. */
-      const rested = (delayMillis: number) => Effect.andThen(resumed, waited(delayMillis))
-      const answer = Exchange.answer(polite)
-
-      return entity.of({
-        Exchange: ({ payload: { request } }) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            registry.during(host, now, Effect.andThen(rested(request.delayMillis), answer(next(request))))
-          ),
-        Turn: ({ payload: { delayMillis } }) =>
-          Stream.callback<boolean>((queue) =>
-            Effect.andThen(
-              rested(delayMillis),
-              politeness.take(name, delayMillis, Effect.andThen(Queue.offer(queue, true), Effect.never))
-            )
-          ),
-        Pause: ({ payload: { millis } }) => politeness.pause(name, millis)
-      })
-    }),
-    {
-      concurrency: "unbounded",
-      mailboxCapacity: "unbounded",
-      // A defect of our own reader ends the exchange of its page, not those beside it.
-      disableFatalDefects: true,
-      maxIdleTime: "3 minutes"
-    }
-  )
-
 /**
- * Pauses that hosts asked for, kept in the database: a host that moves to another process is left alone there too.
+ * The same exchanges with robots.txt in memory: it is fetched once per hour for the jobs of all processes.
  *
- * Only the rest of a pause is read, by the clock of the database. The names of hosts are hidden, because nothing of a page
- * with zero data retention may be kept.
- */
-interface StoredPauses {
-  /** The turns of this process. Pauses are stored in the database too. */
-  readonly politeness: Politeness["Service"]
-  /** Continues the pause of a host that has moved to this process. Waits while the database cannot be reached. */
-  readonly resume: (host: string) => Effect.Effect<void, StoreError>
-}
-
-const storedPauses = (
-  politeness: Politeness["Service"],
-  { sealed, store }: Pick<Cluster["Service"], "sealed" | "store">
-): StoredPauses => ({
-  politeness: {
-    take: politeness.take,
-    // If the database cannot be reached, the pause holds in this process only.
-    pause: (host, millis) =>
-      Effect.andThen(politeness.pause(host, millis), Effect.ignoreCause(store.pause(sealed.hide(host), millis)))
-  },
-  resume: (host) =>
-    Effect.flatMap(Effect.retry(store.pausedMillis(sealed.hide(host)), again), (millis) =>
-      millis > 0 ? politeness.pause(host, millis) : Effect.void
-    )
-})
-
-const again = { while: ({ isRetryable }: StoreError) => isRetryable, schedule: Schedule.spaced("200 millis") }
-
-/**
- * robots.txt of the hosts that live in this process, fetched once per hour for the jobs of all processes.
- *
- * Each process also keeps the rules that it has read for an hour (`SiteRules`), so rules are at most two hours old.
- *
- * The same exchanges, but answers with robots.txt are kept.
+ * Each process also has the rules that it has read for an hour (`SiteRules`), so rules are at most two hours old.
  */
 export const storedRules = Effect.fnUntraced(function* (polite: PoliteFetch["Service"]) {
   const rules = yield* Cache.makeWith((href: string) => polite.get(new URL(href), fetchOptions, 0), {

@@ -170,7 +170,7 @@ describe("the sentences by which a text cites", () => {
     expect(keys("Any person who is a carrier under section 5 of the Clean Air Act of another year.")).toEqual([])
   })
 
-  it("are none where nothing is cited or nothing is said", () => {
+  it("are left out where they cite nothing, or say nothing about what they cite", () => {
     expect(keys("In this section, 12 apples are a dozen and section (a) is none.")).toEqual([])
     expect(keys("See section 107.")).toEqual([])
   })

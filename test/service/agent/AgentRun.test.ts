@@ -341,7 +341,7 @@ describe("the pages that a run begins with", () => {
     })
   )
 
-  it.live("are none of this machine, whatever the web search says", () =>
+  it.live("never come from addresses of this machine, even if the web search gives some", () =>
     Effect.gen(function* () {
       const { run } = yield* found({ prompt: "the lamp" }, ["http://169.254.169.254/latest", "http://localhost:1/"])
 
@@ -349,7 +349,7 @@ describe("the pages that a run begins with", () => {
     })
   )
 
-  it.live("are none where the run is constrained to URLs and has none", () =>
+  it.live("are not searched for if the run may only use its URLs and has none", () =>
     Effect.gen(function* () {
       const { run, searches } = yield* found({ prompt: "the lamp", strictConstrainToURLs: true }, [ash])
 
