@@ -28,6 +28,7 @@ import { firstQuestion } from "./firstQuestion.ts"
 import * as Gate from "./gate.ts"
 import { entry, scriptAt } from "./pageFiles.ts"
 import { pageHtml, pageStyle } from "./pageHtml.ts"
+import { rowsText } from "./rowsText.ts"
 import { deleteQuestion, savedQuestions, saveQuestion } from "./savedQuestions.ts"
 
 /** The limits of the result of an SQL query. */
@@ -69,6 +70,8 @@ export const exploreApp = (explorer: Explorer.Explorer, gate: Gate.Gate, service
       const headers = { ...headersWith(csp), "content-disposition": `attachment; filename="${file.name}"` }
       return HttpServerResponse.raw(file.body, { contentType: file.type, headers })
     }
+    if (method === "POST" && path === "/api/sql")
+      return text(rowsText(yield* turns.withPermits(1)(answerSql(explorer))), "application/json")
     const answer = yield* turns.withPermits(1)(answerTo({ explorer, services }, `${method} ${path}`, searchParams))
     return answer === undefined
       ? failure(404, `there is nothing at ${method} ${path.slice(0, 100)}`)
@@ -96,12 +99,6 @@ const answerTo = Effect.fnUntraced(function* (
       return yield* exploreRows(explorer, params)
     case "GET /api/profile":
       return yield* exploreProfile(explorer, params)
-    case "POST /api/sql": {
-      const { sql } = yield* bodyAs(SqlQuestion)
-      return yield* Explorer.ask(explorer, (queries) =>
-        Effect.flatMap(queries.ask(sql), (answer) => gridRows(answer, sqlLimits))
-      ).pipe(Effect.catchTag("SinkError", (error) => Effect.fail(sqlFailure(sql, error))))
-    }
     case "GET /api/question":
       return yield* Effect.map(firstQuestion(explorer), (first): FirstQuestion => ({ first: first ?? null }))
     case "GET /api/questions":
@@ -126,6 +123,13 @@ const answerTo = Effect.fnUntraced(function* (
     default:
       return undefined
   }
+})
+
+const answerSql = Effect.fnUntraced(function* (explorer: Explorer.Explorer) {
+  const { sql } = yield* bodyAs(SqlQuestion)
+  return yield* Explorer.ask(explorer, (queries) =>
+    Effect.flatMap(queries.ask(sql), (answer) => gridRows(answer, sqlLimits))
+  ).pipe(Effect.catchTag("SinkError", (error) => Effect.fail(sqlFailure(sql, error))))
 })
 
 /** The message of a query that failed has the first line of what the database says; its cause has the place as well. */

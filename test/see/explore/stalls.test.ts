@@ -137,6 +137,13 @@ describe.skipIf(!soaking || executable === undefined)("the page of explore, over
       await page.keyboard.press("Control+Enter")
       await page.getByText(/^10,000 rows in/).waitFor()
     })
+    await timed("10,000 rows of 43 columns", async () => {
+      const texts = Array.from({ length: 40 }, (_, at) => `left(markdown, ${10 + 2 * at}) AS text_${at}`)
+      await writeSql(page, `SELECT url, title, id, ${texts.join(", ")} FROM texts`)
+      await page.keyboard.press("Control+Enter")
+      await page.getByRole("columnheader", { name: "text_0" }).waitFor()
+      await page.getByText(/^10,000 rows in/).waitFor()
+    })
     await timed("10,000 dots", async () => {
       await page.getByRole("combobox", { name: /^Chart/ }).selectOption("dots")
       await page.getByRole("combobox", { name: /^by/ }).selectOption("id")

@@ -82,7 +82,8 @@ export const makeGrid = (options: GridOptions): Grid => {
     rows.see(first, first + visible - 1, later)
     while (body.childElementCount > visible) body.lastElementChild?.remove()
     while (body.childElementCount < visible) body.append(emptyRow(shown))
-    for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, active, grid)
+    const isNear = nearSight(element, widths.of)
+    for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, { ...grid, active, isNear })
     if (active.row >= first && active.row < first + visible) element.setAttribute("aria-activedescendant", activeCell)
     else element.removeAttribute("aria-activedescendant")
   }
@@ -315,15 +316,33 @@ const boxesOf = (grid: Parts) => {
   return { body, element, head, headHeight, height, layer }
 }
 
-const fillRow = (line: Element, row: number, active: CellPosition, { marks, rows, shown }: Parts): void => {
+/** Whether a column is in sight or half a screen from it: the cells of the others have nothing that anybody sees. */
+const nearSight = (
+  { clientWidth, scrollLeft }: Element,
+  widthOf: (column: number) => number
+): ((column: number) => boolean) => {
+  const [from, to] = [scrollLeft - clientWidth / 2, scrollLeft + 1.5 * clientWidth]
+  const near = new Set<number>()
+  for (let at = 0, left = 0; left < to && widthOf(at) > 0; left += widthOf(at++))
+    // The first column may stay in sight.
+    if (at === 0 || left + widthOf(at) > from) near.add(at)
+  return (column) => near.has(column)
+}
+
+interface Sight extends Parts {
+  readonly active: CellPosition
+  readonly isNear: (column: number) => boolean
+}
+
+const fillRow = (line: Element, row: number, { active, isNear, marks, rows, shown }: Sight): void => {
   const values = rows.at(row)
   line.setAttribute("aria-rowindex", String(row + 2))
   line.setAttribute("aria-selected", String(row === active.row))
   for (const [at, cell] of [...line.children].entries()) {
     const column = shown[at]
     if (column === undefined) continue
-    const value = values?.[column.at]
-    const text = values === undefined ? "…" : column.text(values)
+    const value = isNear(at) ? values?.[column.at] : undefined
+    const text = !isNear(at) ? "" : values === undefined ? "…" : column.text(values)
     const marked = typeof value === "string" && isText(column.column) ? marks : undefined
     if (typeof value === "string" && isLink(value)) setLink(cell, text, value, marked)
     else if (marked !== undefined) setMarked(cell, text, marked)

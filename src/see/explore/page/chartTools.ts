@@ -173,28 +173,32 @@ export interface ChartChoice {
 interface ChartColumn {
   readonly name: string
   readonly values: ReadonlyArray<CellValue>
+  /** Values that are not the same; of names not more than `mostNames`, as more of them draw nothing. */
   readonly distinct: number
 }
 
 /** More bars than a screen has are no picture of names. */
 const mostBars = 40
+/** From so many names on, a chart has no place for them. */
+const mostNames = 1.5 * mostBars + 1
 /** Readers cannot distinguish more colours. */
 const mostColors = 6
 
 export const proposedChart = ({ columns, rows }: RowsAnswer): ChartChoice => {
-  const columnsThat = (is: (column: ColumnInfo) => boolean): ReadonlyArray<ChartColumn> =>
+  const columnsThat = (is: (column: ColumnInfo, at: number) => boolean, most: number): ReadonlyArray<ChartColumn> =>
     columns.flatMap((column, at) => {
-      if (!is(column)) return []
+      if (!is(column, at)) return []
       const values = rows.map((row) => row[at] ?? null)
-      return [{ name: column.name, values, distinct: new Set(values).size }]
+      return [{ name: column.name, values, distinct: distinctOf(values, most) }]
     })
-  const numbers = columnsThat(isNumeric)
+  const numbers = columnsThat(isNumeric, rows.length)
   const varied = numbers.filter((column) => column.distinct > 1 && !isCounter(column))
   // A few numbers that return all the time are rather names, where another column measures something.
   const measured = varied.filter((column) => column.distinct > Math.min(20, rows.length / 10))
   const measures = measured.length > 0 ? measured : varied
-  const times = columnsThat(isTime)
-  const names = columnsThat((column) => !isNumeric(column) && !isTime(column)).filter(isNamelike)
+  const times = columnsThat(isTime, rows.length)
+  const isName = (column: ColumnInfo, at: number) => !isNumeric(column) && !isTime(column) && isNamelike(rows, at)
+  const names = columnsThat(isName, mostNames)
   const [first, second] = measures
   const none: ChartChoice = {
     kind: "none",
@@ -206,11 +210,18 @@ export const proposedChart = ({ columns, rows }: RowsAnswer): ChartChoice => {
   const line = rows.length >= 3 ? lineOf(times, names, rows.length) : undefined
   if (line !== undefined) return { ...none, ...line }
   const named = names.find(({ distinct }) => distinct === rows.length)
-  if (named !== undefined && rows.length <= 1.5 * mostBars) return { ...none, kind: "bars", by: named.name }
+  if (named !== undefined && rows.length < mostNames) return { ...none, kind: "bars", by: named.name }
   // A few numbers that return are one dot on another, or a few bars of what nobody measured.
   if (measured.length === 0) return none
   if (second !== undefined && rows.length >= 5) return { ...none, kind: "dots", by: first.name, value: second.name }
   return rows.length >= 10 ? { ...none, kind: "histogram" } : none
+}
+
+/** To count long texts that nobody draws would stop the page. */
+const distinctOf = (values: ReadonlyArray<CellValue>, most: number): number => {
+  const found = new Set<CellValue>()
+  for (const value of values) if (found.size < most) found.add(value)
+  return found.size
 }
 
 /** A row for each time, or for each time of each of a few names. */
@@ -222,13 +233,18 @@ const lineOf = (
   const time = times.find(({ distinct }) => distinct === rows)
   if (time !== undefined) return { kind: "line", by: time.name, color: "" }
   for (const { distinct, name, values } of names.filter((column) => column.distinct <= mostColors)) {
-    const series = times.find((column) => {
-      const pairs = new Set(values.map((value, at) => `${String(column.values[at])} ${String(value)}`))
-      return pairs.size === rows && column.distinct >= 3 && distinct > 1
-    })
+    const series = times.find(
+      (column) => column.distinct >= 3 && distinct > 1 && isEachOnce(values, (at) => String(column.values[at]))
+    )
     if (series !== undefined) return { kind: "line", by: series.name, color: name }
   }
   return undefined
+}
+
+/** Whether no value is there twice with the same other: the first that is ends the look. */
+const isEachOnce = (values: ReadonlyArray<CellValue>, other: (at: number) => string): boolean => {
+  const pairs = new Set<string>()
+  return values.every((value, at) => pairs.size < pairs.add(`${other(at)} ${String(value)}`).size)
 }
 
 /** Whole numbers that count the rows measure nothing. */
@@ -238,6 +254,8 @@ const isCounter = ({ values }: ChartColumn): boolean => {
   return Math.abs(step) === 1 && numbers.every((value, at) => at === 0 || value - (numbers[at - 1] ?? 0) === step)
 }
 
-/** Texts that are short enough to stand beside a bar. */
-const isNamelike = ({ values }: ChartColumn): boolean =>
-  values.reduce<number>((sum, value) => sum + String(value ?? "").length, 0) <= 80 * values.length
+/** Whether the first texts of a column are short enough to stand beside a bar. */
+const isNamelike = (rows: RowsAnswer["rows"], at: number): boolean => {
+  const first = rows.slice(0, mostNames)
+  return first.reduce((sum, row) => sum + String(row[at] ?? "").length, 0) <= 80 * first.length
+}

@@ -37,6 +37,7 @@ import {
 } from "../gridSql.ts"
 import * as Profile from "../profileSql.ts"
 import { AnswerError, type Answers } from "./Answers.ts"
+import { taskPauses } from "./times.ts"
 
 const sqlLimits = { rows: 10_000, cell: 2000 }
 const longestValue = 1_000_000
@@ -306,9 +307,12 @@ const ask = async (
   try {
     const rows: Array<ReadonlyArray<CellValue>> = []
     const select = `SELECT ${columns.map(selected).join(", ")} FROM ${inner} LIMIT ${limits.rows + 1}`
+    const pause = taskPauses()
     for await (const batch of await connection.send(select)) {
+      const vectors = columns.map(({ type }, at) => ({ type, values: batch.getChildAt(at) }))
       for (let row = 0; row < batch.numRows; row++) {
-        rows.push(columns.map(({ type }, column) => cellOf(type, batch.getChildAt(column)?.get(row), limits.cell)))
+        rows.push(vectors.map(({ type, values }) => cellOf(type, values?.get(row), limits.cell)))
+        await pause()
       }
     }
     const cut = `Only the first ${limits.rows.toLocaleString("en-US")} rows are shown.`

@@ -12,7 +12,9 @@ import type {
   TablesAnswer
 } from "../ExploreApi.ts"
 import { filtersText } from "../filters.ts"
+import { readRowsText } from "../rowsText.ts"
 import { AnswerError, type Answers } from "./Answers.ts"
+import { taskPauses } from "./times.ts"
 
 export const serverAnswers = (token: string): Answers => {
   const headers = { authorization: `Bearer ${token}` }
@@ -25,15 +27,14 @@ export const serverAnswers = (token: string): Answers => {
     const query = new URLSearchParams(Array.isArray(params) ? params : Object.entries(params)).toString()
     return answered<A>(fetch(`${path}?${query}`, { headers, ...until(signal) }))
   }
-  const post = <A>(path: string, body: unknown, signal?: AbortSignal): Promise<A> =>
-    answered<A>(
-      fetch(path, {
-        method: "POST",
-        body: JSON.stringify(body),
-        headers: { ...headers, "content-type": "application/json" },
-        ...until(signal)
-      })
-    )
+  const sent = (path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
+    fetch(path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { ...headers, "content-type": "application/json" },
+      ...until(signal)
+    })
+  const post = <A>(path: string, body: unknown): Promise<A> => answered<A>(sent(path, body))
   return {
     tables: () => get<TablesAnswer>("/api/tables"),
     rows: ({ where, ...question }, signal) => {
@@ -49,7 +50,10 @@ export const serverAnswers = (token: string): Answers => {
       const params = new URLSearchParams({ token, find, order, where: filtersText(where) })
       return `/download/${encodeURIComponent(table)}.${format}?${params.toString()}`
     },
-    sql: (sql, signal) => post<RowsAnswer>("/api/sql", { sql }, signal),
+    sql: async (sql, signal) => {
+      const { body } = await responseOf(sent("/api/sql", { sql }, signal))
+      return readRowsText(body ?? new ReadableStream(), taskPauses())
+    },
     firstQuestion: () => get<FirstQuestion>("/api/question"),
     questions: () => get<SavedQuestions>("/api/questions"),
     saveQuestion: (question) => post<SavedQuestions>("/api/questions", question),
@@ -69,17 +73,20 @@ export const serverAnswers = (token: string): Answers => {
 const until = (signal: AbortSignal | undefined): { readonly signal?: AbortSignal } =>
   signal === undefined ? {} : { signal }
 
-const answered = async <A>(sent: Promise<Response>): Promise<A> => {
+/** The response that has an answer. */
+const responseOf = async (sent: Promise<Response>): Promise<Response> => {
   const response = await sent.catch((cause: unknown) => {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause
     throw new Error("the server does not answer: start `millrace explore` again, and open its new URL", { cause })
   })
-  const body: unknown = await response.json()
-  if (!response.ok) {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each answer that is not 200 is a Failure
-    const { error, place } = body as Failure
-    throw new AnswerError(error, place)
-  }
+  if (response.ok) return response
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each answer that is not 200 is a Failure
+  const { error, place } = (await response.json()) as Failure
+  throw new AnswerError(error, place)
+}
+
+const answered = async <A>(sent: Promise<Response>): Promise<A> => {
+  const response = await responseOf(sent)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the comment of `get` says
-  return body as A
+  return (await response.json()) as A
 }

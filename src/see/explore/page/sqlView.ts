@@ -119,6 +119,8 @@ const askerOf = (editor: SqlEditor, answers: Answers, begin: Partial<ChartChoice
       if (own !== asking) return
       closeShown()
       const grid = makeGrid({ label: "The answer", columns: found.columns, rows: rowsOf(found.rows) })
+      await nextTask()
+      if (own !== asking) return grid.close()
       const chart = chartTools(found, chosen, (next) => {
         chosen = next
         keep()

@@ -61,3 +61,16 @@ export const durationText = (seconds: number): string => {
 
 /** Ends the task that the page is at, so that the browser can draw and listen: work that follows another is a task of its own. */
 export const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+
+/** Milliseconds of work after which somebody waits who scrolls or types. */
+const longestWork = 8
+
+/** For long work: ends the task when it has worked for so long that somebody would wait. */
+export const taskPauses = (): (() => Promise<void>) => {
+  let began = performance.now()
+  return async () => {
+    if (performance.now() - began < longestWork) return
+    await nextTask()
+    began = performance.now()
+  }
+}
