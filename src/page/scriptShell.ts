@@ -6,7 +6,8 @@
  * text of an error that has not happened. A page with a place for scripts, a custom element or an empty block with an id, may say
  * up to a sentence. A page without any place that says nothing is a shell too, unless its scripts only lead elsewhere.
  *
- * A page that says little, leads nowhere and loads code may be a shell or not: only a browser knows.
+ * A page that says little, leads nowhere and loads code may be a shell or not: only a browser knows. So may a page with a place for
+ * scripts whose text is that of another page of its site: then the text may be the template of all pages.
  */
 import type { Attributes } from "./Attributes.ts"
 import { UNSEEN } from "./Elements.ts"
@@ -15,20 +16,34 @@ import { redirectsIn } from "./scriptedLinks.ts"
 import { tokenize } from "./Tokenizer.ts"
 import { type Element, type Reader, Tree } from "./tree/Tree.ts"
 
-/** A shell that says nothing, a shell that says something beside the place for its scripts, or a page that says little. */
-export type ShellEvidence = "empty" | "place" | "little"
+/**
+ * A shell that says nothing, a shell that says something beside the place for its scripts, a page that says little, or one whose
+ * text is that of another page.
+ */
+export type ShellEvidence = "empty" | "place" | "little" | "template"
 
 /** A cheap test for every page: only pages with few words are read again by `shellEvidence`. */
 export const maybeShell = ({ markdown = "" }: Page): boolean => markdown.length <= shortMarkdown
 
+/** A cheap test for every page: only pages with not too many words are read again by `templateText`. */
+export const maybeTemplate = ({ markdown = "" }: Page): boolean => markdown.length <= longestTemplate
+
 /** Undefined: the page is no shell. */
 export const shellEvidence = (html: string): ShellEvidence | undefined => {
+  const shell = shellIn(html)
+  const evidence = shell.evidence()
+  return evidence !== undefined && (shell.hasPlace || redirectsIn(html).length === 0) ? evidence : undefined
+}
+
+/** All that a page says if it may be the template of many: it loads code, and has a place that scripts can fill. */
+export const templateText = (html: string): string | undefined => shellIn(html).template()
+
+const shellIn = (html: string): Shell => {
   const shell = new Shell()
   const tree = new Tree(shell, false)
   tokenize(html, tree)
   tree.end()
-  const evidence = shell.evidence()
-  return evidence !== undefined && (shell.hasPlace || redirectsIn(html).length === 0) ? evidence : undefined
+  return shell
 }
 
 export const isScriptShell = (html: string): boolean => isShell(shellEvidence(html))
@@ -38,6 +53,8 @@ export const isShell = (evidence: ShellEvidence | undefined): boolean => evidenc
 
 /** The maximum length of the Markdown, with images and markup. */
 const shortMarkdown = 400
+/** A template says more than its header and its footer, but no page of text. */
+const longestTemplate = 2000
 /** The maximum length of the visible text: "Loading, please wait ..." */
 const sentence = 80
 /** The maximum length of all visible text of a page that says little. */
@@ -122,10 +139,10 @@ class Shell implements Reader {
     if (words === "") return
     if (this.unseen > 0) {
       const isForOthers = this.elements.some(({ element }) => element.name === "noscript")
-      if (isForOthers && this.withoutScripts.length < shortMarkdown) this.withoutScripts += ` ${words}`
+      if (isForOthers && this.withoutScripts.length < longestTemplate) this.withoutScripts += ` ${words}`
       return
     }
-    if (this.visible.length < shortMarkdown) this.visible += ` ${words}`
+    if (this.visible.length < longestTemplate) this.visible += ` ${words}`
     const role = this.elements.at(-1)?.role ?? "content"
     if (role === "furniture") this.furniture += words.length
     else if (role === "waiting" || isWaiting(words)) this.standsIn += words.length
@@ -150,6 +167,11 @@ class Shell implements Reader {
     }
     const length = this.said + this.standsIn + this.trailsOff + this.furniture
     return this.loadsCode && !this.leadsOn && length > 0 && length <= littleText ? "little" : undefined
+  }
+
+  template(): string | undefined {
+    const isOne = this.loadsCode && this.hasPlace && this.visible !== "" && this.visible.length < longestTemplate
+    return isOne ? plain(this.visible) : undefined
   }
 
   /** Whether a page without a text and without a named place is a shell. */

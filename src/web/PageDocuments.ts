@@ -1,6 +1,7 @@
 /** Makes the page document of the contract from a page that was read, and prepares the options for its fetch. */
 
 import * as crypto from "node:crypto"
+import type * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { FormatName } from "#contract/Formats"
 import type { ActionResults, PageDocument } from "#contract/PageDocument"
@@ -54,6 +55,8 @@ export interface PageToScrape {
   readonly delayMillis: number
   /** The page whose host gets the caller's headers; undefined: the page itself. */
   readonly home?: URL
+  /** Whether robots.txt allows to ask for another page of the site; absent: nobody has to know. */
+  readonly mayAsk?: (url: URL) => Effect.Effect<boolean>
 }
 
 /** Makes what needs only the page itself; `Scraper` adds formats that need more. */

@@ -4,14 +4,23 @@
  *     a file ──▶ read in a thread
  *     a page ──▶ read in one pass ──▶ says something ──▶ read
  *                                 └─▶ a shell for scripts ──▶ shown by a browser ──▶ read
- *                                                         └─▶ no browser, or nothing shown ──▶ unread, with the reason
+ *                                 │                       └─▶ no browser, or nothing shown ──▶ unread, with the reason
+ *                                 └─▶ perhaps a shell: it says little, or what another page says ──▶ the same, or read as sent
  *     a page for which the plan needs a browser ──▶ shown by it ──▶ read, or unread
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "#contract/PageUrl"
 import { decode } from "#page/Charset"
 import { contentKind } from "#page/ContentKind"
-import { isScriptShell, isShell, maybeShell, type ShellEvidence, shellEvidence } from "#page/scriptShell"
+import {
+  isScriptShell,
+  isShell,
+  maybeShell,
+  maybeTemplate,
+  type ShellEvidence,
+  shellEvidence,
+  templateText
+} from "#page/scriptShell"
 import { Browser } from "./Browser.ts"
 import { FetchError } from "./Fetch.ts"
 import { fileKind } from "./FileKind.ts"
@@ -23,11 +32,19 @@ import { parseAside } from "./PageReader.ts"
 import { Politeness } from "./Politeness.ts"
 import { readFile } from "./readFile.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
+import type { OtherPage } from "./scrape/OtherPage.ts"
 
 /** Reads an answer. */
-export const read = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan, order: PageToScrape) {
+export const read = Effect.fnUntraced(function* (
+  landed: FinalHop,
+  plan: ScrapePlan,
+  order: PageToScrape,
+  other: OtherPage
+) {
   const sent = yield* answered(landed, plan, order)
-  const evidence = isRendered(landed, plan) ? undefined : evidenceOf(sent, landed)
+  const evidence = isRendered(landed, plan)
+    ? undefined
+    : (evidenceOf(sent, landed) ?? (yield* evidenceFrom(other, sent, landed, plan, order)))
   const reading = evidence === undefined ? sent : yield* filledIn(sent, evidence, plan, order)
   const noted = saysNothing(reading) ? { ...reading, warnings: ["the page has nothing to read"] } : reading
   return landed.fetched.isLengthWrong === true ? { ...noted, warnings: [...noted.warnings, wrongLength] } : noted
@@ -113,12 +130,31 @@ const asSent = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan) 
 })
 
 /** The evidence that the answer is only a shell for scripts. */
-const evidenceOf = (sent: Reading, { fetched: { body, contentType } }: FinalHop): ShellEvidence | undefined => {
-  const { page, status } = sent
-  if (!isSuccess(status) || !maybeShell(page) || contentKind(contentType, body) !== "html") return undefined
+const evidenceOf = (sent: Reading, landed: FinalHop): ShellEvidence | undefined => {
+  if (!maybeShell(sent.page) || !isWholePage(sent, landed)) return undefined
   if ("shellEvidence" in sent) return sent.shellEvidence
-  return shellEvidence(page.rawHtml ?? decode(body, contentType, "html"))
+  return shellEvidence(htmlOf(sent, landed))
 }
+
+/** The evidence from another page that says the same. A page as large as a file is no template. */
+const evidenceFrom = Effect.fnUntraced(function* (
+  other: OtherPage,
+  sent: Reading,
+  landed: FinalHop,
+  plan: ScrapePlan,
+  order: PageToScrape
+) {
+  if (!maybeTemplate(sent.page) || !isWholePage(sent, landed) || "shellEvidence" in sent) return undefined
+  const template = templateText(htmlOf(sent, landed))
+  const isSame = template !== undefined && (yield* other.saysTheSame(template, sent, plan, order))
+  return isSame ? ("template" as const) : undefined
+})
+
+const isWholePage = ({ status }: Reading, { fetched: { body, contentType } }: FinalHop): boolean =>
+  isSuccess(status) && contentKind(contentType, body) === "html"
+
+const htmlOf = ({ page }: Reading, { fetched: { body, contentType } }: FinalHop): string =>
+  page.rawHtml ?? decode(body, contentType, "html")
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
@@ -131,7 +167,10 @@ const filledIn = Effect.fnUntraced(function* (
 ) {
   const browser = yield* Browser
   const politeness = yield* Politeness
-  const failed = (code: string, why: string) => (isShell(evidence) ? unread(sent, code, why) : sent)
+  const failed = (code: string, why: string) => {
+    if (isShell(evidence)) return unread(sent, code, why)
+    return evidence === "template" ? { ...sent, warnings: [...sent.warnings, `${perhaps}${why}`] } : sent
+  }
   if (!(yield* browser.isThere)) return failed("SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
   // A browser that has crashed is started again. A page that took all of its time would take it again.
   const shown = yield* politeness
@@ -165,6 +204,8 @@ const unread = (reading: Reading, code: string, why: string): Reading => ({
 /** Whether a browser shows nothing to read, or only that the page loads. */
 const isBlank = ({ page: { links, markdown }, shellEvidence: left }: Reading): boolean =>
   links.length === 0 && (left === "empty" || markdown?.trim() === "")
+
+const perhaps = "the page says what another page of its site says, so it may be a shell that scripts fill"
 
 const noBrowser =
   "; with playwright-core (npm install playwright-core) and Chromium (apt-get install chromium, or PLAYWRIGHT_CHROMIUM) " +

@@ -95,13 +95,19 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
       }
     })
 
+  const mayAsk = (url: URL): Effect.Effect<boolean> =>
+    Effect.orElseSucceed(
+      Effect.map(askRobots(url), (robots) => robots.allows(url.href, agent)),
+      () => false
+    )
+
   const visit = Effect.fnUntraced(function* (item: DiscoveredUrl, reads: "changed" | "whole") {
     const url = new URL(item.url)
     const robots = yield* askRobots(url)
     if (!robots.allows(url.href, agent)) return blocked
     const delayMillis = Robots.delayMillis(robots, agent)
     const scrapeId = uuid7()
-    const order = { url: item.url, scrapeId, teamId: job.teamId, keeps, delayMillis, home: rules.start }
+    const order = { url: item.url, scrapeId, teamId: job.teamId, keeps, delayMillis, home: rules.start, mayAsk }
     const requested: RequestedPage = { requestedUrl: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
     const copy = acceptsCopies ? yield* scraper.copyOf(plan.scrape, order) : undefined
     // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is

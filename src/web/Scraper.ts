@@ -35,6 +35,7 @@ import { ScrapeStore } from "./ScrapeStore.ts"
 import type { StoreError } from "./StoreError.ts"
 import { Suspect } from "./Suspect.ts"
 import * as ChangeTracking from "./scrape/ChangeTracking.ts"
+import * as OtherPage from "./scrape/OtherPage.ts"
 import * as PageCache from "./scrape/PageCache.ts"
 import * as pageParts from "./scrape/pageParts.ts"
 
@@ -72,10 +73,12 @@ const make = Effect.gen(function* () {
   const filler = yield* SchemaFiller
   const politeness = yield* Politeness
   const answerer = yield* PageAnswers
-  const styles = StyleSheets.over(yield* Fetch)
+  const fetch = yield* Fetch
+  const styles = StyleSheets.over(fetch)
+  const other = OtherPage.over(fetch, politeness)
 
   const scrape = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan, order: PageDocuments.PageToScrape) {
-    const reading = yield* PageReading.read(landed, plan, order).pipe(
+    const reading = yield* PageReading.read(landed, plan, order, other).pipe(
       Effect.provideService(Browser, browser),
       Effect.provideService(Politeness, politeness),
       Effect.provideService(FileReader, files)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { isScriptShell, type ShellEvidence, shellEvidence } from "#page/scriptShell"
+import { isScriptShell, type ShellEvidence, shellEvidence, templateText } from "#page/scriptShell"
 
 const script = '<script src="/main.js"></script>'
 const body = (html: string) =>
@@ -100,4 +100,21 @@ it.each<readonly [string, ShellEvidence | undefined, string]>([
   ["more than a few sentences", undefined, body(`<p>${"We are closed on Mondays. ".repeat(9)}</p>`)]
 ])("a page that says %s: %s", (_, evidence, html) => {
   expect(shellEvidence(html)).toBe(evidence)
+})
+
+const welcome = "<h1>The harbour shop</h1><p>Lamps, ropes and nets since 1899.</p>"
+
+it.each([
+  [
+    "that loads code and has a place for it",
+    body(`${welcome}<div id="view"></div>`),
+    "The harbour shop Lamps, ropes and nets since 1899."
+  ],
+  ["that has no place", body(welcome), undefined],
+  ["whose place is full", body(`<div id="view">${welcome}</div>`), undefined],
+  ["that loads no code", `${welcome}<div id="view"></div><script>let a = 1</script>`, undefined],
+  ["that says nothing", body('<div id="view"></div>'), undefined],
+  ["of text", body(`<p>${"A long text. ".repeat(200)}</p><div id="view"></div>`), undefined]
+])("a page %s may be the template of many: its text, or undefined", (_, html, text) => {
+  expect(templateText(html)).toBe(text)
 })

@@ -7,9 +7,10 @@
 import * as PageDocumentBytes from "#contract/PageDocumentBytes"
 import * as PageUrl from "#contract/PageUrl"
 import { botCheck } from "#page/botCheck"
+import { decode } from "#page/Charset"
 import { contentKind } from "#page/ContentKind"
 import * as Page from "#page/Page"
-import { maybeShell } from "#page/scriptShell"
+import { maybeShell, maybeTemplate, shellEvidence, templateText } from "#page/scriptShell"
 import { fileKind } from "../FileKind.ts"
 import * as PageDocuments from "../PageDocuments.ts"
 import type { PageRequest, PageResult } from "../PageRequest.ts"
@@ -26,8 +27,9 @@ export const readPage = (url: URL, fetched: FetchResult, order: PageRequest): Pa
   }
   const { reading } = order
   const page = Page.parse({ url: url.href, body, contentType, link, refresh }, reading.page)
-  // It may need a browser, or be a bot check instead of the page.
-  if (maybeShell(page) || botCheck(page, body, contentType) !== undefined) return undefined
+  // It may need a browser or a warning, or be a bot check instead of the page.
+  if (page.markdown === "" || botCheck(page, body, contentType) !== undefined) return undefined
+  if (maybeTemplate(page) && mayBeFilled(page, page.rawHtml ?? decode(body, contentType, "html"))) return undefined
   const wireBytes = own === undefined ? undefined : (order.wireBytesBefore ?? 0) + own
   const exchange = { elapsedMillis, etag, lastModified, wireBytes, bodyBytes }
   const origin = { url: order.requestedUrl, scrapeId: order.scrapeId }
@@ -50,3 +52,7 @@ export const readPage = (url: URL, fetched: FetchResult, order: PageRequest): Pa
           )
   }
 }
+
+/** Whether scripts may fill the page. */
+const mayBeFilled = (page: Page.Page, html: string): boolean =>
+  (maybeShell(page) && shellEvidence(html) !== undefined) || templateText(html) !== undefined

@@ -150,6 +150,30 @@ describe.skipIf(chromium === undefined)("the browser", () => {
     })
   )
 
+  it.live("shows a page whose text is that of the start, and no page that says something of its own", () =>
+    Effect.gen(function* () {
+      const template = '<h1>The shop</h1><p>Lamps since 1899.</p><a href="/lamps">Lamps</a><a href="/nets">Nets</a>'
+      const app = (title: string, body: string) =>
+        `<title>${title}</title><body>${body}<div id="view"></div><script src="/app.js"></script></body>`
+      const asked: Array<string> = []
+      const code: Answer = (request, response) => {
+        asked.push(new URL(request.headers.referer ?? "").pathname)
+        response.writeHead(200, { "content-type": "text/javascript" })
+        response.end('view.innerHTML = "<p>Here is " + document.title + "</p>"')
+      }
+      const crawl = yield* crawlSite({
+        "/": app("start", template),
+        "/lamps": app("lamps", template),
+        "/nets": app("nets", '<p>Nets for all waters.</p><a href="/lamps">Lamps</a>'),
+        "/app.js": code
+      })
+
+      const shown = (path: string) => /Here is \w+/.exec(crawl.byPath.get(path)?.markdown ?? "")?.[0]
+      expect([shown("/"), shown("/lamps"), shown("/nets")]).toEqual(["Here is start", "Here is lamps", undefined])
+      expect(asked.toSorted()).toEqual(["/", "/lamps"])
+    })
+  )
+
   it.live(
     "takes no page of the browser itself for the page, where scripts or actions lead to what cannot be reached",
     () =>

@@ -39,6 +39,25 @@ describe("a crawl", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("says of a page that may be the template of its site that it says what another page says", () =>
+    Effect.gen(function* () {
+      yield* withoutBrowser
+      const template = (title: string) =>
+        `<title>${title}</title><h1>The shop</h1><p>Lamps since 1899.</p><a href="/lamps">Lamps</a><a href="/nets">Nets</a><div id="view"></div><script src="/app.js"></script>`
+      const crawl = yield* crawlSite({
+        "/": template("start"),
+        "/lamps": template("lamps"),
+        "/nets": template("nets").replace("Lamps since 1899.", "Nets for all waters.")
+      })
+
+      for (const path of ["/", "/lamps"])
+        expect(crawl.byPath.get(path)?.warning).toMatch(
+          /^the page says what another page of its site says, so it may be a shell that scripts fill; with playwright-core /
+        )
+      expect(crawl.byPath.get("/nets")?.warning).toBeUndefined()
+    }).pipe(Effect.scoped)
+  )
+
   it.live("loads a page that is shorter than its Content-Length where that is accepted, and says so", () =>
     Effect.gen(function* () {
       const cut: Answer = (_, response) => {

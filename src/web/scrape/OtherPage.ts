@@ -1,0 +1,66 @@
+/**
+ * Another page of a site, to compare a page with: the start of the crawl or of the site, and for the start itself the first page
+ * that it links to. One is fetched for a site, however many pages are compared with it.
+ */
+import * as Effect from "effect/Effect"
+import { decode } from "#page/Charset"
+import { contentKind } from "#page/ContentKind"
+import { templateText } from "#page/scriptShell"
+import type { Fetch } from "../Fetch.ts"
+import { followRedirects } from "../followRedirects.ts"
+import { fetchOptions, type PageToScrape, type Reading } from "../PageDocuments.ts"
+import type { Politeness } from "../Politeness.ts"
+import type { ScrapePlan } from "../ScrapePlan.ts"
+
+export interface OtherPage {
+  /** Whether another page of the site says the same as this one, whose template is known. */
+  readonly saysTheSame: (
+    template: string,
+    reading: Pick<Reading, "page" | "url">,
+    plan: ScrapePlan,
+    order: PageToScrape
+  ) => Effect.Effect<boolean>
+}
+
+export const over = (fetch: Fetch["Service"], politeness: Politeness["Service"]): OtherPage => {
+  const texts = new Map<string, Effect.Effect<string | undefined>>()
+
+  /** The text of a page that may be a template. What cannot be fetched is the same as nothing. */
+  const fetchText = (url: URL, plan: ScrapePlan, order: PageToScrape) => {
+    const get = (hop: URL) => {
+      const exchange = fetch.get(hop.href, fetchOptions(plan, order.home ?? url, hop))
+      return politeness.take(hop.host, order.delayMillis, exchange)
+    }
+    const stays = (next: URL) => (next.origin === url.origin ? Effect.void : Effect.fail("another site"))
+    return followRedirects(url, get, stays).pipe(
+      Effect.map(({ fetched: { body, contentType, status } }) =>
+        status === 200 && contentKind(contentType, body) === "html"
+          ? templateText(decode(body, contentType, "html"))
+          : undefined
+      ),
+      Effect.orElseSucceed(() => undefined)
+    )
+  }
+
+  const textOf = Effect.fnUntraced(function* (url: URL, plan: ScrapePlan, order: PageToScrape) {
+    const known = texts.get(url.href)
+    if (known !== undefined) return yield* known
+    const text = yield* Effect.cachedWithTTL(fetchText(url, plan, order), "10 minutes")
+    const [oldest] = texts.keys()
+    if (texts.size >= mostSites && oldest !== undefined) texts.delete(oldest)
+    texts.set(url.href, text)
+    return yield* text
+  })
+
+  return {
+    saysTheSame: Effect.fnUntraced(function* (template, { page, url }, plan, order) {
+      const start = order.home?.origin === url.origin ? order.home : new URL("/", url)
+      const own = new Set([order.url, url.href])
+      const other = [start.href, ...page.links].find((href) => !own.has(href) && new URL(href).origin === url.origin)
+      if (other === undefined || (yield* order.mayAsk?.(new URL(other)) ?? Effect.succeed(true)) === false) return false
+      return (yield* textOf(new URL(other), plan, order)) === template
+    })
+  }
+}
+
+const mostSites = 1000
