@@ -53,11 +53,25 @@ const signalDeadline = (): void => {
   process.on("SIGTERM", receive)
 }
 
+/** How long what a command has left behind may take after its end. */
+const leftMillis = 1000
+
+/** A command that has ended ends its process, whatever still waits in it, such as the timer of a browser that never answered. */
+const endProcess = (code: number): void => {
+  const end = () => (process.stdout.writableLength === 0 ? process.exit(code) : later())
+  const later = () => void setTimeout(end, leftMillis).unref()
+  later()
+}
+
 if (wrong === undefined) {
   signalDeadline()
   NodeRuntime.runMain(commandLine(process.argv.slice(2)), {
     disableErrorReporting: true,
-    teardown: (exit, onExit) => onExit(exitCodeOf(exit))
+    teardown: (exit, onExit) => {
+      const code = exitCodeOf(exit)
+      endProcess(code)
+      onExit(code)
+    }
   })
 } else {
   process.stderr.write(`${wrong}\n`)

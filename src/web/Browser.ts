@@ -7,6 +7,7 @@
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
@@ -20,6 +21,7 @@ import type { GuardedProxy } from "./browser/GuardedProxy.ts"
 import * as OpenPage from "./browser/OpenPage.ts"
 import * as Visitor from "./browser/Visitor.ts"
 import { FetchError } from "./Fetch.ts"
+import { monotonicMillis } from "./monotonicMillis.ts"
 
 export class Browser extends Context.Service<
   Browser,
@@ -53,6 +55,9 @@ const maxBytesOfSession = 500 * 1024 * 1024
 
 /** An unused browser is ended after this long: it takes two hundred megabytes. */
 const idleTime = Duration.seconds(10)
+
+/** Milliseconds for which a browser that hung at its start is not started again: pages would wait for nothing. */
+const hungMillis = 60_000
 
 /** How long a context may take to open or to close before the browser is considered dead. */
 const patience = Duration.seconds(5)
@@ -104,17 +109,37 @@ const makeProcess = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   })
   yield* Effect.addFinalizer(() => kill)
 
-  const start = Effect.gen(function* () {
+  const begin = Effect.gen(function* () {
     if (proxy === undefined) {
       // Loaded with the first browser, because it loads the HTTP server.
       const { serve } = yield* Effect.promise(() => import("./browser/GuardedProxy.ts"))
       proxy = yield* serve(guard).pipe(Effect.provideService(Scope.Scope, scope))
     }
-    if (running?.browser.isConnected() === true) return { browser: running.browser, proxy }
     yield* kill
     running = yield* launch(proxy)
     return { browser: running.browser, proxy }
-  }).pipe(starting.withPermits(1))
+  })
+  let beginning: Fiber.Fiber<Effect.Success<typeof begin>, BrowserUnavailable> | undefined
+  let hung: { readonly error: BrowserUnavailable; readonly until: number } | undefined
+
+  /** All who wait for the browser wait for one start, which goes on if one of them gives up. A hung start is not repeated at once. */
+  const start = Effect.gen(function* () {
+    if (proxy !== undefined && running?.browser.isConnected() === true) return { browser: running.browser, proxy }
+    if (hung !== undefined && (yield* monotonicMillis) < hung.until) return yield* Effect.fail(hung.error)
+    beginning ??= yield* begin.pipe(
+      Effect.tapError((error) =>
+        Effect.map(monotonicMillis, (now) => {
+          if (error.isHung) hung = { error, until: now + hungMillis }
+        })
+      ),
+      Effect.ensuring(Effect.sync(() => (beginning = undefined))),
+      Effect.forkIn(scope)
+    )
+    return beginning
+  }).pipe(
+    starting.withPermits(1),
+    Effect.flatMap((started) => (Fiber.isFiber(started) ? Fiber.join(started) : Effect.succeed(started)))
+  )
 
   /** Users of the browser: each until its scope closes. */
   let users = 0

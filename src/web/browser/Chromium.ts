@@ -17,9 +17,15 @@ export interface Proxy {
   readonly keyHash: string
 }
 
-/** Why there is no browser, and how to get one. */
+/** Why there is no browser, and how to get one. `isHung`: it was started and did not answer in its time. */
 export class BrowserUnavailable extends Error {
   readonly _tag = "BrowserUnavailable"
+  readonly isHung: boolean
+
+  constructor(message: string, isHung = false) {
+    super(message)
+    this.isHung = isHung
+  }
 }
 
 /** Whether pages can be rendered. */
@@ -37,7 +43,7 @@ const launchMillis = 30_000
 export const launch = (proxy: Proxy): Effect.Effect<Chromium, BrowserUnavailable> =>
   Effect.tryPromise({
     try: () => start(proxy),
-    catch: (cause) => (cause instanceof BrowserUnavailable ? cause : new BrowserUnavailable(explain(cause)))
+    catch: (cause) => (cause instanceof BrowserUnavailable ? cause : explain(cause))
   })
 
 const start = async ({ keyHash, port }: Proxy): Promise<Chromium> => {
@@ -94,7 +100,8 @@ const missing = (what: string): string =>
   `waitFor, actions, mobile and screenshot need a browser, and ${what} is not installed: install playwright-core ` +
   "(npm install playwright-core) and Chromium (apt-get install chromium), or set PLAYWRIGHT_CHROMIUM to its path"
 
-const explain = (cause: unknown): string => {
+const explain = (cause: unknown): BrowserUnavailable => {
+  const isHung = cause instanceof Error && cause.name === "TimeoutError"
   const why = cause instanceof Error ? cause.message.split("\n", 1).join("") : String(cause)
-  return `the browser does not start: ${why}`
+  return new BrowserUnavailable(`the browser does not start: ${why}`, isHung)
 }

@@ -57,7 +57,9 @@ export const over = (fetch: Fetch["Service"], politeness: Politeness["Service"])
       const start = order.home?.origin === url.origin ? order.home : new URL("/", url)
       const own = new Set([order.url, url.href])
       const other = [start.href, ...page.links].find((href) => !own.has(href) && new URL(href).origin === url.origin)
-      if (other === undefined || (yield* order.mayAsk?.(new URL(other)) ?? Effect.succeed(true)) === false) return false
+      if (other === undefined) return false
+      const isAllowed = order.mayAsk?.(new URL(other)) ?? Effect.succeed(true)
+      if (!(yield* isAllowed)) return false
       return (yield* textOf(new URL(other), plan, order)) === template
     })
   }

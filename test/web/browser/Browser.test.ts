@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, it } from "@effect/vitest"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,6 +13,7 @@ import { chromiumPath } from "#web/chromiumPath"
 import { crawlSite } from "../../service/crawlSite.ts"
 import { origin, patient, postJson, scrapePage, service } from "../../service/scrapePage.ts"
 import { type Answer, file, page, redirect, scriptedSite } from "../../service/scriptedSite.ts"
+import { soaking } from "../../thoroughness.ts"
 
 const chromium = chromiumPath()
 if (chromium === undefined) console.error("SKIPPED: no Chromium on this machine, so nothing of the browser was tested")
@@ -447,19 +451,41 @@ describe.skipIf(chromium === undefined)("the browser", () => {
   )
 })
 
+/** Runs it with another program as the browser. */
+const withBrowser = <A, E, R>(path: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const before = process.env["PLAYWRIGHT_CHROMIUM"]
+    process.env["PLAYWRIGHT_CHROMIUM"] = path
+    const restore = Effect.sync(() => {
+      if (before === undefined) delete process.env["PLAYWRIGHT_CHROMIUM"]
+      else process.env["PLAYWRIGHT_CHROMIUM"] = before
+    })
+    return Effect.ensuring(effect, restore)
+  })
+
 describe("without a browser", () => {
+  // It takes the 30 seconds that a browser has for its start.
+  it.live.skipIf(!soaking)("whose start hangs, all pages wait for one start", () => {
+    const folder = mkdtempSync(join(tmpdir(), "millrace-hung-"))
+    const program = join(folder, "chromium")
+    writeFileSync(program, `#!/bin/sh\necho start >> ${folder}/starts\nexec sleep 1000\n`, { mode: 0o755 })
+    const paths = Array.from({ length: 6 }, (_, at) => `/${at}`)
+    const shell = '<title>app</title><div id="root"></div><script src="/app.js"></script>'
+    const site = Object.fromEntries([["/", page("home", ...paths)], ...paths.map((path) => [path, shell] as const)])
+    return Effect.gen(function* () {
+      const { byPath } = yield* withBrowser(program, crawlSite(site))
+      const warnings = paths.map((path) => byPath.get(path)?.warning)
+
+      expect(readFileSync(join(folder, "starts"), "utf8")).toBe("start\n")
+      for (const warning of warnings)
+        expect(warning).toMatch(/the browser could not show it: (?:the browser does not start|the page took longer)/)
+    }).pipe(Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true }))))
+  })
+
   it.live("says what to install, with 400", () =>
     Effect.gen(function* () {
-      const before = process.env["PLAYWRIGHT_CHROMIUM"]
-      process.env["PLAYWRIGHT_CHROMIUM"] = "/nowhere/chromium"
-      const { status, body } = yield* scrapePage({ "/": rendered }, { formats: ["screenshot"] }).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            if (before === undefined) delete process.env["PLAYWRIGHT_CHROMIUM"]
-            else process.env["PLAYWRIGHT_CHROMIUM"] = before
-          })
-        )
-      )
+      const scraping = scrapePage({ "/": rendered }, { formats: ["screenshot"] })
+      const { status, body } = yield* withBrowser("/nowhere/chromium", scraping)
 
       expect(status).toBe(400)
       expect(body.code).toBe("SCRAPE_BROWSER_UNAVAILABLE")
