@@ -80,6 +80,9 @@ export const isNamedLikeFile = (url: URL): boolean => {
   return dot > url.pathname.lastIndexOf("/") && assets.has(url.pathname.slice(dot + 1).toLowerCase())
 }
 
+/** Whether a URL has any extension: what answers there with the content of no page is a file. */
+export const hasExtension = ({ pathname }: URL): boolean => /\.[a-z][a-z0-9]{0,7}$/i.test(pathname)
+
 /** The extensions of files that are seldom pages. */
 const assets = new Set(
   (

@@ -263,7 +263,7 @@ const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, Start
   item.kind === "start"
     ? Effect.fail(new StartFailed({ message: `${item.url}: ${error.message}` }))
     : Effect.succeed(
-        error.code === unsupported && Scope.isNamedLikeFile(new URL(item.url))
+        error.code === unsupported && Scope.hasExtension(new URL(item.url))
           ? notAPage(error.message)
           : failed(error.code, error.message)
       )

@@ -260,7 +260,8 @@ describe("a crawl", () => {
   it.live("turns what cannot be read into errors with reasons: files, resets, broken answers", () =>
     Effect.gen(function* () {
       const crawl = yield* crawlSite({
-        "/": page("home", "/file", "/reset", "/bomb", "/mail"),
+        "/": page("home", "/file", "/file.xyz", "/reset", "/bomb", "/mail"),
+        "/file.xyz": file("application/octet-stream", new Uint8Array([0, 1, 2, 3])),
         "/file": file("application/octet-stream", new Uint8Array([0, 1, 2, 3])),
         "/reset": (request) => request.socket.destroy(),
         "/bomb": (_request, response) => {
@@ -273,6 +274,7 @@ describe("a crawl", () => {
       expect(crawl.paths).toEqual(["/"])
       expect(Object.fromEntries(crawl.errors.map(({ path, code }) => [path, code]))).toEqual({
         "/file": "SCRAPE_UNSUPPORTED_FILE_ERROR",
+        "/file.xyz": "NOT_A_PAGE",
         "/reset": "SCRAPE_CONNECTION_ERROR",
         "/bomb": "SCRAPE_PAGE_TOO_LARGE",
         "/mail": "SCRAPE_REDIRECT_ERROR"
