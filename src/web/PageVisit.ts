@@ -74,7 +74,7 @@ interface RequestedPage extends Pick<PageRequest.PageRequest, "requestedUrl" | "
 export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
   const { frontier, job, plan, tries } = crawl
   const scraper = yield* Scraper
-  const { askRobots, get, head } = yield* makeRequests(crawl)
+  const { askRobots, get, head, mayAsk } = yield* makeRequests(crawl)
   const { rules } = plan
   const agent = agentOf(plan)
   const pages = visitedPages(plan, frontier)
@@ -94,12 +94,6 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
         return yield* Effect.fail(new Ended(failed("SCRAPE_REDIRECT_LOOP", redirectLoop(next))))
       }
     })
-
-  const mayAsk = (url: URL): Effect.Effect<boolean> =>
-    Effect.orElseSucceed(
-      Effect.map(askRobots(url), (robots) => robots.allows(url.href, agent)),
-      () => false
-    )
 
   const visit = Effect.fnUntraced(function* (item: DiscoveredUrl, reads: "changed" | "whole") {
     const url = new URL(item.url)
@@ -128,7 +122,9 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     if (landed.url.href !== url.href && !Scope.isInternal(rules, landed.url) && Scope.isHome(landed.url)) {
       return failed("EXTERNAL_LINK", `redirects to an external home page, ${landed.url.href}`)
     }
-    const { page } = yield* readRequested(landed.url, landed.fetched, requested.order)
+    // The answer counts the bytes of redirects already.
+    const ordered = requested.order && { ...requested.order, wireBytesBefore: 0 }
+    const { page } = yield* readRequested(landed.url, landed.fetched, ordered)
     const end =
       page === undefined
         ? pages.ofScraper(item, yield* ofReading(scraper.scrape(landed, plan.scrape, order), plan.scrape), landed.url)
@@ -230,7 +226,13 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
   const askRobots = (url: URL) =>
     plan.ignoreRobotsTxt ? Effect.succeed(Robots.allowAll) : tries.ask(url, siteRules.of(url, plan.scrape.options))
 
-  return { askRobots, get, head }
+  const mayAsk = (url: URL): Effect.Effect<boolean> =>
+    Effect.orElseSucceed(
+      Effect.map(askRobots(url), (robots) => robots.allows(url.href, agent)),
+      () => false
+    )
+
+  return { askRobots, get, head, mayAsk }
 })
 
 /** The end of a visit, whatever has stopped it. */

@@ -82,15 +82,14 @@ export const makeGrid = (options: GridOptions): Grid => {
     rows.see(first, first + visible - 1, later)
     while (body.childElementCount > visible) body.lastElementChild?.remove()
     while (body.childElementCount < visible) body.append(emptyRow(shown))
-    const isNear = nearSight(element, widths.of)
-    for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, { ...grid, active, isNear })
+    const sight: Sight = { ...grid, active, isNear: nearSight(element, widths.of) }
+    for (const [at, line] of [...body.children].entries()) fillRow(line, first + at, sight)
     if (active.row >= first && active.row < first + visible) element.setAttribute("aria-activedescendant", activeCell)
     else element.removeAttribute("aria-activedescendant")
   }
   const later = (): void => {
-    if (!isDrawn) return
+    if (isDrawn) requestAnimationFrame(draw)
     isDrawn = false
-    requestAnimationFrame(draw)
   }
   /** Makes a cell the active one, and brings it into sight. */
   const go = (row: number, column: number): void => {
