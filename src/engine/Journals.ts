@@ -11,14 +11,13 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Lock from "#base/Lock"
-import type { Segment } from "#base/Segment"
+import * as Segment from "#base/Segment"
 import { timeOf } from "./beginRun.ts"
 import * as Journal from "./Journal.ts"
 import * as AnswerFile from "./journal/AnswerFile.ts"
 import { attempt } from "./journal/attempt.ts"
 import * as Known from "./journal/Known.ts"
 import * as RunFolder from "./journal/RunFolder.ts"
-import * as SegmentFiles from "./journal/SegmentFiles.ts"
 import { lookAt, shareJournal } from "./journal/shared/shareJournal.ts"
 import { inspectAll, setAside, tidy } from "./journal/tidy.ts"
 import type { SourceResponse } from "./SourceElement.ts"
@@ -285,10 +284,10 @@ const openRun = Effect.fnUntraced(function* (
     ({ close }) => Effect.promise(close)
   )
   const files = yield* Effect.acquireRelease(
-    Effect.sync(() => SegmentFiles.inFolder(folder)),
+    Effect.sync(() => segmentFilesIn(folder)),
     ({ close }) => Effect.promise(close)
   )
-  const opened = (file: () => Promise<Segment>) => attempt(`cannot open the segments in ${folder}`, file)
+  const opened = (file: () => Promise<Segment.Segment>) => attempt(`cannot open the segments in ${folder}`, file)
   /** An answer with the blocks that it names. */
   const whole = Effect.fnUntraced(function* (answer: SourceResponse) {
     if (answer.blocks === undefined) return answer
@@ -346,3 +345,40 @@ const openRun = Effect.fnUntraced(function* (
 
 /** The statuses of runs that have ended without a commit of the whole run. */
 const vain: ReadonlySet<Journal.RunStatus> = new Set(["failed", "stopped", "dropped"])
+
+interface SegmentFiles {
+  readonly blocks: () => Promise<Segment.Segment>
+  readonly progress: () => Promise<Segment.Segment>
+  readonly known: () => Promise<Segment.Segment>
+  /** Removes what the source needs to continue reading and, if no destination has the run, what the next run could use. */
+  readonly endReading: (isVain: boolean) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The segments of one run. Each is opened at its first use and closed with the run. Those that only reading needs are
+ * removed once everything is read.
+ */
+const segmentFilesIn = (folder: string): SegmentFiles => {
+  const opened = new Map<string, Promise<Segment.Segment>>()
+  const open = (path: string) => () => {
+    const segment = opened.get(path) ?? Segment.open(path)
+    opened.set(path, segment)
+    return segment
+  }
+  return {
+    blocks: open(RunFolder.blocksOf(folder)),
+    progress: open(RunFolder.progressOf(folder)),
+    known: open(RunFolder.knownOf(folder)),
+    // An open file stays usable without a name, and is deleted when it is closed.
+    endReading: async (isVain) => {
+      await Fs.rm(RunFolder.progressOf(folder), { force: true })
+      if (isVain) await Fs.rm(RunFolder.knownOf(folder), { force: true })
+    },
+    close: async () => {
+      const all = await Promise.allSettled(opened.values())
+      opened.clear()
+      for (const segment of all) if (segment.status === "fulfilled") await segment.value.close()
+    }
+  }
+}

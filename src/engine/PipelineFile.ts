@@ -9,28 +9,26 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { didYouMean } from "#base/didYouMean"
 import type * as Check from "./Check.ts"
 import * as CommitEvery from "./CommitEvery.ts"
+import type * as Connector from "./Connector.ts"
 import * as FileModules from "./FileModules.ts"
 import * as FileReading from "./FileReading.ts"
 import * as Schedule from "./FileSchedule.ts"
-import { checkColumns } from "./file/checkColumns.ts"
 import * as FileConnectors from "./file/FileConnectors.ts"
-import type { LoadOptions } from "./file/LoadOptions.ts"
 import * as Interpolation from "./Interpolation.ts"
 import { pathInWords } from "./keys/explainIssue.ts"
 import { keyInOtherWords } from "./keys/otherWords.ts"
 import type * as Notify from "./Notify.ts"
-import type * as Pipeline from "./Pipeline.ts"
+import * as Pipeline from "./Pipeline.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
 import { journalOf, PipelineKeys, pipelineName, tableOf, unsupported } from "./PipelineKeys.ts"
-import type * as Sink from "./Sink.ts"
+import * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
 import * as Step from "./Step.ts"
 import type * as Table from "./Table.ts"
 import * as YamlTree from "./YamlTree.ts"
-
-export type { LoadOptions } from "./file/LoadOptions.ts"
 
 /** A decoded pipeline file: its source and sinks are ready to run, and every key has its value. */
 export interface PipelineFile<out R> {
@@ -102,6 +100,31 @@ export interface Network {
   readonly in_flight: number | undefined
   /** Whether a page may be shorter than its Content-Length. */
   readonly accept_wrong_length: boolean
+}
+
+/**
+ * The options with which the text of a pipeline file is decoded: the connectors, the environment, the variables, and the
+ * run of `${run.date}` and `${run.id}`.
+ */
+export interface LoadOptions<R> {
+  /** The connectors, whose sources and sinks `type:` can name. */
+  readonly connectors: ReadonlyArray<Connector.Connector<R>>
+  /** Imports the modules that the file names; absent: a file that names modules is refused. */
+  readonly importModule?: FileModules.ImportModule
+  /** Reads the columns that a module exports. */
+  readonly readColumns?: FileModules.ReadColumns
+  /** The values of `${env.NAME}`. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The secret of a name, or why there is none; default: MILLRACE_SECRET_NAME of `env`. */
+  readonly secrets?: (name: string) => string | Interpolation.Wrong
+  /** Variables that override the file's own `vars:`. */
+  readonly vars?: Readonly<Record<string, string>>
+  /** The moment of the run: `${run.date}` is its day in the time zone of the file's schedule, otherwise in UTC. */
+  readonly runDate: Date
+  /** The value of `${run.id}`. */
+  readonly runId: string
+  /** The values of `${interval.X}`; absent: there is no interval. */
+  readonly interval?: Interpolation.IntervalValues | undefined
 }
 
 /**
@@ -309,3 +332,38 @@ const silent = (node: YamlTree.YamlNode): YamlTree.YamlNode => {
       return typeof node.value === "string" ? { ...node, value: "" } : node
   }
 }
+
+/** Adds a problem for each named column that neither the source nor a step nor the engine makes. */
+const checkColumns = (
+  reading: FileReading.FileReading,
+  table: Pipeline.TableOptions,
+  main: Table.Table,
+  made: ReadonlyArray<string>
+): void => {
+  const known = [...main.columns.map((column) => column.name), ...made]
+  const check = (path: ReadonlyArray<string | number>, name: string) => {
+    if (known.includes(name) || ofEngine.includes(name)) return
+    const meant = didYouMean(name, known)
+    const hint = `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${known.join(", ")}`
+    FileReading.add(reading, { path, at: "value", message: `the source has no column \`${name}\``, hint })
+  }
+  for (const key of ["key", "fingerprint"] as const) {
+    const isList = YamlTree.nearest(reading.tree.root, ["table", key])._tag === "List"
+    table[key]?.forEach((name, index) => {
+      check(isList ? ["table", key, index] : ["table", key], name)
+    })
+  }
+  const { key = [] } = table
+  if (key.length > 0 && key.every((name) => ofRun.has(name))) {
+    const message = `\`${key.join("`, `")}\` is the same in all rows of a run, so only one row of each run would remain`
+    const hint = "name a column of the source too; or keep all rows with `write: append` in the sinks"
+    FileReading.add(reading, { path: ["table", "key"], at: "value", message, hint })
+  }
+  for (const name of Object.keys(table.columnDescriptions ?? {})) check(["table", "column_descriptions", name], name)
+}
+
+/** The columns that the engine adds to those of the source. */
+const ofEngine: ReadonlyArray<string> = [Pipeline.runIdColumn.name, Sink.pipelineColumn.name]
+
+/** Columns that are equal in all rows of one run. */
+const ofRun: ReadonlySet<string> = new Set([...ofEngine, "_job_id"])

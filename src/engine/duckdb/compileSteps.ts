@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
 import type * as Database from "../Duckdb.ts"
 import { describe } from "../describeDuckdb.ts"
-import { describedBy } from "../pipeline/describedBy.ts"
 import * as Stage from "../Stage.ts"
 import * as Step from "../Step.ts"
 import type { StoredColumn } from "../StoredTable.ts"
@@ -215,3 +214,32 @@ export const broken =
   (doing: string) =>
   (cause: Database.DatabaseError): Stage.StageError =>
     new Stage.StageError({ message: `${doing}: ${cause.message}`, path: [], cause })
+
+/**
+ * A column with the descriptions of another column and of its fields: a column that was read from SQL has a type and no
+ * description.
+ *
+ * The type stays as it is. Fields are found by their names.
+ */
+const describedBy = (column: Column.Column, other: Column.Column | undefined): Column.Column => {
+  if (other === undefined) return column
+  const { description = column.description } = other
+  return {
+    ...column,
+    type: typeBy(column.type, other.type),
+    ...(description === undefined ? {} : { description })
+  }
+}
+
+/** The same for each column, by its name. */
+const allDescribedBy = (
+  columns: ReadonlyArray<Column.Column>,
+  others: ReadonlyArray<Column.Column>
+): ReadonlyArray<Column.Column> => columns.map((column) => describedBy(column, Column.named(others, column.name)))
+
+const typeBy = (type: Column.ColumnType, other: Column.ColumnType): Column.ColumnType => {
+  if (type._tag === "STRUCT" && other._tag === "STRUCT") {
+    return { ...type, fields: allDescribedBy(type.fields, other.fields) }
+  }
+  return type._tag === "LIST" && other._tag === "LIST" ? { ...type, of: describedBy(type.of, other.of) } : type
+}
