@@ -33,7 +33,7 @@ export interface McpTool {
 }
 
 /** About 15,000 tokens. */
-export const maxLength = 60_000
+const maxLength = 60_000
 
 /** The arguments of `millrace_read` for the rest of an answer; undefined: only a narrower request gives it. */
 type RestArguments = Readonly<Record<string, string | number>>
