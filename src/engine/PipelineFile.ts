@@ -147,8 +147,8 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   const tree = YamlTree.parse(text)
   const { root } = tree
   if (root._tag !== "Map") {
-    const found = tree.problems.length > 0 ? [...tree.problems] : [notAMapping(root)]
-    return yield* FileReading.toError({ ...begin(path, text, tree, options), found })
+    const problems = tree.problems.length > 0 ? [...tree.problems] : [notAMapping(root)]
+    return yield* FileReading.toError({ ...begin(path, text, tree, options), problems })
   }
   const reading = withVars(begin(path, text, tree, options), root)
   const own = yield* FileReading.read(reading, {
@@ -158,7 +158,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     decode: Schema.decodeUnknownEffect(PipelineKeys, { onExcessProperty: "error", errors: "all" })
   })
   const name = Option.match(own, { onNone: () => "unread", onSome: (keys) => keys.name ?? stemOf(path) })
-  if (!pipelineName.test(name)) reading.found.push(nameless(name))
+  if (!pipelineName.test(name)) reading.problems.push(nameless(name))
   const importer = { ...options, directory: directoryOf(path) }
   const ofUser = yield* FileModules.connectors(reading, root.entries.get("connectors"), options.connectors, importer)
   const connectors = [...options.connectors, ...ofUser]
@@ -171,7 +171,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   const keyed = Option.map(Option.zipRight(own, main), ({ key }) => key.length > 0 || table.key !== undefined)
   const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), connectors, keyed)
   if (Option.isSome(own) && Option.isSome(source)) checkCommits(reading, own.value, source.value.tables, table, sinks)
-  if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
+  if (reading.problems.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)
   }
   return {
@@ -228,7 +228,7 @@ const begin = <R>(
     file: path,
     text,
     tree,
-    found: [...tree.problems],
+    problems: [...tree.problems],
     schemes: connectors.flatMap(({ stores }) => stores.map(({ scheme }) => scheme)).sort(),
     values: {
       env,

@@ -79,10 +79,12 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   )
   yield* removeStages(pipelineJournal)
   const how = Attempt.optionsOf(options)
-  const { caughtUp, left } = yield* catchUp(pipeline, pipelineJournal, how)
+  const { caughtUp, sinksBehind } = yield* catchUp(pipeline, pipelineJournal, how)
   const records = once === undefined ? {} : yield* onceRun.recordsOf(pipeline, once)
   const answer =
-    once === undefined ? undefined : yield* answered(pipeline, pipelineJournal, { once, records, failures: left })
+    once === undefined
+      ? undefined
+      : yield* answered(pipeline, pipelineJournal, { once, records, failures: sinksBehind })
   if (answer !== undefined) return yield* Report.compose(pipeline, pipelineJournal, { ...answer, began, caughtUp })
 
   const have = Object.keys(records)
@@ -93,8 +95,8 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
     how,
     began,
     caughtUp,
-    left,
-    served: new Set([...Object.keys(left), ...have]),
+    sinksBehind,
+    served: new Set([...Object.keys(sinksBehind), ...have]),
     have: new Set(have),
     before: []
   }
@@ -197,7 +199,7 @@ interface Course<R> {
   readonly began: number
   readonly caughtUp: ReadonlyArray<string>
   /** The sinks that are behind, with their errors. */
-  left: Attempt.Options["without"]
+  sinksBehind: Attempt.Options["without"]
   /** The sinks that need no run of this call any more. */
   readonly served: Set<string>
   /** The sinks that have a run of the key: they get no second one, even if another machine made the first. */
@@ -211,10 +213,10 @@ const isAll = <R>({ pipeline, served }: Course<R>): boolean =>
 
 /** Finishes a run that was begun before. Returns its report; undefined: another run is needed. */
 const finish = Effect.fnUntraced(function* <R>(course: Course<R>, runId: string) {
-  const { before, began, caughtUp, have, how, left, options, pipeline, pipelineJournal, served } = course
+  const { before, began, caughtUp, have, how, sinksBehind, options, pipeline, pipelineJournal, served } = course
   const journal = yield* pipelineJournal.open(runId)
   if (Journal.isBroken(journal.state)) yield* journal.save({ message: null, ended_at: null })
-  const attempt = Attempt.run(pipeline, pipelineJournal, journal, { ...how, without: left })
+  const attempt = Attempt.run(pipeline, pipelineJournal, journal, { ...how, without: sinksBehind })
   const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
   if (outcome._tag === "Failure") {
     yield* settle(journal, outcome.failure)
@@ -232,7 +234,7 @@ const finish = Effect.fnUntraced(function* <R>(course: Course<R>, runId: string)
       return yield* Report.compose(pipeline, pipelineJournal, made)
     }
   } else {
-    course.left = failures
+    course.sinksBehind = failures
     for (const name of Object.keys(failures)) served.add(name)
   }
   // The run had another key, or some sinks have no run of this key yet.
@@ -242,11 +244,15 @@ const finish = Effect.fnUntraced(function* <R>(course: Course<R>, runId: string)
 
 /** Makes new runs: sinks with different checkpoints get a run each, the one with the oldest checkpoint first. */
 const makeRuns = Effect.fnUntraced(function* <R>(course: Course<R>) {
-  const { before, began, caughtUp, have, left, options, pipeline, pipelineJournal, served } = course
+  const { before, began, caughtUp, have, sinksBehind, options, pipeline, pipelineJournal, served } = course
   for (;;) {
     const sinks = have.size === 0 ? undefined : Object.keys(pipeline.sinks).filter((name) => !have.has(name))
     const journal = yield* beginRun(pipeline, pipelineJournal, { once: options.once, sinks })
-    const how = { ...course.how, without: left, except: [...served].filter((name) => left[name] === undefined) }
+    const how = {
+      ...course.how,
+      without: sinksBehind,
+      except: [...served].filter((name) => sinksBehind[name] === undefined)
+    }
     const outcome = yield* Attempt.run(pipeline, pipelineJournal, journal, how).pipe(
       Effect.tapError((error) => settle(journal, error)),
       Effect.onInterrupt(() => stopRun(pipeline, journal, options.stopped))
@@ -292,10 +298,10 @@ const catchUp = Effect.fnUntraced(function* <R>(
   options: Attempt.Options
 ) {
   const caughtUp: Array<string> = []
-  let left: Attempt.Options["without"] = {}
+  let sinksBehind: Attempt.Options["without"] = {}
   for (const { state } of yield* pipelineJournal.runs) {
     if (state.status !== "behind") continue
-    const how = { ...options, mode: "journal", holds: false, without: left, watch: () => Effect.void } as const
+    const how = { ...options, mode: "journal", holds: false, without: sinksBehind, watch: () => Effect.void } as const
     const outcome = yield* Effect.scoped(
       Effect.flatMap(pipelineJournal.open(state.run_id), (journal) =>
         Attempt.run(pipeline, pipelineJournal, journal, how)
@@ -307,9 +313,9 @@ const catchUp = Effect.fnUntraced(function* <R>(
     )
     const failures =
       "error" in outcome ? Object.fromEntries(missing.map((name) => [name, outcome.error])) : outcome.failures
-    left = { ...left, ...failures }
+    sinksBehind = { ...sinksBehind, ...failures }
   }
-  return { caughtUp, left }
+  return { caughtUp, sinksBehind }
 })
 
 /** The id of the run to continue, if there is one. Other unfinished runs are given up. */

@@ -24,7 +24,7 @@ import { ruleOf } from "./ScheduleTask.ts"
 
 export { LedgerError } from "./ledger/LedgerError.ts"
 export { type Notice, type Run, State } from "./ledger/ScheduleTables.ts"
-export { type Decided, type Kept, Ledger } from "./ScheduleLedger.ts"
+export { type Decided, Ledger, type StoredTask } from "./ScheduleLedger.ts"
 
 /** The ledger of one machine: a SQLite file, or ":memory:". */
 export const layer = (file: string): Layer.Layer<Ledger, LedgerError> =>
@@ -66,8 +66,11 @@ const keepRuns = 100
 
 const failure = (doing: string, cause: unknown) => {
   // The message of the database, without that of Effect.
-  const said = isSqlError(cause) ? (cause.reason.cause ?? cause) : cause
-  return new LedgerError({ message: `${doing}: ${said instanceof Error ? said.message : String(said)}`, cause })
+  const databaseError = isSqlError(cause) ? (cause.reason.cause ?? cause) : cause
+  return new LedgerError({
+    message: `${doing}: ${databaseError instanceof Error ? databaseError.message : String(databaseError)}`,
+    cause
+  })
 }
 
 const asLedger = (doing: string) =>

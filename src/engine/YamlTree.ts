@@ -8,24 +8,24 @@ import * as Yaml from "yaml"
 
 export type YamlNode = YamlMap | YamlList | YamlScalar
 
-interface Placed {
+interface NodePosition {
   /** Offsets in the text: the beginning and the end of the value, and the beginning of its key, if it has one. */
   readonly start: number
   readonly end: number
   readonly key: number | undefined
 }
 
-export interface YamlMap extends Placed {
+export interface YamlMap extends NodePosition {
   readonly _tag: "Map"
   readonly entries: ReadonlyMap<string, YamlNode>
 }
 
-interface YamlList extends Placed {
+interface YamlList extends NodePosition {
   readonly _tag: "List"
   readonly items: ReadonlyArray<YamlNode>
 }
 
-export interface YamlScalar extends Placed {
+export interface YamlScalar extends NodePosition {
   readonly _tag: "Scalar"
   readonly value: string | number | boolean | null
 }
@@ -58,7 +58,7 @@ export const parse = (text: string): YamlTree => {
   const directive = document.directives?.yaml.explicit === true || text.startsWith("%")
   if (syntax.length > 0) return { ...tree, problems: syntax.slice(0, 1) }
   if (directive) return { ...tree, problems: [{ offset: 0, path: [], message: "YAML directives are not supported" }] }
-  const found: Found = { refused: [], repeated: [], position: tree.position }
+  const found: YamlFaults = { refused: [], repeated: [], position: tree.position }
   const root = document.contents === null ? nothing : convert(document.contents, undefined, [], found)
   const problems = [...found.refused, ...found.repeated]
   return found.refused.length === 0 ? { ...tree, root, problems } : { ...tree, problems }
@@ -172,7 +172,7 @@ const words: Partial<Record<Yaml.ErrorCode, { readonly message: string; readonly
 }
 
 /** Problems found during the conversion: parts of YAML that are refused, and repeated keys. */
-interface Found {
+interface YamlFaults {
   readonly refused: Array<YamlProblem>
   readonly repeated: Array<YamlProblem>
   readonly position: YamlTree["position"]
@@ -182,7 +182,7 @@ const convert = (
   node: unknown,
   key: number | undefined,
   path: ReadonlyArray<string | number>,
-  found: Found
+  found: YamlFaults
 ): YamlNode => {
   if (!Yaml.isNode(node)) return { ...nothing, start: key ?? 0, end: key ?? 0, key }
   const [start, end] = node.range ?? [key ?? 0, key ?? 0]
@@ -209,7 +209,7 @@ const addEntry = (
   pair: Yaml.Pair<unknown, unknown>,
   entries: Map<string, YamlNode>,
   map: { readonly path: ReadonlyArray<string | number>; readonly start: number },
-  found: Found
+  found: YamlFaults
 ): void => {
   const { path, start } = map
   const offset = (Yaml.isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? start

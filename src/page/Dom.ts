@@ -16,7 +16,7 @@ export interface Element {
   readonly parent: Element | undefined
   readonly children: ReadonlyArray<Element | Text>
   /** Whether its content is visible. */
-  readonly seen: boolean
+  readonly isVisible: boolean
   readonly from: number
   /** The end of its start tag. */
   readonly inner: number
@@ -75,7 +75,7 @@ export const elements = (root: Element, most = Number.POSITIVE_INFINITY): Array<
 const blank = /[\t\n\r\f\v\u00a0\u2000-\u200b\u202f\u3000\ufeff]| {2}/
 const blanks = /[\s\u00a0\u200b]+/g
 
-const isSeen = (element: Element): boolean => element.seen
+const isSeen = (element: Element): boolean => element.isVisible
 
 const isContent = ({ name }: Element): boolean => name !== "script" && name !== "style" && name !== "template"
 
@@ -118,8 +118,8 @@ class Builder implements Reader {
     const parent = this.open_[this.open_.length - 1]?.node ?? this.root
     const map = mapOf(attributes)
     const isShown = (element.kind.flags & UNSEEN) === 0 || (element.name === "button" && folds(map, parent))
-    const seen = parent.seen && isShown && !(map !== none && isHidden(map))
-    const made = node(element.name, map, parent, seen, this.tree?.from ?? 0, this.tree?.to ?? 0)
+    const isVisible = parent.isVisible && isShown && !(map !== none && isHidden(map))
+    const made = node(element.name, map, parent, isVisible, this.tree?.from ?? 0, this.tree?.to ?? 0)
     parent.children.push(made)
     this.open_.push({ element, node: made })
   }
@@ -155,10 +155,10 @@ const node = (
   name: string,
   attributes: ReadonlyMap<string, string>,
   parent: Element | undefined,
-  seen: boolean,
+  isVisible: boolean,
   from: number,
   inner: number
-): Mutable => ({ _tag: "Element", name, attributes, parent, children: [], seen, from, inner, to: inner })
+): Mutable => ({ _tag: "Element", name, attributes, parent, children: [], isVisible, from, inner, to: inner })
 
 const none: ReadonlyMap<string, string> = new Map()
 

@@ -21,7 +21,7 @@ export interface Choice {
   readonly wanted: Wanted
 }
 
-export interface Found {
+export interface SelectedValues {
   readonly selector: string
   readonly attribute: string
   readonly values: ReadonlyArray<string>
@@ -73,7 +73,7 @@ export class Selection {
     return true
   }
 
-  finish(): ReadonlyArray<Found> {
+  finish(): ReadonlyArray<SelectedValues> {
     return this.choice.wanted.attributes.map((attribute, i) => ({ ...attribute, values: this.values[i] ?? [] }))
   }
 

@@ -16,7 +16,7 @@ export interface Outcome {
 }
 
 /** Reports progress to the client, if it asked for that. */
-export type Progress = (done: number, total: number | undefined, message: string) => Effect.Effect<void>
+export type Progress = (completed: number, total: number | undefined, message: string) => Effect.Effect<void>
 
 export interface McpTool {
   readonly name: string

@@ -35,7 +35,7 @@ interface PageText {
   readonly readAt: number
 }
 
-const Said = Schema.optionalKey(Schema.Json)
+const MetadataValue = Schema.optionalKey(Schema.Json)
 const Document = Schema.Struct({
   markdown: Schema.optionalKey(Schema.String),
   html: Schema.optionalKey(Schema.String),
@@ -48,9 +48,9 @@ const Document = Schema.Struct({
     description: Schema.optionalKey(Schema.String),
     contentType: Schema.optionalKey(Schema.String),
     scrapeId: Schema.optionalKey(Schema.String),
-    cachedAt: Said,
-    modifiedTime: Said,
-    publishedTime: Said
+    cachedAt: MetadataValue,
+    modifiedTime: MetadataValue,
+    publishedTime: MetadataValue
   })
 })
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Document))

@@ -27,7 +27,7 @@ export interface SiteCookies {
 export const create = (): SiteCookies => {
   const admission: Admission = {
     jar: CookieJar.empty(),
-    met: new Set(),
+    answeringHosts: new Set(),
     entrances: new Map(),
     gates: new Set(),
     entering: Semaphore.makeUnsafe(1),
@@ -42,7 +42,7 @@ interface Admission {
   /** The cookies of each host's first page, and those that hosts demand of every visitor. */
   readonly jar: CookieJar.CookieJar
   /** The hosts that have answered. */
-  readonly met: Set<string>
+  readonly answeringHosts: Set<string>
   /** For each host, the page that set the cookies in `jar`. */
   readonly entrances: Map<string, URL>
   /** Where hosts send visitors without a cookie. */
@@ -56,7 +56,7 @@ interface Admission {
 }
 
 const visit = (admission: Admission): CookieJar.CookieJar => {
-  const { demanding, gates, jar, met, trials } = admission
+  const { demanding, gates, jar, answeringHosts, trials } = admission
   const own = CookieJar.empty()
   const requested = new Set<string>()
   const set: Array<readonly [URL, ReadonlyArray<string>]> = []
@@ -74,9 +74,9 @@ const visit = (admission: Admission): CookieJar.CookieJar => {
       const answer = yield* send(sent.given)
       if (answer.cookies !== undefined) {
         set.push([url, answer.cookies])
-        if (!met.has(host)) yield* admit(admission, url, answer.cookies)
+        if (!answeringHosts.has(host)) yield* admit(admission, url, answer.cookies)
       }
-      met.add(host)
+      answeringHosts.add(host)
       if (isAgain) {
         if (!isIn(answer)) return answer
         for (const [from, cookies] of set) yield* admit(admission, from, cookies)
@@ -145,10 +145,10 @@ const renew = <E, R>(
       // Otherwise another page has renewed it meanwhile, and this answer is older.
       if (jar.headerFor(url) === given) {
         if (set.length > 0) yield* jar.keep(url, set)
-        const held = jar.headerFor(url) ?? ""
-        const namesHeld = CookieJar.namesIn(held)
+        const jarCookies = jar.headerFor(url) ?? ""
+        const namesHeld = CookieJar.namesIn(jarCookies)
         // The host has set nothing new, or has removed cookies that it had set.
-        const isOver = held === given || [...names].some((name) => !namesHeld.has(name))
+        const isOver = jarCookies === given || [...names].some((name) => !namesHeld.has(name))
         if (isOver && entrance !== undefined) {
           const { cookies: begun = [] } = yield* enter(entrance)
           yield* jar.keep(entrance, begun.filter(isOurs))

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { wordsOf } from "#base/Words"
-import type { Found, Options } from "./PageIndex.ts"
+import type { IndexedPage, Options } from "./PageIndex.ts"
 import type { Words } from "./PageText.ts"
 import * as Relevance from "./Relevance.ts"
 import type { Query } from "./SearchQuery.ts"
@@ -39,7 +39,7 @@ export const bestPages = Effect.fnUntraced(function* (
   const best = terms.length === 0 ? candidates : ranked.pages
   const ordered = newestFirst ? best.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0)) : best
   return ordered.slice(0, limit).map(
-    ({ description, publishedAt, text, title, url }): Found => ({
+    ({ description, publishedAt, text, title, url }): IndexedPage => ({
       url,
       title,
       description: description === "" ? passage(text, new Map()) : description,

@@ -223,13 +223,13 @@ const mayRepeat = ({ physical }: Leaf): boolean =>
 class Dictionary {
   private readonly physical: Physical
   private readonly page: PageBuffer
-  private readonly places = new Map<Value, number>()
+  private readonly indexByValue = new Map<Value, number>()
   private indexes = new Uint32Array(256)
   /** The number of values in the page, and in the chunk. */
   private count = 0
   private total = 0
   private last: Value | undefined
-  private lastPlace = 0
+  private lastIndex = 0
   /** Whether the value that was added last was new, and if so, whether it is ASCII. */
   isNew = false
   isAscii = true
@@ -241,7 +241,7 @@ class Dictionary {
 
   /** The number of different values. */
   get size(): number {
-    return this.places.size
+    return this.indexByValue.size
   }
 
   get bytes(): number {
@@ -252,24 +252,24 @@ class Dictionary {
   add(value: Value): boolean {
     this.isNew = false
     if (value !== this.last || this.count === 0) {
-      const place = this.places.get(value) ?? this.place(value)
-      if (place === undefined) return false
+      const index = this.indexByValue.get(value) ?? this.assignIndex(value)
+      if (index === undefined) return false
       this.last = value
-      this.lastPlace = place
+      this.lastIndex = index
     }
     if (this.count === this.indexes.length) {
       const grown = new Uint32Array(this.count * 2)
       grown.set(this.indexes)
       this.indexes = grown
     }
-    this.indexes[this.count++] = this.lastPlace
+    this.indexes[this.count++] = this.lastIndex
     this.total++
     return true
   }
 
   /** The values of the page, in order. */
   *values(): Generator<Value> {
-    const known = [...this.places.keys()]
+    const known = [...this.indexByValue.keys()]
     for (let at = 0; at < this.count; at++) {
       const value = known[this.indexes[at] ?? 0]
       if (value !== undefined) yield value
@@ -278,7 +278,7 @@ class Dictionary {
 
   /** The indexes of the values of the page, as they are written after its levels. Then the next page begins. */
   take(): ReadonlyArray<Uint8Array> {
-    const width = hybrid.widthFor(this.places.size)
+    const width = hybrid.widthFor(this.indexByValue.size)
     const encoded = hybrid.encode(this.indexes, this.count, width)
     this.count = 0
     return [Uint8Array.of(width), encoded]
@@ -293,11 +293,11 @@ class Dictionary {
     this.page.release()
   }
 
-  private place(value: Value): number | undefined {
-    const { size } = this.places
+  private assignIndex(value: Value): number | undefined {
+    const { size } = this.indexByValue
     if (typeof value === "string" && value.length > longestEntry) return undefined
     if ((size >= distinctFrom && size * 2 > this.total) || this.page.length > mostDictionaryBytes) return undefined
-    this.places.set(value, size)
+    this.indexByValue.set(value, size)
     this.isNew = true
     this.isAscii = writePlain(this.page, this.physical, value)
     return size

@@ -16,14 +16,14 @@ import { hidden, stepSql } from "./stepSql.ts"
 import { names, tryStep } from "./tryStep.ts"
 
 /** A step with its place. */
-interface Placed {
+interface NumberedStep {
   readonly step: Step.Step
   /** Its number in the file. */
   readonly at: number
 }
 
 /** The faults of the steps so far, and the names of columns that may exist when those faults are corrected. */
-interface Found {
+interface StepFindings {
   readonly faults: Array<Stage.Fault>
   readonly doubtful: Set<string>
 }
@@ -39,11 +39,11 @@ export const compileSteps = Effect.fnUntraced(function* (
   database: Database.Database,
   plan: Stage.Plan,
   source: Table.Table,
-  steps: ReadonlyArray<Placed>,
+  steps: ReadonlyArray<NumberedStep>,
   parent: Parent | undefined,
-  found: Found
+  findings: StepFindings
 ) {
-  const chain = yield* chainOf(database, plan, source, { steps, found })
+  const chain = yield* chainOf(database, plan, source, { steps, findings })
   const { key, origins } = chain
   const made = chain.queries.length === 0 ? undefined : joined(chain.queries)
   // In a stage that is opened again, the steps are already taken.
@@ -65,7 +65,7 @@ export const compileSteps = Effect.fnUntraced(function* (
   )
   if (lost !== undefined && steps.length > 0) {
     const message = `the steps remove ${lost}, which is in the key of ${table.name}; keep it, or name another key`
-    if (!found.doubtful.has(lost)) found.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
+    if (!findings.doubtful.has(lost)) findings.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
     // The table of the source is returned, so that later tables and checks can still be checked.
     return { table: source, sql: undefined }
   }
@@ -89,7 +89,7 @@ const chainOf = Effect.fnUntraced(function* (
   database: Database.Database,
   plan: Stage.Plan,
   source: Table.Table,
-  { found, steps }: { readonly steps: ReadonlyArray<Placed>; readonly found: Found }
+  { findings, steps }: { readonly steps: ReadonlyArray<NumberedStep>; readonly findings: StepFindings }
 ) {
   const chain: Chain = {
     queries: [],
@@ -102,7 +102,7 @@ const chainOf = Effect.fnUntraced(function* (
   for (const { at, step } of steps) {
     if (!Step.isSql(step)) continue
     const { columns, from } = chain
-    const possible = plan.reopen ? step : yield* tryNext(database, { step, at }, chain, found)
+    const possible = plan.reopen ? step : yield* tryNext(database, { step, at }, chain, findings)
     if (possible === undefined) continue
     followNames(chain, possible)
     chain.from = `s${at}`
@@ -114,9 +114,9 @@ const chainOf = Effect.fnUntraced(function* (
 /** Tries a step after those of a chain, and finds the columns after it. Returns what is possible of it. */
 const tryNext = Effect.fnUntraced(function* (
   database: Database.Database,
-  { at, step }: Placed,
+  { at, step }: NumberedStep,
   chain: Chain,
-  found: Found
+  findings: StepFindings
 ) {
   const { columns, from, queries } = chain
   const tried = yield* tryStep(step, {
@@ -129,8 +129,8 @@ const tryNext = Effect.fnUntraced(function* (
       )
   })
   // A step that uses a doubtful name is not reported: it may be right when the first fault is corrected.
-  if (!names(JSON.stringify(step), found.doubtful)) found.faults.push(...tried.faults)
-  for (const name of tried.doubtful) found.doubtful.add(name)
+  if (!names(JSON.stringify(step), findings.doubtful)) findings.faults.push(...tried.faults)
+  for (const name of tried.doubtful) findings.doubtful.add(name)
   chain.columns = tried.columns
   return tried.step
 })
@@ -175,7 +175,7 @@ const columnsOf = (database: Database.Database, query: string) =>
   )
 
 /** The columns whose values steps change: they may be null, even if the source's column may not. */
-const changedBy = (steps: ReadonlyArray<Placed>): ReadonlySet<string> =>
+const changedBy = (steps: ReadonlyArray<NumberedStep>): ReadonlySet<string> =>
   new Set(
     steps
       .flatMap(({ step: { derive, mask, rename } }) => [

@@ -113,7 +113,7 @@ const typeOf = <Kind extends { readonly type: string }>(
   const kind = kinds.find((one) => one.type === filled.value)
   if (kind === undefined) {
     // If a module of the file has a problem, it may be the module that offers this type.
-    if (reading.found.some(({ path: of }) => of?.[0] === "connectors")) return undefined
+    if (reading.problems.some(({ path: of }) => of?.[0] === "connectors")) return undefined
     const types = kinds.map((one) => one.type)
     const value = filled.value ?? YamlTree.toValue(written, place, (scalar) => scalar.value)
     const problem = wrongValue(place, "a type that a connector offers", value, types)

@@ -68,7 +68,7 @@ const damageOfOver = async (folder: string): Promise<string | undefined> => {
 }
 
 /** Why a run cannot be listed or continued; undefined: it can. The files of a run that is over are read by `replay` alone. */
-const damageOf = async (folder: string, found: RunFolder.Found | undefined): Promise<string | undefined> => {
+const damageOf = async (folder: string, found: RunFolder.StateReading | undefined): Promise<string | undefined> => {
   if (found === undefined) return "run.json is gone"
   if ("damaged" in found) return found.damaged
   if (found.state.run_id !== Path.basename(folder)) return `run.json is that of another run, ${found.state.run_id}`

@@ -82,7 +82,7 @@ export class Page {
 
   /** The headings that are seen, in order. */
   get headings(): ReadonlyArray<Element> {
-    this.above ??= this.elements.filter(({ name, seen }) => seen && /^h[1-6]$/.test(name))
+    this.above ??= this.elements.filter(({ name, isVisible }) => isVisible && /^h[1-6]$/.test(name))
     return this.above
   }
 
@@ -234,7 +234,7 @@ const marked =
  * page, and it stands under the last heading of the page, as they do.
  */
 const footerOf = (root: Element, elements: ReadonlyArray<Element>): Element | undefined => {
-  const signed = elements.findLast((element) => element.seen && isSigned(element))
+  const signed = elements.findLast((element) => element.isVisible && isSigned(element))
   const marks = elements.filter(({ name }) => name === "h1" || name === "main" || name === "article")
   let found: Element | undefined
   for (let at = signed; at !== undefined && mayBe(at, root, marks); at = at.parent) {

@@ -113,7 +113,7 @@ class Features {
   private readonly allWords: number
   private readonly veiled: number
   /** How often each text came before. */
-  private readonly seen = new Map<number, number>()
+  private readonly textCounts = new Map<number, number>()
   private wordsBefore = 0
   /** The headings so far, and the last of them. */
   private headings = 0
@@ -242,9 +242,9 @@ class Features {
   }
 
   private repeated(at: number, { part, text }: Block, { tagWay }: PartFacts): number {
-    const { allWords, groups, rows, seen } = this
-    const before = seen.get(text) ?? 0
-    seen.set(text, before + 1)
+    const { allWords, groups, rows, textCounts } = this
+    const before = textCounts.get(text) ?? 0
+    textCounts.set(text, before + 1)
     const ways = groups.ways.get(part.way) ?? noGroup
     const tags = groups.tags.get(tagWay) ?? noGroup
     rows[at++] = before

@@ -23,7 +23,7 @@ import { probabilityOf, Trees } from "./Trees.ts"
 interface Choice {
   readonly kind: PageKind
   /** For each block: 1 if it is kept. */
-  readonly kept: Uint8Array
+  readonly keptMask: Uint8Array
   /** The number of the block that is the title of the page; -1: there is none. */
   readonly title: number
 }
@@ -49,7 +49,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   }
   leaveNames(blocks, keptMask, facts, title)
   keepPictures(blocks, keptMask)
-  return { kind, kept: keptMask, title }
+  return { kind, keptMask, title }
 }
 
 /** Pages with fewer words are too small for the trees. */
@@ -57,9 +57,9 @@ const fewWords = 150
 
 const chooseByTrees = (outline: Outline, facts: PageFacts, page: Float64Array, kinds: Float64Array): Uint8Array => {
   const { blocks } = outline
-  const said = alike(blocks, probabilities(outline, facts, page, kinds))
-  const least = thresholdOf(blocks, said)
-  const keptMask = Uint8Array.from(said, (likely) => (likely >= least ? 1 : 0))
+  const likelihoods = alike(blocks, probabilities(outline, facts, page, kinds))
+  const least = thresholdOf(blocks, likelihoods)
+  const keptMask = Uint8Array.from(likelihoods, (likely) => (likely >= least ? 1 : 0))
   keepLists(outline, keptMask)
   keepHeadings(blocks, keptMask)
   keepTerms(outline, keptMask)
@@ -69,17 +69,17 @@ const chooseByTrees = (outline: Outline, facts: PageFacts, page: Float64Array, k
 }
 
 /** Moves the probability of a repeated block (an item of a list, a row of a table) towards the average of all of them. */
-const alike = (blocks: ReadonlyArray<Block>, said: Float64Array): Float64Array => {
+const alike = (blocks: ReadonlyArray<Block>, likelihoods: Float64Array): Float64Array => {
   const ways = new Map<number, { sum: number; words: number; count: number }>()
   blocks.forEach(({ counts, part }, i) => {
     const way = ways.get(part.way) ?? { sum: 0, words: 0, count: 0 }
     const words = counts.words + 0.5
-    way.sum += (said[i] ?? 0) * words
+    way.sum += (likelihoods[i] ?? 0) * words
     way.words += words
     way.count++
     ways.set(part.way, way)
   })
-  return said.map((likely, i) => {
+  return likelihoods.map((likely, i) => {
     const way = ways.get(blocks[i]?.part.way ?? 0)
     return way === undefined || way.count < 3 ? likely : likely * ownShare + (way.sum / way.words) * (1 - ownShare)
   })
@@ -153,21 +153,21 @@ const probabilities = (outline: Outline, facts: PageFacts, page: Float64Array, k
 }
 
 /** The probability from which blocks are kept: the one with the best expected F1 of words. */
-const thresholdOf = (blocks: ReadonlyArray<Block>, said: Float64Array): number => {
+const thresholdOf = (blocks: ReadonlyArray<Block>, likelihoods: Float64Array): number => {
   let all = 0
   blocks.forEach(({ counts }, i) => {
-    all += (said[i] ?? 0) * counts.words
+    all += (likelihoods[i] ?? 0) * counts.words
   })
-  const order = Array.from(said.keys()).sort((a, b) => (said[b] ?? 0) - (said[a] ?? 0))
+  const order = Array.from(likelihoods.keys()).sort((a, b) => (likelihoods[b] ?? 0) - (likelihoods[a] ?? 0))
   let [expected, words, best, least] = [0, 0, -1, 1]
   for (const i of order) {
     const size = blocks[i]?.counts.words ?? 0
-    expected += (said[i] ?? 0) * size
+    expected += (likelihoods[i] ?? 0) * size
     words += size
     const agreement = words + all === 0 ? 0 : (2 * expected) / (words + all)
     if (agreement <= best) continue
     best = agreement
-    least = said[i] ?? 0
+    least = likelihoods[i] ?? 0
   }
   return Math.max(least, floor)
 }

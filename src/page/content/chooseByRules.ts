@@ -46,9 +46,9 @@ const regionOf = (part: Part, known: Map<Part, number>): number => {
   if (before !== undefined) return before
   const outer = part.parent === undefined ? 0 : regionOf(part.parent, known)
   const region = outer >= ASIDE ? outer : ownRegionOf(part, outer)
-  const seen = part.veil === SHOWN ? region : region | LOST
-  known.set(part, seen)
-  return seen
+  const visibleRegion = part.veil === SHOWN ? region : region | LOST
+  known.set(part, visibleRegion)
+  return visibleRegion
 }
 
 const ownRegionOf = (part: Part, outer: number): number => {

@@ -34,7 +34,7 @@ import { AgentStore } from "./AgentStore.ts"
 import { openSessions } from "./activeSessions.ts"
 import * as CollectedData from "./CollectedData.ts"
 import * as finishRun from "./finishRun.ts"
-import type { Given, ModelFailure } from "./ModelRun.ts"
+import type { ModelData, ModelFailure } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import * as Reader from "./Reader.ts"
 import * as Reading from "./Reading.ts"
@@ -57,7 +57,7 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
   const startedAt = yield* Clock.currentTimeMillis
   const called = { calls: 0, credits: 0 }
 
-  let model: Given | ModelFailure | undefined
+  let model: ModelData | ModelFailure | undefined
 
   const work = Effect.gen(function* () {
     yield* begin(plan, recorder, choice)

@@ -45,7 +45,7 @@ export interface Parts<E, R> {
 }
 
 /** The data of the model. */
-export interface Given extends CollectedData.Collected {
+export interface ModelData extends CollectedData.Collected {
   readonly unsupported: ReadonlyArray<Unsupported>
   readonly engine: Engine
   readonly message?: string
@@ -121,7 +121,7 @@ const failed = Effect.fnUntraced(function* <E, R>({ recorder, thinking }: Parts<
 
 const hasNoPage = (reader: Reader): boolean => reader.pages().length + reader.earlier().length === 0
 
-type Outcome = { readonly given: Given } | { readonly answer: Json }
+type Outcome = { readonly given: ModelData } | { readonly answer: Json }
 
 const called = Effect.fnUntraced(function* <E, R>(
   parts: Parts<E, R>,
@@ -209,7 +209,7 @@ const endOf = Effect.fnUntraced(function* <E, R>(
   if (answer._tag === "Problem") return answer.problem
   if (hasNoPage(reader)) return "no page was read, so that none says the data"
   const checked = yield* supportOf(answer.data, plan.wanted, [...reader.pages(), ...reader.earlier()])
-  const given: Given = {
+  const given: ModelData = {
     ...checked,
     engine: { name: "model", model: thinking.model },
     ...(message === undefined ? {} : { message })

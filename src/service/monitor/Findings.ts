@@ -140,7 +140,7 @@ const record = Effect.fnUntraced(function* ({ check, isBaseline, target }: Conte
 })
 
 /** Judges the changes of findings and records them: by the model if there is one and credits remain, otherwise by rules. */
-const recordJudged = Effect.fnUntraced(function* (context: Context, made: ReadonlyArray<Made>) {
+const recordJudged = Effect.fnUntraced(function* (context: Context, made: ReadonlyArray<FindingStates>) {
   const credits = yield* TeamCredits
   const { thinking } = yield* AgentModel
   const judgments = Option.isNone(thinking) ? 0 : made.filter(({ finding }) => isJudged(context, finding)).length
@@ -153,7 +153,7 @@ const recordJudged = Effect.fnUntraced(function* (context: Context, made: Readon
 })
 
 /** A finding, with the earlier state of its page and the page now. */
-interface Made {
+interface FindingStates {
   readonly finding: Finding
   readonly before: State | undefined
   readonly page: Found.Page | undefined
@@ -166,7 +166,11 @@ const stateAsked = (states: ReadonlyMap<string, State>, { askedKey, key }: Found
 const isJudged = ({ check: { definition }, isBaseline }: Context, { status }: Finding): boolean =>
   definition.judgeEnabled && definition.goal !== null && !isBaseline && status !== "same" && status !== "error"
 
-const judgedFinding = Effect.fnUntraced(function* (context: Context, { before, finding, page }: Made, mayAsk: boolean) {
+const judgedFinding = Effect.fnUntraced(function* (
+  context: Context,
+  { before, finding, page }: FindingStates,
+  mayAsk: boolean
+) {
   const { status } = finding
   const { goal } = context.check.definition
   if (goal === null || status === "same" || status === "error" || !isJudged(context, finding)) return finding

@@ -142,14 +142,14 @@ const bring = Effect.fnUntraced(function* (
 const together = <E>(work: Effect.Effect<void, E>) =>
   Effect.map(Semaphore.make(1), (one) => {
     let calls = 0
-    let done = 0
+    let finishedCalls = 0
     return Effect.suspend(() => {
       const mine = ++calls
       return one.withPermits(1)(
         Effect.suspend(() => {
-          if (done >= mine) return Effect.void
+          if (finishedCalls >= mine) return Effect.void
           const all = calls
-          return Effect.tap(work, () => Effect.sync(() => void (done = all)))
+          return Effect.tap(work, () => Effect.sync(() => void (finishedCalls = all)))
         })
       )
     })
