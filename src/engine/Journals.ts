@@ -118,7 +118,7 @@ const take = Effect.fn("Journals.take")(function* (
   const { setAside, states } = yield* attempt(`cannot tidy ${folder}`, () => tidy(folder))
   const pathOf = (runId: string) => Path.join(runsFolder, runId)
   /** Runs that were read, each once: only this process has the journal, so a run does not change until it is opened here. */
-  const seen = new Map<string, Journal.Entry>()
+  const knownEntries = new Map<string, Journal.Entry>()
   const opened = new Set<string>()
 
   const open = Effect.fnUntraced(function* (runId: string) {
@@ -133,7 +133,7 @@ const take = Effect.fn("Journals.take")(function* (
 
   // A run whose state was damaged since is left alone: the next process sets it aside.
   const isKnown = (runId: string) => !opened.has(runId)
-  const runs = Effect.map(entries(folder, pipeline, { isKnown, seen, states }), (all) =>
+  const runs = Effect.map(entries(folder, pipeline, { isKnown, knownEntries, states }), (all) =>
     all.filter(({ damaged }) => damaged === undefined)
   )
 
@@ -200,10 +200,10 @@ const entries = (folder: string, pipeline: string, known: KnownRuns = nothingKno
       if (at % together === together - 1) await setImmediate()
       const folder = Path.join(runsFolder, name)
       const isKnown = known.isKnown(name)
-      const before = isKnown ? known.seen.get(name) : undefined
+      const before = isKnown ? known.knownEntries.get(name) : undefined
       const entry = before ?? entryOf(folder, pipeline, isKnown ? known.states.get(name) : undefined)
       if (entry === undefined) continue
-      if (isKnown) known.seen.set(name, entry)
+      if (isKnown) known.knownEntries.set(name, entry)
       found.push(entry)
     }
     return found
@@ -215,11 +215,11 @@ const together = 128
 /** What is known of runs: their entries, and their states. */
 interface KnownRuns {
   readonly isKnown: (runId: string) => boolean
-  readonly seen: Map<string, Journal.Entry>
+  readonly knownEntries: Map<string, Journal.Entry>
   readonly states: ReadonlyMap<string, Journal.RunState>
 }
 
-const nothingKnown: KnownRuns = { isKnown: () => false, seen: new Map(), states: new Map() }
+const nothingKnown: KnownRuns = { isKnown: () => false, knownEntries: new Map(), states: new Map() }
 
 const entryOf = (folder: string, pipeline: string, known: Journal.RunState | undefined): Journal.Entry | undefined => {
   const read = known === undefined ? RunFolder.readState(folder) : { state: known }

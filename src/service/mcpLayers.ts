@@ -8,7 +8,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
-import { type Arguments, isEmpty, isFields, type McpTool, type Outcome, type Progress } from "./McpTool.ts"
+import type { Arguments, McpTool, Outcome, Progress } from "./McpTool.ts"
+import { isEmpty, isFields } from "./toolArguments.ts"
 
 /** The supported versions, in the order of preference. */
 const protocols = [
