@@ -99,12 +99,12 @@ export const verify = Effect.fn("Journals.verify")(function* (pipeline: string, 
   const folder = folderOf(pipeline, directory)
   if (repair) yield* Effect.acquireRelease(lock(pipeline, folder), ({ release }) => Effect.sync(release))
   return yield* attempt(`cannot read ${folder}`, async () => {
-    const found: Array<Journal.SetAside> = []
+    const damagedRuns: Array<Journal.SetAside> = []
     for (const { reason, runId } of await inspectAll(folder)) {
       const run = Path.join(folder, "runs", runId)
-      found.push({ runId, reason, folder: repair ? await setAside(folder, run) : run })
+      damagedRuns.push({ runId, reason, folder: repair ? await setAside(folder, run) : run })
     }
-    return found
+    return damagedRuns
   })
 }, Effect.scoped)
 
@@ -122,13 +122,14 @@ const take = Effect.fn("Journals.take")(function* (
   const opened = new Set<string>()
 
   const open = Effect.fnUntraced(function* (runId: string) {
-    const found = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(pathOf(runId)))
-    if (found === undefined) return yield* new Journal.JournalError({ message: `the journal has no run ${runId}` })
-    if ("damaged" in found) {
-      return yield* new Journal.JournalError({ message: `cannot read run ${runId}: ${found.damaged}` })
+    const stateReading = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(pathOf(runId)))
+    if (stateReading === undefined)
+      return yield* new Journal.JournalError({ message: `the journal has no run ${runId}` })
+    if ("damaged" in stateReading) {
+      return yield* new Journal.JournalError({ message: `cannot read run ${runId}: ${stateReading.damaged}` })
     }
     opened.add(runId)
-    return yield* openRun(pathOf(runId), found.state)
+    return yield* openRun(pathOf(runId), stateReading.state)
   })
 
   // A run whose state was damaged since is left alone: the next process sets it aside.
@@ -195,7 +196,7 @@ const lock = (pipeline: string, folder: string) =>
 const entries = (folder: string, pipeline: string, known: KnownRuns = nothingKnown) =>
   attempt(`cannot list the runs in ${folder}`, async () => {
     const runsFolder = Path.join(folder, "runs")
-    const found: Array<Journal.Entry> = []
+    const runEntries: Array<Journal.Entry> = []
     for (const [at, name] of (await namesIn(runsFolder)).sort().entries()) {
       if (at % together === together - 1) await setImmediate()
       const folder = Path.join(runsFolder, name)
@@ -204,9 +205,9 @@ const entries = (folder: string, pipeline: string, known: KnownRuns = nothingKno
       const entry = before ?? entryOf(folder, pipeline, isKnown ? known.states.get(name) : undefined)
       if (entry === undefined) continue
       if (isKnown) known.knownEntries.set(name, entry)
-      found.push(entry)
+      runEntries.push(entry)
     }
-    return found
+    return runEntries
   })
 
 /** How many runs are read before other work gets its turn. */
@@ -318,8 +319,8 @@ const openRun = Effect.fnUntraced(function* (
     answers: Stream.paginate(0, (at) =>
       Effect.map(
         attempt(`cannot read ${path}`, () => file.read(at)),
-        (found): readonly [ReadonlyArray<SourceResponse>, Option.Option<number>] =>
-          found === undefined ? [[], Option.none()] : [[found.answer], Option.some(found.next)]
+        (storedAnswer): readonly [ReadonlyArray<SourceResponse>, Option.Option<number>] =>
+          storedAnswer === undefined ? [[], Option.none()] : [[storedAnswer.answer], Option.some(storedAnswer.next)]
       )
     ).pipe(Stream.mapEffect(whole)),
     segments: Effect.all({

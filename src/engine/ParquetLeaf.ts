@@ -181,9 +181,9 @@ const scalarOf = (physical: number | undefined, fields: Thrift.Struct, converted
   if (converted === Converted.DECIMAL) {
     return { _tag: "DECIMAL", scale: Thrift.intIn(fields, 7) ?? 0, precision: Thrift.intIn(fields, 8) ?? 0 }
   }
-  const found = converted === undefined ? bareTypes.get(physical) : convertedTypes.get(converted)
-  if (found === undefined) throw new Error("the schema has a type that no column has")
-  return { _tag: found }
+  const tag = converted === undefined ? bareTypes.get(physical) : convertedTypes.get(converted)
+  if (tag === undefined) throw new Error("the schema has a type that no column has")
+  return { _tag: tag }
 }
 
 const bareTypes: ReadonlyMap<number | undefined, "BOOLEAN" | "DOUBLE"> = new Map([

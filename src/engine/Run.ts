@@ -432,12 +432,12 @@ const mayReplay = Effect.fnUntraced(function* (_home: Journal.Journal, entry: Jo
 
 /** The run whose id begins with this text. */
 const find = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal, id: string) {
-  const found = (yield* pipelineJournal.runs).filter(({ state }) => state.run_id.startsWith(id))
-  const [run] = found
+  const matches = (yield* pipelineJournal.runs).filter(({ state }) => state.run_id.startsWith(id))
+  const [run] = matches
   if (run === undefined)
     return yield* new PlanError({ message: `the journal has no run ${id}; see millrace journal list` })
-  if (found.length > 1)
-    return yield* new PlanError({ message: `${found.length} runs begin with ${id}: give more characters of the id` })
+  if (matches.length > 1)
+    return yield* new PlanError({ message: `${matches.length} runs begin with ${id}: give more characters of the id` })
   return run.state
 })
 

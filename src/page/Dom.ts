@@ -58,17 +58,17 @@ export const tidy = (text: string, most = 10_000): string => {
 
 /** The elements in an element, in the order of the page, without those in templates: these are not part of the page. */
 export const elements = (root: Element, most = Number.POSITIVE_INFINITY): Array<Element> => {
-  const found: Array<Element> = []
+  const descendants: Array<Element> = []
   const open: Array<Element> = [root]
-  for (let next = open.pop(); next !== undefined && found.length < most; next = open.pop()) {
-    if (next !== root) found.push(next)
+  for (let next = open.pop(); next !== undefined && descendants.length < most; next = open.pop()) {
+    if (next !== root) descendants.push(next)
     if (next.name === "template") continue
     for (let i = next.children.length - 1; i >= 0; i--) {
       const child = next.children[i]
       if (child?._tag === "Element") open.push(child)
     }
   }
-  return found
+  return descendants
 }
 
 /** Whether `tidy` has to replace white space. */

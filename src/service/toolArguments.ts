@@ -106,8 +106,8 @@ export const scrapeRequest = (given: Arguments): Arguments => {
 }
 
 const withOptions = (name: unknown, options: Readonly<Record<string, unknown>>): unknown => {
-  const found = typeof name === "string" ? options[name] : undefined
-  return isFields(found) ? { type: name, ...found } : name
+  const option = typeof name === "string" ? options[name] : undefined
+  return isFields(option) ? { type: name, ...option } : name
 }
 
 /** The same for the scrape options of a job. Also combines `webhook` and `webhookHeaders`. */

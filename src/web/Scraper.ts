@@ -191,9 +191,9 @@ const nameOf = ({ engine }: Filled): string => engine.model ?? engine.name
 
 /** Withholds the data of a page that addresses machines, if the request asks for the check. */
 const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<void, FetchError> => {
-  const found = findInjection(page.rawHtml ?? page.markdown ?? "")
-  if (found === undefined) return Effect.void
-  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to read it anyway`
+  const injection = findInjection(page.rawHtml ?? page.markdown ?? "")
+  if (injection === undefined) return Effect.void
+  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(injection)}); leave checkPromptInjection out to read it anyway`
   return Effect.fail(
     new FetchError({ url: url.href, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
   )
@@ -289,14 +289,14 @@ const brandingOf = Effect.fnUntraced(function* (
   const root = Branding.read(page.rawHtml ?? "")
   const { headers: _, ...options } = PageDocuments.fetchOptions(plan, url, url)
   const { missed, texts } = yield* styles.read(Branding.sheetsOf(root, url.href), options)
-  const found: Part = {
+  const brandingPart: Part = {
     part: { branding: Branding.branding(root, url.href, texts) },
     warnings:
       missed === 0
         ? []
         : [`${missed} style sheet${missed === 1 ? " was" : "s were"} not read; branding is what the others say`]
   }
-  return found
+  return brandingPart
 })
 
 /** Whether a page of this plan waits for style sheets, or for rules that are loaded on demand. */

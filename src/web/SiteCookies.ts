@@ -220,13 +220,13 @@ const isLikeSession = /^(?=[^\d]*\d)[\w-]{10,200}$/
 /** The links at the first places of this value: if links carry a session, all of them do. */
 const hrefsWith = (value: string, body: Uint8Array): ReadonlyArray<string> => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const found: Array<string> = []
+  const links: Array<string> = []
   let at = bytes.indexOf(value)
   for (let places = 0; at !== -1 && places < mostPlaces; places++, at = bytes.indexOf(value, at + 1)) {
     const before = hrefBefore.exec(bytes.toString("latin1", Math.max(0, at - longest), at))?.[1]
-    if (before !== undefined) found.push(`${before.replaceAll("&amp;", "&")}${value}`)
+    if (before !== undefined) links.push(`${before.replaceAll("&amp;", "&")}${value}`)
   }
-  return found
+  return links
 }
 
 const mostPlaces = 20

@@ -27,8 +27,8 @@ type CheckResults = ReadonlyArray<readonly [check: string, passed: boolean, foun
 
 /** Runs one check. Some checks give one result for each column that they name. */
 export const tryCheck = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, facts: Stage.Facts) {
-  const found = yield* find(check, subject, facts)
-  return found.map(
+  const results = yield* find(check, subject, facts)
+  return results.map(
     ([checkName, passed, found]): Sink.CheckRecord => ({ check: checkName, table: subject.table.name, passed, found })
   )
 })
@@ -80,7 +80,7 @@ const find = (check: Check.Check, subject: Subject, facts: Stage.Facts) => {
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of `finders` are the kinds, as its type says
   const kinds = Object.keys(finders) as ReadonlyArray<keyof typeof finders>
-  return Effect.map(Effect.forEach(kinds, ofKind), (found) => found.flat())
+  return Effect.map(Effect.forEach(kinds, ofKind), (results) => results.flat())
 }
 
 type Result = readonly [passed: boolean, found: string]

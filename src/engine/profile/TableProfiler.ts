@@ -33,18 +33,18 @@ export const of = ({ columns, name }: Table.Table): TableProfiler => {
       const share = looked === 0 ? 1 : rows / looked
       const scaled = (count: number) => Math.round(count * share)
       return each.map(({ cells, column }) => {
-        const found = cells.summary()
-        const filled = scaled(found.filled)
+        const summary = cells.summary()
+        const filled = scaled(summary.filled)
         return {
           table: name,
           column: column.name,
           type: Column.toSql(column.type),
           rows,
-          ...found,
+          ...summary,
           filled,
-          distinct: found.distinct === null ? null : Math.min(found.distinct, filled),
-          distinct_exact: found.distinct_exact && looked === rows,
-          top: found.top?.map(({ count, value }) => ({ value, count: scaled(count) })) ?? null
+          distinct: summary.distinct === null ? null : Math.min(summary.distinct, filled),
+          distinct_exact: summary.distinct_exact && looked === rows,
+          top: summary.top?.map(({ count, value }) => ({ value, count: scaled(count) })) ?? null
         }
       })
     }
@@ -141,9 +141,9 @@ const numbers = (name: string): Cells => {
         const value = Number(cell)
         if (Number.isFinite(value)) cells[count++] = value
       }
-      const found = cells.subarray(0, count)
-      sample.add(found)
-      values.add(found)
+      const finiteNumbers = cells.subarray(0, count)
+      sample.add(finiteNumbers)
+      values.add(finiteNumbers)
     },
     summary: () => ({
       ...nothing,

@@ -296,12 +296,12 @@ const searched = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorde
     Effect.gen(function* () {
       const local = yield* search.local(job.teamId, plan.words, maxHits)
       const web = yield* Effect.result(search.web(plan.words, maxHits))
-      const found = interleave(local, web._tag === "Success" ? web.success : [], maxHits)
+      const merged = interleave(local, web._tag === "Success" ? web.success : [], maxHits)
       const result: { readonly [name: string]: Json } = {
-        hits: found.map(({ title, url }) => ({ url, title })),
+        hits: merged.map(({ title, url }) => ({ url, title })),
         ...(web._tag === "Failure" ? { error: web.failure.message } : {})
       }
-      return { value: found, result }
+      return { value: merged, result }
     })
   )
   const urls = [...named, ...hits.flatMap(({ url }) => PageUrl.normalize(url) ?? [])]

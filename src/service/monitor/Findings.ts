@@ -42,17 +42,17 @@ const isReported = (
  * Handles pages that answered. Pages that are already recorded are skipped. Returns how many pages were only read by a newer
  * version of the finder.
  */
-export const pages = Effect.fnUntraced(function* (context: Context, found: ReadonlyArray<Found.Page>) {
+export const pages = Effect.fnUntraced(function* (context: Context, foundPages: ReadonlyArray<Found.Page>) {
   const { check, target } = context
   const store = yield* CheckStore
   const before = yield* PageStates
-  const keys = found.flatMap(({ askedKey, key }) => [key, askedKey])
+  const keys = foundPages.flatMap(({ askedKey, key }) => [key, askedKey])
   const states = yield* before.states(check.monitorId, target.id, keys)
-  const befores = found.map((page) => states.get(page.key) ?? stateAsked(states, page))
-  const own = found.map(({ key }, at) => befores[at]?.key ?? key)
+  const befores = foundPages.map((page) => states.get(page.key) ?? stateAsked(states, page))
+  const own = foundPages.map(({ key }, at) => befores[at]?.key ?? key)
   const known = yield* store.recorded(check.id, target.id, own)
   const watched = watchedOf(target)
-  const rest = found.flatMap((page, at) => (known.has(own[at] ?? "") ? [] : [{ page, before: befores[at] }]))
+  const rest = foundPages.flatMap((page, at) => (known.has(own[at] ?? "") ? [] : [{ page, before: befores[at] }]))
   const made = yield* Effect.forEach(rest, ({ before, page }) =>
     Effect.map(
       Effect.promise(() => Found.ofPage(page, before, watched)),
@@ -77,18 +77,18 @@ export const failures = Effect.fnUntraced(function* (
     target.id,
     failed.map(({ key }) => key)
   )
-  const found = failed.flatMap(({ error, key, url }) => {
+  const failureFindings = failed.flatMap(({ error, key, url }) => {
     const before = states.get(key)
     return before === undefined && !isNamed ? [] : [Found.ofFailure({ targetId: target.id, key, url }, error, before)]
   })
   const known = yield* store.recorded(
     check.id,
     target.id,
-    found.map(({ key }) => key)
+    failureFindings.map(({ key }) => key)
   )
   yield* record(
     context,
-    found.filter(({ key }) => !known.has(key))
+    failureFindings.filter(({ key }) => !known.has(key))
   )
 })
 

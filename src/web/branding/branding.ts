@@ -72,13 +72,13 @@ const baseOf = (root: Element, url: string): string => {
 }
 
 const metaOf = (root: Element) => {
-  const found = new Map<string, string>()
+  const contentByName = new Map<string, string>()
   for (const { attributes } of all(root, "meta")) {
     const name = (attributes.get("property") ?? attributes.get("name") ?? "").toLowerCase()
     const content = attributes.get("content")?.trim().slice(0, 2000) ?? ""
-    if (content !== "" && !found.has(name)) found.set(name, content)
+    if (content !== "" && !contentByName.has(name)) contentByName.set(name, content)
   }
-  return (name: string): string | undefined => found.get(name)
+  return (name: string): string | undefined => contentByName.get(name)
 }
 
 const iconOf = (root: Element, rel: RegExp): string | undefined =>
@@ -153,8 +153,8 @@ const roles: Readonly<Record<string, string>> = {
 
 const typographyOf = (style: Style) => {
   const stack = (selectors: ReadonlyArray<string>) => {
-    const found = stackOf(style.of(selectors, "font-family") ?? "")
-    return found.length === 0 ? undefined : found
+    const families = stackOf(style.of(selectors, "font-family") ?? "")
+    return families.length === 0 ? undefined : families
   }
   const stacks = { primary: stack(page), heading: stack(["h1", "h2", "h3"]), code: stack(["code", "pre", "kbd"]) }
   const firstOf = (families: ReadonlyArray<string> | undefined) => families?.find((name) => !genericFamily.test(name))
@@ -231,8 +231,8 @@ const styleOf = (rules: ReadonlyArray<Css.Rule>): Style => {
     }
   }
   const of = (selectors: ReadonlyArray<string>, property: string): string | undefined => {
-    const found = selectors.flatMap((selector) => bySelector.get(selector)?.get(property) ?? []).at(0)
-    const value = found === undefined ? "" : resolved(found)
+    const declaration = selectors.flatMap((selector) => bySelector.get(selector)?.get(property) ?? []).at(0)
+    const value = declaration === undefined ? "" : resolved(declaration)
     return value === "" || value.includes("var(") ? undefined : value
   }
   return {
@@ -264,15 +264,15 @@ const genericFamily =
  * The first colour in a value; undefined: it has none, or a keyword that is not a colour by itself, such as `inherit`.
  */
 const colorIn = (value: string): string | undefined => {
-  const [found] =
+  const [colorText] =
     /#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\([^()]{1,80}\)|(?<![\w-])[a-z]{3,20}(?![\w(-])/i.exec(
       value
     ) ?? []
-  if (found === undefined || /^[a-z]+$/i.test(found)) {
-    const name = found?.toLowerCase() ?? ""
+  if (colorText === undefined || /^[a-z]+$/i.test(colorText)) {
+    const name = colorText?.toLowerCase() ?? ""
     return colorNames.has(name) ? name : undefined
   }
-  return found
+  return colorText
 }
 
 const wholePage = new Set([":root", "html", "body", ":host", "*"])
@@ -314,19 +314,19 @@ const declaredIn = (root: Element): Declared => {
   const blocks = elements(root, maxElements).filter(
     ({ attributes, name }) => name === "script" && /^application\/ld\+json\b/i.test(attributes.get("type") ?? "")
   )
-  const found: { name?: string; logo?: string } = {}
+  const organization: { name?: string; logo?: string } = {}
   for (const { children } of blocks.slice(0, maxBlocks)) {
     const text = children.map((child) => (child._tag === "Text" ? child.text : "")).join("")
     if (text.length > maxText) continue
     for (const node of nodesOf(text)) {
       const { "@type": type, logo, name } = node
       if (!isOrganization(type)) continue
-      if (typeof name === "string") found.name ??= name.trim().slice(0, 200)
+      if (typeof name === "string") organization.name ??= name.trim().slice(0, 200)
       const address = typeof logo === "string" ? logo : isNode(logo) ? (logo["url"] ?? logo["contentUrl"]) : undefined
-      if (typeof address === "string") found.logo ??= address
+      if (typeof address === "string") organization.logo ??= address
     }
   }
-  return { name: found.name, logo: found.logo }
+  return { name: organization.name, logo: organization.logo }
 }
 const maxBlocks = 50
 const maxText = 1_000_000

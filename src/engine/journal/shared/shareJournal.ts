@@ -132,8 +132,8 @@ const bring = Effect.fnUntraced(function* (
   for (const [runId, parts] of copies) {
     const runFolder = Path.join(folder, "runs", runId)
     yield* RunCopy.pullState(store, runFolder)
-    const found = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(runFolder))
-    if (found === undefined || "damaged" in found || Journal.isOver(found.state.status)) continue
+    const stateReading = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(runFolder))
+    if (stateReading === undefined || "damaged" in stateReading || Journal.isOver(stateReading.state.status)) continue
     yield* RunCopy.pull(store, runFolder, parts)
   }
 })
