@@ -106,7 +106,7 @@ const markdownOf = ({ html, markdown, rawHtml }: typeof Document.Type, url: stri
 }
 
 /** The lines of text of Markdown, without its markup. Each pattern is bounded, because pages are not trusted. */
-export const plainText = (markdown: string): string =>
+const plainText = (markdown: string): string =>
   markdown
     .slice(0, maxMarkdown)
     .replaceAll("\0", "")

@@ -187,7 +187,7 @@ const isStart = ({ name }: Element): boolean => name === "" || name === "html" |
  * Which elements lead through the site: menus, crumbs and pagers, by element, role, or by the words of class and id where
  * most of the text is links (the menu of a restaurant is none).
  */
-export const isNavigation = (element: Element): boolean => {
+const isNavigation = (element: Element): boolean => {
   const { name, attributes } = element
   if (name === "nav") return true
   if (attributes.size === 0 || name === "body" || name === "html" || name === "main") return false
@@ -210,7 +210,7 @@ const isMostlyLinks = (element: Element, share = 0.6): boolean => {
 const maxNavigationText = 3000
 const maxParts = 300
 
-export const isFooter = ({ name, parent, attributes }: Element): boolean =>
+const isFooter = ({ name, parent, attributes }: Element): boolean =>
   (name === "footer" && !hasArticle(parent)) ||
   attributes.get("role") === "contentinfo" ||
   attributes.get("id") === "footer"
