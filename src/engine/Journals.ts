@@ -141,13 +141,13 @@ const take = Effect.fn("Journals.take")(function* (
   const prune = Effect.fnUntraced(function* ({ before, bytes, spare }: Journal.Keep) {
     const all = yield* runs
     const others = Object.values(yield* beside(folder)).reduce((sum, bytes) => sum + bytes, 0)
-    let left = all.reduce((sum, entry) => sum + entry.bytes, others)
+    let remainingBytes = all.reduce((sum, entry) => sum + entry.bytes, others)
     const gone: Array<Journal.Entry> = []
     for (const entry of all) {
       const { ended_at: endedAt, run_id: runId, status } = entry.state
-      if (runId === spare || !Journal.isOver(status) || (left <= bytes && (endedAt ?? 0) >= before)) continue
+      if (runId === spare || !Journal.isOver(status) || (remainingBytes <= bytes && (endedAt ?? 0) >= before)) continue
       yield* attempt(`cannot remove the journal of run ${runId}`, () => Fs.rm(pathOf(runId), { recursive: true }))
-      left -= entry.bytes
+      remainingBytes -= entry.bytes
       gone.push(entry)
     }
     return gone

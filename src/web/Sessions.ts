@@ -165,9 +165,9 @@ const make = Effect.gen(function* () {
 /** Waits until the time of a session is over. False: the session has ended before. */
 const timeIsOver = Effect.fnUntraced(function* ({ ended, session }: OpenSession, idleMillis: number) {
   for (;;) {
-    const left = Math.min(session.expiresAt, session.usedAt + idleMillis) - (yield* Clock.currentTimeMillis)
-    if (left <= 0) return true
-    const waited = Effect.as(Effect.sleep(Duration.millis(left)), false)
+    const remainingMillis = Math.min(session.expiresAt, session.usedAt + idleMillis) - (yield* Clock.currentTimeMillis)
+    if (remainingMillis <= 0) return true
+    const waited = Effect.as(Effect.sleep(Duration.millis(remainingMillis)), false)
     if (yield* Effect.raceFirst(waited, Effect.as(Deferred.await(ended), true))) return false
   }
 })

@@ -59,10 +59,10 @@ export const tryStep = Effect.fnUntraced(function* (step: Step.Step, ground: Gro
   const isLess = faults.length > 0 && step.select !== undefined
   if (good.length === 0 || isLess) return { step: undefined, columns, faults, doubtful }
   const rest = together(step, good)
-  const left = yield* Effect.result(describe(stepSql(rest, from, columns)))
-  if (left._tag === "Success") return { step: rest, columns: left.success, faults, doubtful }
+  const restResult = yield* Effect.result(describe(stepSql(rest, from, columns)))
+  if (restResult._tag === "Success") return { step: rest, columns: restResult.success, faults, doubtful }
   // Each part is valid, but not all of them together.
-  const clash = fault([...path, Step.kindOf(step)], left.failure)
+  const clash = fault([...path, Step.kindOf(step)], restResult.failure)
   return { step: undefined, columns, faults: [...faults, clash], doubtful: namesOf(all) }
 })
 

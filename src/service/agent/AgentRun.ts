@@ -247,9 +247,9 @@ const readBest = Effect.fnUntraced(function* (
   if (leads !== undefined) yield* byRule.offer([...(yield* gathering.first), ...leads])
   yield* byRule.readAll
   // If pages are left because of their cost, and more are needed, the run has reached its credit limit.
-  const [left] = yield* store.waiting(job.id, -1, 1)
+  const [waitingPage] = yield* store.waiting(job.id, -1, 1)
   const isShort = room < plan.pages && (yield* store.count(job.id)) < plan.pages
-  if (left !== undefined && isShort && !reading.hasEnough())
+  if (waitingPage !== undefined && isShort && !reading.hasEnough())
     yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
 })
 

@@ -89,14 +89,14 @@ const paired = ({ added, removed }: ChangedPlace, kinds: ReadonlyArray<GoalKind>
   const after = added.filter((line) => line.trim() !== "")
   const differing = kinds.filter((kind) => valuesOf(kind, before) !== valuesOf(kind, after))
   const partners = before.length === after.length ? after : likest(before, after)
-  const left = [...after]
+  const unmatched = [...after]
   const pairs = before.map((line, at): Lines => {
     const partner = partners[at]
     if (partner === undefined) return { type: "removed", before: short(line), after: null }
-    left.splice(left.indexOf(partner), 1)
+    unmatched.splice(unmatched.indexOf(partner), 1)
     return { type: "changed", before: short(line), after: short(partner) }
   })
-  const come = left.map((line): Lines => ({ type: "added", before: null, after: short(line) }))
+  const come = unmatched.map((line): Lines => ({ type: "added", before: null, after: short(line) }))
   return [...pairs, ...come].map((lines) => ({ lines, differing }))
 }
 

@@ -188,8 +188,8 @@ const defined = <const Part extends object>(part: Part): { [Name in keyof Part]?
   }
 
 const some = <const Part extends object>(part: Part) => {
-  const left = defined(part)
-  return Object.keys(left).length === 0 ? undefined : left
+  const definedPart = defined(part)
+  return Object.keys(definedPart).length === 0 ? undefined : definedPart
 }
 
 /**
