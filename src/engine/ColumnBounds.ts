@@ -35,12 +35,12 @@ export const isTextLess = (a: string, b: string): boolean => {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
     const [ours, theirs] = [a.charCodeAt(at), b.charCodeAt(at)]
-    if (ours !== theirs) return place(ours) < place(theirs)
+    if (ours !== theirs) return rankOf(ours) < rankOf(theirs)
   }
   return a.length < b.length
 }
 
-const place = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
 /** Bytes: if a bound is longer, the footer has no bounds, rather than a part of one. */
 const longest = 512

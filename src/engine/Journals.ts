@@ -30,22 +30,22 @@ import type { SourceResponse } from "./SourceElement.ts"
 export const folderOf = (pipeline: string, directory: string): string =>
   Path.join(directory, ".millrace", "pipelines", pipeline)
 
-const make = (place: (pipeline: string, directory: string) => string) =>
+const make = (folderFor: (pipeline: string, directory: string) => string) =>
   Journal.Journals.of({
     take: (pipeline, directory, shared) => {
-      const folder = place(pipeline, directory)
+      const folder = folderFor(pipeline, directory)
       const local = take(pipeline, folder)
       return shared === undefined ? local : shareJournal(shared, { pipeline, directory, folder, local })
     },
     look: (pipeline, directory, shared) => {
-      const folder = place(pipeline, directory)
+      const folder = folderFor(pipeline, directory)
       const here = entries(folder, pipeline)
       return shared === undefined
         ? here
         : Effect.flatMap(here, (here) => lookAt(shared, { pipeline, directory, folder, here }))
     },
-    beside: (pipeline, directory) => beside(place(pipeline, directory)),
-    names: (pipeline, directory) => names(place(pipeline, directory))
+    beside: (pipeline, directory) => beside(folderFor(pipeline, directory)),
+    names: (pipeline, directory) => names(folderFor(pipeline, directory))
   })
 
 /**

@@ -184,9 +184,9 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     sinks,
     table,
     steps,
-    problemAt: (place, message, more) => {
+    problemAt: (keyPath, message, more) => {
       const apart = { ...reading, found: [] }
-      FileReading.add(apart, { path: place, at: "value", message, ...more })
+      FileReading.add(apart, { path: keyPath, at: "value", message, ...more })
       return FileReading.toError(apart)
     }
   }
@@ -307,14 +307,14 @@ const ownKeys = (reading: FileReading.FileReading, root: YamlTree.YamlMap): Yaml
     ...node,
     entries: new Map(
       Array.from(node.entries).flatMap(([key, value]): ReadonlyArray<readonly [string, YamlTree.YamlNode]> => {
-        const place = [...path, key]
-        if (unsupported.has(pathInWords(place))) {
-          const message = `\`${pathInWords(place)}\` is not supported by this version yet`
-          FileReading.add(reading, { path: place, at: "key", message, hint: keyInOtherWords(key) ?? "remove it" })
+        const keyPath = [...path, key]
+        if (unsupported.has(pathInWords(keyPath))) {
+          const message = `\`${pathInWords(keyPath)}\` is not supported by this version yet`
+          FileReading.add(reading, { path: keyPath, at: "key", message, hint: keyInOtherWords(key) ?? "remove it" })
           return []
         }
         if (path.length === 0 && (key === "source" || key === "sinks" || key === "vars")) return [[key, silent(value)]]
-        return [[key, value._tag === "Map" && path.length === 0 ? supported(value, place) : value]]
+        return [[key, value._tag === "Map" && path.length === 0 ? supported(value, keyPath) : value]]
       })
     )
   })

@@ -229,10 +229,10 @@ const addEntry = (
     return
   }
   const { line } = faults.position(before.key ?? before.start)
-  const place = [...path, name]
+  const keyPath = [...path, name]
   faults.repeated.push({
     offset,
-    path: place,
+    path: keyPath,
     message: `\`${name}\` is given twice`,
     hint: `the first is on line ${line}`
   })

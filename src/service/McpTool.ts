@@ -46,7 +46,7 @@ type RestArguments = Readonly<Record<string, string | number>>
 export const answerText = (
   text: string,
   offset: number,
-  place: RestArguments | undefined,
+  restArguments: RestArguments | undefined,
   narrower: string
 ): Outcome => {
   const start = Math.min(Math.max(0, offset), text.length)
@@ -56,9 +56,9 @@ export const answerText = (
   const shown = `This is a part of the answer: characters ${start} to ${end} of ${text.length}.`
   if (end === text.length) return { texts: [part, `${shown} It is the last part.`] }
   const next =
-    place === undefined
+    restArguments === undefined
       ? narrower
-      : `For the rest, call millrace_read with ${JSON.stringify({ ...place, offset: end })}. ${narrower}`
+      : `For the rest, call millrace_read with ${JSON.stringify({ ...restArguments, offset: end })}. ${narrower}`
   return { texts: [part, `${shown} ${next}`] }
 }
 

@@ -274,8 +274,8 @@ const pageText = (body: Arguments, offset: number): Outcome => {
   const { data } = body
   const metadata = isFields(data) ? data["metadata"] : undefined
   const id = isFields(metadata) ? metadata["scrapeId"] : undefined
-  const place = typeof id === "string" ? { of: "scrape", id } : undefined
-  return answerText(JSON.stringify(data ?? body), offset, place, "includeTags, or the format json, gives less.")
+  const restArguments = typeof id === "string" ? { of: "scrape", id } : undefined
+  return answerText(JSON.stringify(data ?? body), offset, restArguments, "includeTags, or the format json, gives less.")
 }
 
 const read = Effect.fnUntraced(function* (service: ServiceCall, given: Arguments) {

@@ -222,14 +222,18 @@ const hrefsWith = (value: string, body: Uint8Array): ReadonlyArray<string> => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   const links: Array<string> = []
   let at = bytes.indexOf(value)
-  for (let places = 0; at !== -1 && places < mostPlaces; places++, at = bytes.indexOf(value, at + 1)) {
+  for (
+    let occurrences = 0;
+    at !== -1 && occurrences < mostOccurrences;
+    occurrences++, at = bytes.indexOf(value, at + 1)
+  ) {
     const before = hrefBefore.exec(bytes.toString("latin1", Math.max(0, at - longest), at))?.[1]
     if (before !== undefined) links.push(`${before.replaceAll("&amp;", "&")}${value}`)
   }
   return links
 }
 
-const mostPlaces = 20
+const mostOccurrences = 20
 const longest = 1000
 const hrefBefore = /\bhref\s*=\s*["']?([^"'<>\s]*)$/i
 

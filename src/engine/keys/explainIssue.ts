@@ -173,14 +173,14 @@ const wrong = (
   expected: string | undefined,
   { prefix, shape, value }: Subject
 ): Problem => {
-  const place = [...prefix, ...path]
-  if (message !== undefined) return { path: place, at: "value", message: `\`${pathInWords(place)}\`: ${message}` }
+  const keyPath = [...prefix, ...path]
+  if (message !== undefined) return { path: keyPath, at: "value", message: `\`${pathInWords(keyPath)}\`: ${message}` }
   const shapes = Shape.at(shape, path)
   const actual = valueAt(value, path)
   const known = Shape.choices(shapes)
   return Shape.areSecret(shapes)
-    ? { path: place, at: "value", message: `\`${pathInWords(place)}\` must be ${Shape.inWords(shapes)}` }
-    : wrongValue(place, expected ?? Shape.inWords(shapes), actual, known)
+    ? { path: keyPath, at: "value", message: `\`${pathInWords(keyPath)}\` must be ${Shape.inWords(shapes)}` }
+    : wrongValue(keyPath, expected ?? Shape.inWords(shapes), actual, known)
 }
 
 const inside = (path: Shape.Path): string => (path.length === 0 ? "" : ` in \`${pathInWords(path)}\``)

@@ -136,16 +136,16 @@ class Features {
   }
 
   measure(i: number, block: Block): void {
-    const place = this.factsOf(block.part)
-    let at = this.itself(i * names.length, i, block, place)
-    at = this.partsAround(at, place)
+    const partFacts = this.factsOf(block.part)
+    let at = this.itself(i * names.length, i, block, partFacts)
+    at = this.partsAround(at, partFacts)
     at = this.neighbours(at, i, block.part)
-    at = this.position(at, i, block, place)
-    at = this.repeated(at, block, place)
-    this.inBest(at, i, block.part, place)
+    at = this.position(at, i, block, partFacts)
+    at = this.repeated(at, block, partFacts)
+    this.inBest(at, i, block.part, partFacts)
   }
 
-  private itself(at: number, i: number, block: Block, place: PartFacts): number {
+  private itself(at: number, i: number, block: Block, partFacts: PartFacts): number {
     const { rows } = this
     const { counts, part } = block
     const chars = Math.max(1, counts.chars)
@@ -169,20 +169,20 @@ class Features {
     rows[at++] = endsSentence.has(block.last) ? 1 : 0
     rows[at++] = block.last === 58 ? 1 : 0
     rows[at++] = block.startsUpper ? 1 : 0
-    rows[at++] = place.tag
-    rows[at++] = place.heading
+    rows[at++] = partFacts.tag
+    rows[at++] = partFacts.heading
     rows[at++] = this.titles.has(block.text) ? 1 : 0
     rows[at++] = inPart
     rows[at++] = inPart === 0 ? 0 : (i - part.first) / inPart
     return at
   }
 
-  private partsAround(at: number, place: PartFacts): number {
+  private partsAround(at: number, partFacts: PartFacts): number {
     const { allWords, best, rows } = this
-    for (let bit = 0; bit < surroundings.length; bit++) rows[at++] = (place.surroundings >> bit) & 1
-    for (let hint = 0; hint < hintNames.length; hint++) rows[at++] = place.hints[hint] ?? far
+    for (let bit = 0; bit < surroundings.length; bit++) rows[at++] = (partFacts.surroundings >> bit) & 1
+    for (let hint = 0; hint < hintNames.length; hint++) rows[at++] = partFacts.hints[hint] ?? far
     let level = 0
-    for (let holder: Part | undefined = place.distinct; holder?.parent !== undefined && level < levels; level++) {
+    for (let holder: Part | undefined = partFacts.distinct; holder?.parent !== undefined && level < levels; level++) {
       const { counts } = holder
       const facts = this.factsOf(holder)
       const size = holder.end - holder.first

@@ -18,23 +18,23 @@ const LOST = 8
 /** For each block: 1 if it is kept. */
 export const chooseByRules = ({ blocks }: Outline): Uint8Array => {
   const regions = new Map<Part, number>()
-  const places = blocks.map(({ part }) => regionOf(part, regions))
+  const blockRegions = blocks.map(({ part }) => regionOf(part, regions))
   const weigh = (is: (region: number) => boolean): number =>
     blocks.reduce((sum, { counts }, i) => {
       const weight = counts.chars - counts.linkChars + counts.linkChars * linkWeight
-      return is(places[i] ?? 0) ? sum + weight : sum
+      return is(blockRegions[i] ?? 0) ? sum + weight : sum
     }, 0)
   const body = weigh((region) => region < ASIDE)
-  const keep = (is: (region: number) => boolean) => Uint8Array.from(places, (region) => (is(region) ? 1 : 0))
+  const keep = (is: (region: number) => boolean) => Uint8Array.from(blockRegions, (region) => (is(region) ? 1 : 0))
   for (const part of [MAIN, ARTICLE]) {
     const weight = weigh((region) => region < ASIDE && (region & part) !== 0)
-    const least = part === MAIN && hasHeading(blocks, places) ? minWithHeading : minText
+    const least = part === MAIN && hasHeading(blocks, blockRegions) ? minWithHeading : minText
     if (weight >= least && weight >= body * minShare) return keep((region) => region < ASIDE && (region & part) !== 0)
   }
   if (body > 0 && body >= weigh((region) => region < LOST) * minOfAll) return keep((region) => region < ASIDE)
   // A contents page: all of its text is links, so links count here.
   const count = (is: (region: number) => boolean): number =>
-    blocks.reduce((sum, { counts }, i) => (is(places[i] ?? 0) ? sum + counts.chars : sum), 0)
+    blocks.reduce((sum, { counts }, i) => (is(blockRegions[i] ?? 0) ? sum + counts.chars : sum), 0)
   const shown = count((region) => region < ASIDE)
   if (shown >= minContents && shown >= count((region) => region < LOST) * minOfAll)
     return keep((region) => region < ASIDE)
@@ -68,9 +68,10 @@ const pagingHints = hintBit("header") | hintBit("navigation") | hintBit("paging"
 const mostlyLinks = 0.5
 
 /** Whether `<main>` has a heading: then a single sentence under it can be the page. */
-const hasHeading = (blocks: ReadonlyArray<Block>, places: ReadonlyArray<number>): boolean =>
+const hasHeading = (blocks: ReadonlyArray<Block>, blockRegions: ReadonlyArray<number>): boolean =>
   blocks.some(
-    ({ part }, i) => heading.test(part.name) && (places[i] ?? LOST) < ASIDE && ((places[i] ?? 0) & MAIN) !== 0
+    ({ part }, i) =>
+      heading.test(part.name) && (blockRegions[i] ?? LOST) < ASIDE && ((blockRegions[i] ?? 0) & MAIN) !== 0
   )
 
 const heading = /^h[1-3]$/

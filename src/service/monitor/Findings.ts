@@ -17,7 +17,7 @@ import { CheckStore, PageStates } from "./CheckStore.ts"
 import { watchedOf } from "./Definition.ts"
 import * as Found from "./Finding.ts"
 import { judge } from "./Judge.ts"
-import type { Change, ChangedPlace } from "./judgeByRules.ts"
+import type { Change, ChangeHunk } from "./judgeByRules.ts"
 import * as KnownPage from "./KnownPage.ts"
 import type { Check, Definition, Finding, State } from "./Monitor.ts"
 import { CheckWebhooks, TeamCredits } from "./MonitorPorts.ts"
@@ -195,17 +195,17 @@ export const changeOf = (
   const base = { status, url, title: page?.document.metadata.title ?? previous?.title ?? "" }
   const old = () => linesOf(previous?.markdown)
   const now = () => linesOf(page?.document.markdown)
-  if (status === "new") return { ...base, places: [{ added: now().slice(0, maxLines), removed: [] }] }
-  if (status === "removed") return { ...base, places: [{ added: [], removed: old().slice(0, maxLines) }] }
+  if (status === "new") return { ...base, hunks: [{ added: now().slice(0, maxLines), removed: [] }] }
+  if (status === "removed") return { ...base, hunks: [{ added: [], removed: old().slice(0, maxLines) }] }
   const fields = fieldsOf(diff?.json ?? {})
-  if (diff?.text !== undefined) return { ...base, places: [...fields, ...placesOf(diff.text)] }
-  if (fields.length > 0) return { ...base, places: fields }
+  if (diff?.text !== undefined) return { ...base, hunks: [...fields, ...hunksOf(diff.text)] }
+  if (fields.length > 0) return { ...base, hunks: fields }
   const only = (lines: ReadonlyArray<string>, others: ReadonlyArray<string>) => {
     const known = new Set(others)
     return lines.filter((line) => !known.has(line)).slice(0, maxLines)
   }
   const [were, are] = [old(), now()]
-  return { ...base, places: [{ added: only(are, were), removed: only(were, are) }] }
+  return { ...base, hunks: [{ added: only(are, were), removed: only(were, are) }] }
 }
 
 /** The maximum number of lines of each side, if there is no diff. */
@@ -213,7 +213,7 @@ const maxLines = 200
 
 const linesOf = (markdown = ""): ReadonlyArray<string> => Meaning.lines(markdown).map(({ text }) => text)
 
-const fieldsOf = (json: object): ReadonlyArray<ChangedPlace> =>
+const fieldsOf = (json: object): ReadonlyArray<ChangeHunk> =>
   Object.entries(json).flatMap(([name, change]) =>
     Predicate.hasProperty(change, "previous")
       ? [
@@ -225,9 +225,9 @@ const fieldsOf = (json: object): ReadonlyArray<ChangedPlace> =>
       : []
   )
 
-/** The places of a unified diff. Its first two lines are the header. */
-const placesOf = (diff: string): ReadonlyArray<ChangedPlace> => {
-  const places: Array<{ added: Array<string>; removed: Array<string> }> = []
+/** The hunks of a unified diff. Its first two lines are the header. */
+const hunksOf = (diff: string): ReadonlyArray<ChangeHunk> => {
+  const hunks: Array<{ added: Array<string>; removed: Array<string> }> = []
   let isOpen = false
   for (const line of diff.split("\n").slice(2)) {
     const sign = line.charAt(0)
@@ -235,9 +235,9 @@ const placesOf = (diff: string): ReadonlyArray<ChangedPlace> => {
       isOpen = false
       continue
     }
-    if (!isOpen) places.push({ added: [], removed: [] })
+    if (!isOpen) hunks.push({ added: [], removed: [] })
     isOpen = true
-    places.at(-1)?.[sign === "+" ? "added" : "removed"].push(line.slice(1))
+    hunks.at(-1)?.[sign === "+" ? "added" : "removed"].push(line.slice(1))
   }
-  return places
+  return hunks
 }

@@ -195,7 +195,7 @@ const resultOf = ({ resolution, result }: Run, origin: string): AgentResult.Agen
   const { exchange, pendingApproval: pending } = read
   const { requiresAction: action, skippedProviders: skipped } = exchange
   // Terms without a URL have a page of this service: its URL gets the host that the caller used.
-  const absolute = (place: string) => URL.parse(place, origin)?.href ?? place
+  const absolute = (address: string) => URL.parse(address, origin)?.href ?? address
   const located = <A extends { readonly url: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
     all.map((one) => ({ ...one, url: absolute(one.url) }))
   return {
