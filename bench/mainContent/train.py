@@ -3,7 +3,7 @@ The trees of the main content finder, from labelled pages.
 
     pip install lightgbm numpy rapidfuzz
     node bench/mainContent/dump.ts FOLDER DUMP
-    python3 bench/mainContent/train.py DUMP [--write src/page/content/learned.ts]
+    python3 bench/mainContent/train.py DUMP [--write src/page/content/contentTrees.ts]
 
 Prints, by five-fold cross-validation by site, the mean F1 of the words of what is kept against the words of the truth, by
 kind of page; with --write it then trains on all pages and writes the table that the product reads. Everything is drawn

@@ -8,7 +8,7 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import type { Kept } from "#engine/ScheduleStore"
+import type { StoredTask } from "#engine/ScheduleStore"
 import type { Task } from "#engine/ScheduleTask"
 import { wrong } from "#see/CliFailure"
 import { loadText } from "#see/loadPipeline"
@@ -36,8 +36,11 @@ interface FileState {
   readonly problem: string | undefined
 }
 
+/** The values of `${vars.NAME}`. */
+type Variables = Readonly<Record<string, string>>
+
 /** Each run of the effect looks at the folder once. `past`: the tasks of the previous scheduler. */
-export const scheduleFolder = (folder: string, vars: Readonly<Record<string, string>>, past: ReadonlyArray<Kept>) => {
+export const scheduleFolder = (folder: string, vars: Variables, past: ReadonlyArray<StoredTask>) => {
   const states = new Map<string, FileState>()
   const missing = new Set<string>()
   /** Files that are not scheduled because another file has the same pipeline name, with the message about them. */
@@ -118,7 +121,7 @@ export const scheduleFolder = (folder: string, vars: Readonly<Record<string, str
 }
 
 /** The task of a file; undefined: it has no schedule. */
-const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Readonly<Record<string, string>>) {
+const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Variables) {
   const { file } = yield* loadText(path, text, vars, "none")
   if (file.schedule === undefined) return undefined
   const { cron: _, ...timing } = file.schedule
@@ -127,7 +130,7 @@ const taskOf = Effect.fnUntraced(function* (path: string, text: string, vars: Re
 })
 
 /** The last valid version in the ledger. It may have become invalid too, if a secret is missing or Millrace is newer. */
-const lastGood = (last: Kept, vars: Readonly<Record<string, string>>) =>
+const lastGood = (last: StoredTask, vars: Variables) =>
   Effect.orElseSucceed(taskOf(last.path, last.text, vars), () => undefined)
 
 /** The message for a path that should be a folder. */

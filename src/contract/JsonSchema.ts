@@ -34,8 +34,8 @@ export const resolve = (schema: JsonSchema, root: JsonSchema, depth = 0): JsonSc
   if (depth > maxDepth) return {}
   const { $ref: reference, allOf } = schema
   if (typeof reference === "string") {
-    const found = pointed(root, reference)
-    return isSchema(found) ? resolve(found, root, depth + 1) : {}
+    const target = pointed(root, reference)
+    return isSchema(target) ? resolve(target, root, depth + 1) : {}
   }
   if (isList(allOf)) {
     const parts = allOf.filter(isSchema).map((part) => resolve(part, root, depth + 1))

@@ -18,8 +18,8 @@ export const findMonitor = Effect.fnUntraced(function* (idOrName: string) {
   const { monitor } = yield* WebData
   for (let offset = 0; ; offset += Limits.maxPageSize) {
     const { data } = yield* monitor.list({ query: { limit: Limits.maxPageSize, offset } })
-    const found = data.find(({ id }) => id === idOrName) ?? data.find(({ name }) => name === idOrName)
-    if (found !== undefined || data.length < Limits.maxPageSize) return found
+    const namedMonitor = data.find(({ id }) => id === idOrName) ?? data.find(({ name }) => name === idOrName)
+    if (namedMonitor !== undefined || data.length < Limits.maxPageSize) return namedMonitor
   }
 })
 

@@ -35,12 +35,12 @@ export const isTextLess = (a: string, b: string): boolean => {
   const length = Math.min(a.length, b.length)
   for (let at = 0; at < length; at++) {
     const [ours, theirs] = [a.charCodeAt(at), b.charCodeAt(at)]
-    if (ours !== theirs) return place(ours) < place(theirs)
+    if (ours !== theirs) return rankOf(ours) < rankOf(theirs)
   }
   return a.length < b.length
 }
 
-const place = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
 
 /** Bytes: if a bound is longer, the footer has no bounds, rather than a part of one. */
 const longest = 512
@@ -121,9 +121,9 @@ export const textOf = (type: Scalar, value: Value): string => {
 /** "2026-11-21 12:00:00.5": without zeros at the end of the fraction, and with years before 1 as BC. */
 const momentText = (micros: bigint): string => {
   const text = Instant.textOf(micros)
-  const found = /^([+-]?)(\d+)(-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text)
-  if (found === null) return text
-  const [, sign, years = "", day = "", time = "", fraction] = found
+  const match = /^([+-]?)(\d+)(-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text)
+  if (match === null) return text
+  const [, sign, years = "", day = "", time = "", fraction] = match
   const [year, era] = sign === "-" || Number(years) === 0 ? [1 + Number(years), " (BC)"] : [Number(years), ""]
   const shown = fraction === undefined ? "" : `.${fraction.replace(/0+$/, "")}`
   return `${String(year).padStart(4, "0")}${day}${era} ${time}${shown}`

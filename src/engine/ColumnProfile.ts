@@ -6,7 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 
-const said = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
+const withDescription = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description })
 
 /** A number, or the text of a day, a moment or a boolean. */
 const Bound = Schema.Union([Schema.Finite, Schema.String])
@@ -28,27 +28,30 @@ const Bound = Schema.Union([Schema.Finite, Schema.String])
  * ```
  */
 export const ColumnProfile = Schema.Struct({
-  table: said(Schema.String, "the table"),
-  column: said(Schema.String, "the column"),
-  type: said(Schema.String, "its SQL type"),
-  rows: said(Schema.Int, "the rows of the run"),
-  filled: said(
+  table: withDescription(Schema.String, "the table"),
+  column: withDescription(Schema.String, "the column"),
+  type: withDescription(Schema.String, "its SQL type"),
+  rows: withDescription(Schema.Int, "the rows of the run"),
+  filled: withDescription(
     Schema.Int,
     "the rows whose value is not null; beyond 100,000 rows, only one batch of eight is read, and counts are scaled"
   ),
-  distinct: said(Schema.NullOr(Schema.Int), "the number of distinct values; null for lists, structs and JSON"),
-  distinct_exact: said(
+  distinct: withDescription(
+    Schema.NullOr(Schema.Int),
+    "the number of distinct values; null for lists, structs and JSON"
+  ),
+  distinct_exact: withDescription(
     Schema.Boolean,
     "true: they were counted; false: they were estimated, to about 3%, because there are very many, or they are very long"
   ),
-  length: said(
+  length: withDescription(
     Schema.NullOr(Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })),
     "the characters of texts, or the items of lists"
   ),
-  min: said(Schema.NullOr(Bound), "the least number, date or time"),
-  max: said(Schema.NullOr(Bound), "the greatest number, date or time"),
-  mean: said(Schema.NullOr(Schema.Finite), "the mean of the numbers"),
-  quantiles: said(
+  min: withDescription(Schema.NullOr(Bound), "the least number, date or time"),
+  max: withDescription(Schema.NullOr(Bound), "the greatest number, date or time"),
+  mean: withDescription(Schema.NullOr(Schema.Finite), "the mean of the numbers"),
+  quantiles: withDescription(
     Schema.NullOr(
       Schema.Struct({
         p05: Schema.Finite,
@@ -61,7 +64,7 @@ export const ColumnProfile = Schema.Struct({
     ),
     "quantiles of the numbers, from a sample of at most 1,024 of them"
   ),
-  top: said(
+  top: withDescription(
     Schema.NullOr(Schema.Array(Schema.Struct({ value: Schema.String, count: Schema.Int }))),
     "the most frequent values, if there are at most 64 distinct ones"
   )

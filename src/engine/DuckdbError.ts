@@ -30,10 +30,10 @@ const plainly = (message: string): string => {
 
 /** The names that DuckDB suggests, without the schema of the stage and hidden columns, which users cannot name. */
 const candidatesIn = (text: string): string | undefined => {
-  const [, said] = /^(Did you mean .+|Candidate bindings: .+)$/m.exec(text) ?? []
+  const [, suggestion] = /^(Did you mean .+|Candidate bindings: .+)$/m.exec(text) ?? []
   // A suggested system table of DuckDB does not help.
-  if (said !== undefined && !said.startsWith('Did you mean "pg_')) {
-    const shown = said.replace("bindings: :", "bindings:").replaceAll('"came.', '"')
+  if (suggestion !== undefined && !suggestion.startsWith('Did you mean "pg_')) {
+    const shown = suggestion.replace("bindings: :", "bindings:").replaceAll('"came.', '"')
     const open = shown.replaceAll(/(, )?"_millrace_\w+"/g, "").replace(": , ", ": ")
     return open.endsWith(": ") ? undefined : open
   }

@@ -27,8 +27,8 @@ export const of = ({ expression, timezone }: Pick<Timing, "expression" | "timezo
     DateTime.makeZonedUnsafe(wall, { timeZone: zone, adjustForTimeZone: true, disambiguation }).epochMilliseconds
   /** The instant of a wall time: the first or second one if it occurs twice, the end of the gap if it does not exist. */
   const resolve = (wall: number, which: "earlier" | "later"): number => {
-    const found = at(wall, which)
-    if (wallOf(found) === wall) return found
+    const instant = at(wall, which)
+    if (wallOf(instant) === wall) return instant
     let [before, after] = [at(wall, "earlier"), at(wall, "later")]
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2)
@@ -63,12 +63,12 @@ export const of = ({ expression, timezone }: Pick<Timing, "expression" | "timezo
  * that a machine that was off for a year does not count half a million minutes.
  */
 export const between = (times: DueTimes, after: number, until: number, most = 1000): ReadonlyArray<number> => {
-  const found: Array<number> = []
+  const dueTimes: Array<number> = []
   for (let due = times.next(after); due !== undefined && due <= until; due = times.next(due)) {
-    found.push(due)
-    if (found.length > most) return between(times, after + Math.ceil((until - after) / 2), until, most)
+    dueTimes.push(due)
+    if (dueTimes.length > most) return between(times, after + Math.ceil((until - after) / 2), until, most)
   }
-  return found
+  return dueTimes
 }
 
 /** The next wall time; undefined: the calendar has no such day. */

@@ -22,7 +22,7 @@ export interface FileReading {
   readonly values: Interpolation.Values
   /** The schemes of the object stores that connectors open. */
   readonly schemes: ReadonlyArray<string>
-  readonly found: Array<YamlTree.YamlProblem>
+  readonly problems: Array<YamlTree.YamlProblem>
 }
 
 /** A part of the file that one schema decodes. */
@@ -74,12 +74,12 @@ export const fillIn = (
     const index = raw.indexOf(piece, from)
     from = Math.max(from, index + 1)
     const offset = scalar.start + Math.max(0, index)
-    reading.found.push({ offset, path, message, ...(hint === undefined ? {} : { hint }) })
+    reading.problems.push({ offset, path, message, ...(hint === undefined ? {} : { hint }) })
   }
   if (filled.failures.length > 0) return { value: filled.text, failed: true }
   if (filled.secret && !Shape.mayBeSecret(shapes)) {
     const message = `\`${pathInWords(path)}\` cannot hold a secret: it is written to logs and tables`
-    reading.found.push({ offset: scalar.start, path, message, hint: "use ${env.NAME} for what is not secret" })
+    reading.problems.push({ offset: scalar.start, path, message, hint: "use ${env.NAME} for what is not secret" })
     return { value: filled.text, failed: true }
   }
   const value = filled.whole ? asShape(filled.text, shapes) : filled.text
@@ -91,7 +91,7 @@ export const add = (reading: FileReading, problem: Problem): void => {
   const offset = problem.at === "key" ? (node.key ?? node.start) : node.start
   const path = problem.path.map((step) => (typeof step === "number" ? step : String(step)))
   const { hint, message } = problem
-  reading.found.push({ offset, path, message, ...(hint === undefined ? {} : { hint }) })
+  reading.problems.push({ offset, path, message, ...(hint === undefined ? {} : { hint }) })
 }
 
 const checkStore = (reading: FileReading, path: ReadonlyArray<string | number>, value: unknown): void => {
@@ -102,7 +102,7 @@ const checkStore = (reading: FileReading, path: ReadonlyArray<string | number>, 
 /** The error with all problems, in the order of the text. */
 export const toError = (reading: FileReading): PipelineFileError => {
   const lines = reading.text.split(/\r\n|\n|\r/)
-  const issues = [...reading.found]
+  const issues = [...reading.problems]
     .sort((a, b) => a.offset - b.offset)
     .map(({ offset, path, message, hint }): Issue => {
       const { column, line } = reading.tree.position(offset)

@@ -10,10 +10,10 @@ const pattern = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[
 
 /** The microseconds of "2026-11-21T04:23:05.25+01:00"; undefined: the text is not a point in time. */
 export const microsOf = (text: string): bigint | undefined => {
-  const found = pattern.exec(text)
-  if (found === null) return undefined
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number)
-  const [fraction = "", sign, offsetHours = "0", offsetMinutes = "0"] = found.slice(7)
+  const match = pattern.exec(text)
+  if (match === null) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
+  const [fraction = "", sign, offsetHours = "0", offsetMinutes = "0"] = match.slice(7)
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined
   if (hour > 23 || minute > 59 || second > 60 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59)
     return undefined

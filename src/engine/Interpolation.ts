@@ -57,10 +57,10 @@ export const resolve = (text: string, values: Values): Resolved | undefined => {
   let out = ""
   let secret = false
   let end = 0
-  for (const found of text.matchAll(piece)) {
-    const [written, escaped, namespace, name, fallback] = found
-    out += text.slice(end, found.index)
-    end = found.index + written.length
+  for (const reference of text.matchAll(piece)) {
+    const [written, escaped, namespace, name, fallback] = reference
+    out += text.slice(end, reference.index)
+    end = reference.index + written.length
     if (escaped !== undefined) {
       out += "${"
       continue
@@ -68,7 +68,7 @@ export const resolve = (text: string, values: Values): Resolved | undefined => {
     const value = lookUp({ written, namespace, name, fallback }, values)
     secret ||= namespace === "secrets"
     if (typeof value === "string") out += value
-    else failures.push({ piece: written, index: found.index, ...value })
+    else failures.push({ piece: written, index: reference.index, ...value })
   }
   const whole = failures.length === 0 && wholePiece.test(text)
   return { text: out + text.slice(end), whole, secret, failures }

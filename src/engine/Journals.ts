@@ -11,14 +11,13 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Lock from "#base/Lock"
-import type { Segment } from "#base/Segment"
+import * as Segment from "#base/Segment"
 import { timeOf } from "./beginRun.ts"
 import * as Journal from "./Journal.ts"
 import * as AnswerFile from "./journal/AnswerFile.ts"
 import { attempt } from "./journal/attempt.ts"
 import * as Known from "./journal/Known.ts"
 import * as RunFolder from "./journal/RunFolder.ts"
-import * as SegmentFiles from "./journal/SegmentFiles.ts"
 import { lookAt, shareJournal } from "./journal/shared/shareJournal.ts"
 import { inspectAll, setAside, tidy } from "./journal/tidy.ts"
 import type { SourceResponse } from "./SourceElement.ts"
@@ -31,22 +30,22 @@ import type { SourceResponse } from "./SourceElement.ts"
 export const folderOf = (pipeline: string, directory: string): string =>
   Path.join(directory, ".millrace", "pipelines", pipeline)
 
-const make = (place: (pipeline: string, directory: string) => string) =>
+const make = (folderFor: (pipeline: string, directory: string) => string) =>
   Journal.Journals.of({
     take: (pipeline, directory, shared) => {
-      const folder = place(pipeline, directory)
+      const folder = folderFor(pipeline, directory)
       const local = take(pipeline, folder)
       return shared === undefined ? local : shareJournal(shared, { pipeline, directory, folder, local })
     },
     look: (pipeline, directory, shared) => {
-      const folder = place(pipeline, directory)
+      const folder = folderFor(pipeline, directory)
       const here = entries(folder, pipeline)
       return shared === undefined
         ? here
         : Effect.flatMap(here, (here) => lookAt(shared, { pipeline, directory, folder, here }))
     },
-    beside: (pipeline, directory) => beside(place(pipeline, directory)),
-    names: (pipeline, directory) => names(place(pipeline, directory))
+    beside: (pipeline, directory) => beside(folderFor(pipeline, directory)),
+    names: (pipeline, directory) => names(folderFor(pipeline, directory))
   })
 
 /**
@@ -100,12 +99,12 @@ export const verify = Effect.fn("Journals.verify")(function* (pipeline: string, 
   const folder = folderOf(pipeline, directory)
   if (repair) yield* Effect.acquireRelease(lock(pipeline, folder), ({ release }) => Effect.sync(release))
   return yield* attempt(`cannot read ${folder}`, async () => {
-    const found: Array<Journal.SetAside> = []
+    const damagedRuns: Array<Journal.SetAside> = []
     for (const { reason, runId } of await inspectAll(folder)) {
       const run = Path.join(folder, "runs", runId)
-      found.push({ runId, reason, folder: repair ? await setAside(folder, run) : run })
+      damagedRuns.push({ runId, reason, folder: repair ? await setAside(folder, run) : run })
     }
-    return found
+    return damagedRuns
   })
 }, Effect.scoped)
 
@@ -119,35 +118,36 @@ const take = Effect.fn("Journals.take")(function* (
   const { setAside, states } = yield* attempt(`cannot tidy ${folder}`, () => tidy(folder))
   const pathOf = (runId: string) => Path.join(runsFolder, runId)
   /** Runs that were read, each once: only this process has the journal, so a run does not change until it is opened here. */
-  const seen = new Map<string, Journal.Entry>()
+  const knownEntries = new Map<string, Journal.Entry>()
   const opened = new Set<string>()
 
   const open = Effect.fnUntraced(function* (runId: string) {
-    const found = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(pathOf(runId)))
-    if (found === undefined) return yield* new Journal.JournalError({ message: `the journal has no run ${runId}` })
-    if ("damaged" in found) {
-      return yield* new Journal.JournalError({ message: `cannot read run ${runId}: ${found.damaged}` })
+    const stateReading = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(pathOf(runId)))
+    if (stateReading === undefined)
+      return yield* new Journal.JournalError({ message: `the journal has no run ${runId}` })
+    if ("damaged" in stateReading) {
+      return yield* new Journal.JournalError({ message: `cannot read run ${runId}: ${stateReading.damaged}` })
     }
     opened.add(runId)
-    return yield* openRun(pathOf(runId), found.state)
+    return yield* openRun(pathOf(runId), stateReading.state)
   })
 
   // A run whose state was damaged since is left alone: the next process sets it aside.
   const isKnown = (runId: string) => !opened.has(runId)
-  const runs = Effect.map(entries(folder, pipeline, { isKnown, seen, states }), (all) =>
+  const runs = Effect.map(entries(folder, pipeline, { isKnown, knownEntries, states }), (all) =>
     all.filter(({ damaged }) => damaged === undefined)
   )
 
   const prune = Effect.fnUntraced(function* ({ before, bytes, spare }: Journal.Keep) {
     const all = yield* runs
     const others = Object.values(yield* beside(folder)).reduce((sum, bytes) => sum + bytes, 0)
-    let left = all.reduce((sum, entry) => sum + entry.bytes, others)
+    let remainingBytes = all.reduce((sum, entry) => sum + entry.bytes, others)
     const gone: Array<Journal.Entry> = []
     for (const entry of all) {
       const { ended_at: endedAt, run_id: runId, status } = entry.state
-      if (runId === spare || !Journal.isOver(status) || (left <= bytes && (endedAt ?? 0) >= before)) continue
+      if (runId === spare || !Journal.isOver(status) || (remainingBytes <= bytes && (endedAt ?? 0) >= before)) continue
       yield* attempt(`cannot remove the journal of run ${runId}`, () => Fs.rm(pathOf(runId), { recursive: true }))
-      left -= entry.bytes
+      remainingBytes -= entry.bytes
       gone.push(entry)
     }
     return gone
@@ -196,18 +196,18 @@ const lock = (pipeline: string, folder: string) =>
 const entries = (folder: string, pipeline: string, known: KnownRuns = nothingKnown) =>
   attempt(`cannot list the runs in ${folder}`, async () => {
     const runsFolder = Path.join(folder, "runs")
-    const found: Array<Journal.Entry> = []
+    const runEntries: Array<Journal.Entry> = []
     for (const [at, name] of (await namesIn(runsFolder)).sort().entries()) {
       if (at % together === together - 1) await setImmediate()
       const folder = Path.join(runsFolder, name)
       const isKnown = known.isKnown(name)
-      const before = isKnown ? known.seen.get(name) : undefined
+      const before = isKnown ? known.knownEntries.get(name) : undefined
       const entry = before ?? entryOf(folder, pipeline, isKnown ? known.states.get(name) : undefined)
       if (entry === undefined) continue
-      if (isKnown) known.seen.set(name, entry)
-      found.push(entry)
+      if (isKnown) known.knownEntries.set(name, entry)
+      runEntries.push(entry)
     }
-    return found
+    return runEntries
   })
 
 /** How many runs are read before other work gets its turn. */
@@ -216,11 +216,11 @@ const together = 128
 /** What is known of runs: their entries, and their states. */
 interface KnownRuns {
   readonly isKnown: (runId: string) => boolean
-  readonly seen: Map<string, Journal.Entry>
+  readonly knownEntries: Map<string, Journal.Entry>
   readonly states: ReadonlyMap<string, Journal.RunState>
 }
 
-const nothingKnown: KnownRuns = { isKnown: () => false, seen: new Map(), states: new Map() }
+const nothingKnown: KnownRuns = { isKnown: () => false, knownEntries: new Map(), states: new Map() }
 
 const entryOf = (folder: string, pipeline: string, known: Journal.RunState | undefined): Journal.Entry | undefined => {
   const read = known === undefined ? RunFolder.readState(folder) : { state: known }
@@ -285,10 +285,10 @@ const openRun = Effect.fnUntraced(function* (
     ({ close }) => Effect.promise(close)
   )
   const files = yield* Effect.acquireRelease(
-    Effect.sync(() => SegmentFiles.inFolder(folder)),
+    Effect.sync(() => segmentFilesIn(folder)),
     ({ close }) => Effect.promise(close)
   )
-  const opened = (file: () => Promise<Segment>) => attempt(`cannot open the segments in ${folder}`, file)
+  const opened = (file: () => Promise<Segment.Segment>) => attempt(`cannot open the segments in ${folder}`, file)
   /** An answer with the blocks that it names. */
   const whole = Effect.fnUntraced(function* (answer: SourceResponse) {
     if (answer.blocks === undefined) return answer
@@ -319,8 +319,8 @@ const openRun = Effect.fnUntraced(function* (
     answers: Stream.paginate(0, (at) =>
       Effect.map(
         attempt(`cannot read ${path}`, () => file.read(at)),
-        (found): readonly [ReadonlyArray<SourceResponse>, Option.Option<number>] =>
-          found === undefined ? [[], Option.none()] : [[found.answer], Option.some(found.next)]
+        (storedAnswer): readonly [ReadonlyArray<SourceResponse>, Option.Option<number>] =>
+          storedAnswer === undefined ? [[], Option.none()] : [[storedAnswer.answer], Option.some(storedAnswer.next)]
       )
     ).pipe(Stream.mapEffect(whole)),
     segments: Effect.all({
@@ -346,3 +346,40 @@ const openRun = Effect.fnUntraced(function* (
 
 /** The statuses of runs that have ended without a commit of the whole run. */
 const vain: ReadonlySet<Journal.RunStatus> = new Set(["failed", "stopped", "dropped"])
+
+interface SegmentFiles {
+  readonly blocks: () => Promise<Segment.Segment>
+  readonly progress: () => Promise<Segment.Segment>
+  readonly known: () => Promise<Segment.Segment>
+  /** Removes what the source needs to continue reading and, if no destination has the run, what the next run could use. */
+  readonly endReading: (isVain: boolean) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The segments of one run. Each is opened at its first use and closed with the run. Those that only reading needs are
+ * removed once everything is read.
+ */
+const segmentFilesIn = (folder: string): SegmentFiles => {
+  const opened = new Map<string, Promise<Segment.Segment>>()
+  const open = (path: string) => () => {
+    const segment = opened.get(path) ?? Segment.open(path)
+    opened.set(path, segment)
+    return segment
+  }
+  return {
+    blocks: open(RunFolder.blocksOf(folder)),
+    progress: open(RunFolder.progressOf(folder)),
+    known: open(RunFolder.knownOf(folder)),
+    // An open file stays usable without a name, and is deleted when it is closed.
+    endReading: async (isVain) => {
+      await Fs.rm(RunFolder.progressOf(folder), { force: true })
+      if (isVain) await Fs.rm(RunFolder.knownOf(folder), { force: true })
+    },
+    close: async () => {
+      const all = await Promise.allSettled(opened.values())
+      opened.clear()
+      for (const segment of all) if (segment.status === "fulfilled") await segment.value.close()
+    }
+  }
+}

@@ -197,10 +197,12 @@ const wrapped = (schema: Draft.JsonSchema, draft: Draft.Draft, refs: Refs.JsonSc
     if (first !== undefined) {
       const [within, list] = first
       if (more.length > 0 || !Draft.isJsonSchema(list)) return undefined
-      const place = { row: list, at: `${at}/properties/${within.replaceAll("~", "~0").replaceAll("/", "~1")}` }
-      const found = rowOfArray(true, draft, refs, place)
-      const shape = shapeOfJsonSchema(found.row, draft, refs)
-      return found.at !== "" && has(shape, "object") && shape.properties.size > 0 ? { ...found, within } : undefined
+      const listPosition = { row: list, at: `${at}/properties/${within.replaceAll("~", "~0").replaceAll("/", "~1")}` }
+      const arrayRow = rowOfArray(true, draft, refs, listPosition)
+      const shape = shapeOfJsonSchema(arrayRow.row, draft, refs)
+      return arrayRow.at !== "" && has(shape, "object") && shape.properties.size > 0
+        ? { ...arrayRow, within }
+        : undefined
     }
     const next = targetOf(one, draft, refs)
     if (next === undefined) return undefined

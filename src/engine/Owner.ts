@@ -31,7 +31,7 @@ export interface Held {
 }
 
 /**
- * Why a plan cannot write its tables; undefined: it can. `place` names the destination in the message. `held` returns
+ * Why a plan cannot write its tables; undefined: it can. `destination` is its name in the message. `held` returns
  * what is known of a stored table, and undefined if the destination has no such table.
  *
  * @example
@@ -48,9 +48,9 @@ export interface Held {
  */
 export const fault = (
   plan: Pick<Plan, "pipeline" | "tables" | "shared">,
-  place: string,
+  destination: string,
   held: (table: string) => Held | undefined,
-  said: {
+  wording: {
     /** How messages name a table. */
     readonly tableName?: (table: string) => string
     /** The table of the destination in which a user can record the new name of a pipeline. */
@@ -62,7 +62,7 @@ export const fault = (
     if (there === undefined) continue
     const { canBecomeShared = false, owner, shared } = there
     const isOthers = owner !== undefined && owner !== ownerOf(plan.pipeline)
-    const what = `table ${said.tableName?.(table.name) ?? table.name} of ${place}`
+    const what = `table ${wording.tableName?.(table.name) ?? table.name} of ${destination}`
     if (plan.shared === true && shared) continue
     if (plan.shared === true && canBecomeShared) {
       if (!isOthers) continue
@@ -76,7 +76,7 @@ export const fault = (
     }
     if (isOthers) {
       const renamed =
-        said.recordedIn && `; if this pipeline was named ${owner} before, set its new name in ${said.recordedIn}`
+        wording.recordedIn && `; if this pipeline was named ${owner} before, set its new name in ${wording.recordedIn}`
       return `${what} belongs to the pipeline ${owner}; give this pipeline a schema of its own (schema: NAME) or another table, or set shared: true in all pipelines that write it${canBecomeShared ? "" : ", from the first run on"}${renamed ?? ""}`
     }
   }

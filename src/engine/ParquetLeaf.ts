@@ -124,7 +124,7 @@ const elementsOf = (name: string, type: ColumnType): ReadonlyArray<Thrift.Struct
   }
 }
 
-interface Said {
+interface ElementParts {
   readonly physical?: Physical
   /** Default: 1, which means that it may be null. */
   readonly repetition?: number
@@ -136,7 +136,7 @@ interface Said {
 
 const Converted = { UTF8: 0, LIST: 3, DECIMAL: 5, DATE: 6, TIMESTAMP_MICROS: 10, INT_64: 18, JSON: 19 }
 
-const element = (name: string, parts: Said): Thrift.Struct => {
+const element = (name: string, parts: ElementParts): Thrift.Struct => {
   const fields: Thrift.Struct = new Map()
   if (parts.physical !== undefined) fields.set(1, Thrift.int(parts.physical))
   if (parts.physical === Physical.FIXED) fields.set(2, Thrift.int(fixedBytes))
@@ -181,9 +181,9 @@ const scalarOf = (physical: number | undefined, fields: Thrift.Struct, converted
   if (converted === Converted.DECIMAL) {
     return { _tag: "DECIMAL", scale: Thrift.intIn(fields, 7) ?? 0, precision: Thrift.intIn(fields, 8) ?? 0 }
   }
-  const found = converted === undefined ? bareTypes.get(physical) : convertedTypes.get(converted)
-  if (found === undefined) throw new Error("the schema has a type that no column has")
-  return { _tag: found }
+  const tag = converted === undefined ? bareTypes.get(physical) : convertedTypes.get(converted)
+  if (tag === undefined) throw new Error("the schema has a type that no column has")
+  return { _tag: tag }
 }
 
 const bareTypes: ReadonlyMap<number | undefined, "BOOLEAN" | "DOUBLE"> = new Map([

@@ -18,10 +18,10 @@ export const pool = (most: number): Pool => {
   return {
     take: (bytes) => {
       const size = 2 ** Math.ceil(Math.log2(Math.max(bytes, smallest)))
-      const found = free.get(size)?.pop()
-      if (found === undefined) return Buffer.allocUnsafeSlow(size)
+      const freeBuffer = free.get(size)?.pop()
+      if (freeBuffer === undefined) return Buffer.allocUnsafeSlow(size)
       pooled -= size
-      return found
+      return freeBuffer
     },
     give: (buffer) => {
       const size = buffer.length

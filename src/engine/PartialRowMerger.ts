@@ -21,15 +21,15 @@ const chunk = 1000
 
 export const of = (tables: ReadonlyArray<Table.Table>): PartialRowMerger => {
   const whole = new Set(tables.filter(({ mergePartialRows }) => mergePartialRows === true).map(({ name }) => name))
-  const held = new Map(
+  const partialTables = new Map(
     tables
       .filter(({ name, parent }) => whole.has(name) || (parent !== undefined && whole.has(parent.table)))
       .map((table) => [table.name, { table, rows: new Map<string, Stage.Staged>() }])
   )
   return {
-    holds: ({ name }) => held.has(name),
+    holds: ({ name }) => partialTables.has(name),
     take: (table, some) => {
-      const rows = held.get(table.name)?.rows ?? new Map<string, Stage.Staged>()
+      const rows = partialTables.get(table.name)?.rows ?? new Map<string, Stage.Staged>()
       for (const staged of some) {
         const name = nameOf(table, staged.row, rows.size)
         const known = rows.get(name)
@@ -38,7 +38,7 @@ export const of = (tables: ReadonlyArray<Table.Table>): PartialRowMerger => {
       return rows.size
     },
     release: () =>
-      [...held.values()].flatMap(({ rows, table }) => {
+      [...partialTables.values()].flatMap(({ rows, table }) => {
         const all = [...rows.values()]
         rows.clear()
         return Array.from(

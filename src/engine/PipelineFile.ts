@@ -9,28 +9,26 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { didYouMean } from "#base/didYouMean"
 import type * as Check from "./Check.ts"
 import * as CommitEvery from "./CommitEvery.ts"
+import type * as Connector from "./Connector.ts"
 import * as FileModules from "./FileModules.ts"
 import * as FileReading from "./FileReading.ts"
 import * as Schedule from "./FileSchedule.ts"
-import { checkColumns } from "./file/checkColumns.ts"
 import * as FileConnectors from "./file/FileConnectors.ts"
-import type { LoadOptions } from "./file/LoadOptions.ts"
 import * as Interpolation from "./Interpolation.ts"
 import { pathInWords } from "./keys/explainIssue.ts"
 import { keyInOtherWords } from "./keys/otherWords.ts"
 import type * as Notify from "./Notify.ts"
-import type * as Pipeline from "./Pipeline.ts"
+import * as Pipeline from "./Pipeline.ts"
 import type { PipelineFileError } from "./PipelineFileError.ts"
 import { journalOf, PipelineKeys, pipelineName, tableOf, unsupported } from "./PipelineKeys.ts"
-import type * as Sink from "./Sink.ts"
+import * as Sink from "./Sink.ts"
 import type * as Source from "./Source.ts"
 import * as Step from "./Step.ts"
 import type * as Table from "./Table.ts"
 import * as YamlTree from "./YamlTree.ts"
-
-export type { LoadOptions } from "./file/LoadOptions.ts"
 
 /** A decoded pipeline file: its source and sinks are ready to run, and every key has its value. */
 export interface PipelineFile<out R> {
@@ -105,6 +103,31 @@ export interface Network {
 }
 
 /**
+ * The options with which the text of a pipeline file is decoded: the connectors, the environment, the variables, and the
+ * run of `${run.date}` and `${run.id}`.
+ */
+export interface LoadOptions<R> {
+  /** The connectors, whose sources and sinks `type:` can name. */
+  readonly connectors: ReadonlyArray<Connector.Connector<R>>
+  /** Imports the modules that the file names; absent: a file that names modules is refused. */
+  readonly importModule?: FileModules.ImportModule
+  /** Reads the columns that a module exports. */
+  readonly readColumns?: FileModules.ReadColumns
+  /** The values of `${env.NAME}`. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The secret of a name, or why there is none; default: MILLRACE_SECRET_NAME of `env`. */
+  readonly secrets?: (name: string) => string | Interpolation.Wrong
+  /** Variables that override the file's own `vars:`. */
+  readonly vars?: Readonly<Record<string, string>>
+  /** The moment of the run: `${run.date}` is its day in the time zone of the file's schedule, otherwise in UTC. */
+  readonly runDate: Date
+  /** The value of `${run.id}`. */
+  readonly runId: string
+  /** The values of `${interval.X}`; absent: there is no interval. */
+  readonly interval?: Interpolation.IntervalValues | undefined
+}
+
+/**
  * Decodes the text of a file that was read from `path`. It fails with `PipelineFileError`, which has all problems of it.
  *
  * @example
@@ -124,8 +147,8 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   const tree = YamlTree.parse(text)
   const { root } = tree
   if (root._tag !== "Map") {
-    const found = tree.problems.length > 0 ? [...tree.problems] : [notAMapping(root)]
-    return yield* FileReading.toError({ ...begin(path, text, tree, options), found })
+    const problems = tree.problems.length > 0 ? [...tree.problems] : [notAMapping(root)]
+    return yield* FileReading.toError({ ...begin(path, text, tree, options), problems })
   }
   const reading = withVars(begin(path, text, tree, options), root)
   const own = yield* FileReading.read(reading, {
@@ -135,7 +158,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     decode: Schema.decodeUnknownEffect(PipelineKeys, { onExcessProperty: "error", errors: "all" })
   })
   const name = Option.match(own, { onNone: () => "unread", onSome: (keys) => keys.name ?? stemOf(path) })
-  if (!pipelineName.test(name)) reading.found.push(nameless(name))
+  if (!pipelineName.test(name)) reading.problems.push(nameless(name))
   const importer = { ...options, directory: directoryOf(path) }
   const ofUser = yield* FileModules.connectors(reading, root.entries.get("connectors"), options.connectors, importer)
   const connectors = [...options.connectors, ...ofUser]
@@ -148,7 +171,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   const keyed = Option.map(Option.zipRight(own, main), ({ key }) => key.length > 0 || table.key !== undefined)
   const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), connectors, keyed)
   if (Option.isSome(own) && Option.isSome(source)) checkCommits(reading, own.value, source.value.tables, table, sinks)
-  if (reading.found.length > 0 || Option.isNone(own) || Option.isNone(source)) {
+  if (reading.problems.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)
   }
   return {
@@ -161,9 +184,9 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     sinks,
     table,
     steps,
-    problemAt: (place, message, more) => {
+    problemAt: (keyPath, message, more) => {
       const apart = { ...reading, found: [] }
-      FileReading.add(apart, { path: place, at: "value", message, ...more })
+      FileReading.add(apart, { path: keyPath, at: "value", message, ...more })
       return FileReading.toError(apart)
     }
   }
@@ -205,7 +228,7 @@ const begin = <R>(
     file: path,
     text,
     tree,
-    found: [...tree.problems],
+    problems: [...tree.problems],
     schemes: connectors.flatMap(({ stores }) => stores.map(({ scheme }) => scheme)).sort(),
     values: {
       env,
@@ -284,14 +307,14 @@ const ownKeys = (reading: FileReading.FileReading, root: YamlTree.YamlMap): Yaml
     ...node,
     entries: new Map(
       Array.from(node.entries).flatMap(([key, value]): ReadonlyArray<readonly [string, YamlTree.YamlNode]> => {
-        const place = [...path, key]
-        if (unsupported.has(pathInWords(place))) {
-          const message = `\`${pathInWords(place)}\` is not supported by this version yet`
-          FileReading.add(reading, { path: place, at: "key", message, hint: keyInOtherWords(key) ?? "remove it" })
+        const keyPath = [...path, key]
+        if (unsupported.has(pathInWords(keyPath))) {
+          const message = `\`${pathInWords(keyPath)}\` is not supported by this version yet`
+          FileReading.add(reading, { path: keyPath, at: "key", message, hint: keyInOtherWords(key) ?? "remove it" })
           return []
         }
         if (path.length === 0 && (key === "source" || key === "sinks" || key === "vars")) return [[key, silent(value)]]
-        return [[key, value._tag === "Map" && path.length === 0 ? supported(value, place) : value]]
+        return [[key, value._tag === "Map" && path.length === 0 ? supported(value, keyPath) : value]]
       })
     )
   })
@@ -309,3 +332,38 @@ const silent = (node: YamlTree.YamlNode): YamlTree.YamlNode => {
       return typeof node.value === "string" ? { ...node, value: "" } : node
   }
 }
+
+/** Adds a problem for each named column that neither the source nor a step nor the engine makes. */
+const checkColumns = (
+  reading: FileReading.FileReading,
+  table: Pipeline.TableOptions,
+  main: Table.Table,
+  made: ReadonlyArray<string>
+): void => {
+  const known = [...main.columns.map((column) => column.name), ...made]
+  const check = (path: ReadonlyArray<string | number>, name: string) => {
+    if (known.includes(name) || ofEngine.includes(name)) return
+    const meant = didYouMean(name, known)
+    const hint = `${meant === undefined ? "" : `did you mean \`${meant}\`? `}columns: ${known.join(", ")}`
+    FileReading.add(reading, { path, at: "value", message: `the source has no column \`${name}\``, hint })
+  }
+  for (const key of ["key", "fingerprint"] as const) {
+    const isList = YamlTree.nearest(reading.tree.root, ["table", key])._tag === "List"
+    table[key]?.forEach((name, index) => {
+      check(isList ? ["table", key, index] : ["table", key], name)
+    })
+  }
+  const { key = [] } = table
+  if (key.length > 0 && key.every((name) => ofRun.has(name))) {
+    const message = `\`${key.join("`, `")}\` is the same in all rows of a run, so only one row of each run would remain`
+    const hint = "name a column of the source too; or keep all rows with `write: append` in the sinks"
+    FileReading.add(reading, { path: ["table", "key"], at: "value", message, hint })
+  }
+  for (const name of Object.keys(table.columnDescriptions ?? {})) check(["table", "column_descriptions", name], name)
+}
+
+/** The columns that the engine adds to those of the source. */
+const ofEngine: ReadonlyArray<string> = [Pipeline.runIdColumn.name, Sink.pipelineColumn.name]
+
+/** Columns that are equal in all rows of one run. */
+const ofRun: ReadonlySet<string> = new Set([...ofEngine, "_job_id"])

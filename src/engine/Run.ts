@@ -11,6 +11,7 @@ import { beginRun } from "./beginRun.ts"
 import * as Journal from "./Journal.ts"
 import * as onceRun from "./onceRun.ts"
 import type * as Pipeline from "./Pipeline.ts"
+import { PlanError } from "./planOf.ts"
 import * as Attempt from "./run/Attempt.ts"
 import * as AttemptOutcome from "./run/AttemptOutcome.ts"
 import * as Report from "./run/Report.ts"
@@ -21,7 +22,6 @@ export { PlanError } from "./planOf.ts"
 export type { Accounting } from "./run/Accounting.ts"
 export { AccountingError, CountError } from "./run/Accounting.ts"
 export type { Progress } from "./run/Attempt.ts"
-export { commit, drop, replay } from "./run/PastRun.ts"
 export type { Report } from "./run/Report.ts"
 export { ContractError } from "./run/RowValidator.ts"
 export type { Stopped } from "./run/stopRun.ts"
@@ -79,10 +79,12 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
   )
   yield* removeStages(pipelineJournal)
   const how = Attempt.optionsOf(options)
-  const { caughtUp, left } = yield* catchUp(pipeline, pipelineJournal, how)
+  const { caughtUp, sinksBehind } = yield* catchUp(pipeline, pipelineJournal, how)
   const records = once === undefined ? {} : yield* onceRun.recordsOf(pipeline, once)
   const answer =
-    once === undefined ? undefined : yield* answered(pipeline, pipelineJournal, { once, records, failures: left })
+    once === undefined
+      ? undefined
+      : yield* answered(pipeline, pipelineJournal, { once, records, failures: sinksBehind })
   if (answer !== undefined) return yield* Report.compose(pipeline, pipelineJournal, { ...answer, began, caughtUp })
 
   const have = Object.keys(records)
@@ -93,14 +95,99 @@ export const run = Effect.fn("Run.run")(function* <R>(pipeline: Pipeline.Pipelin
     how,
     began,
     caughtUp,
-    left,
-    served: new Set([...Object.keys(left), ...have]),
+    sinksBehind,
+    served: new Set([...Object.keys(sinksBehind), ...have]),
     have: new Set(have),
     before: []
   }
   const unfinished = yield* unfinishedRun(pipeline, pipelineJournal, how.fullRefresh)
   const report = unfinished === undefined ? undefined : yield* finish(course, unfinished)
   return report ?? (yield* makeRuns(course))
+}, Effect.scoped)
+
+/**
+ * Commits a held run although its checks do not pass. It fails with `PlanError` if the run is not held or a later run has
+ * committed, and as `run` does.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, Run, Stages, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "held", source, sinks: { out: memory.with({ name: "held" }) } })
+ * const twice = Effect.flatMap(Run.run(pipeline), ({ runId }) => Effect.flip(Run.commit(pipeline, runId)))
+ * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+ * console.log((await Effect.runPromise(Effect.provide(twice, parts)))._tag) // "PlanError"
+ * ```
+ */
+export const commit = Effect.fn("PastRun.commit")(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  id: string,
+  options: Watching = {}
+) {
+  return yield* load(pipeline, id, mayCommit, { ...Attempt.optionsOf(options), mode: "staged", holds: false }, options)
+}, Effect.scoped)
+
+/**
+ * Makes the tables of a run again from its journal, with the pipeline as it is now, and without requests. It fails with
+ * `PlanError` if the run cannot be replayed, and as `run` does.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, Run, Stages, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "again", source, sinks: { out: memory.with({ name: "again" }) } })
+ * const twice = Effect.flatMap(Run.run(pipeline), ({ runId }) => Run.replay(pipeline, runId))
+ * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+ * console.log((await Effect.runPromise(Effect.provide(twice, parts))).status) // "done"
+ * ```
+ */
+export const replay = Effect.fn("PastRun.replay")(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  id: string,
+  options: Watching = {}
+) {
+  const how = { ...Attempt.optionsOf(options), mode: "journal", holds: false, again: true } as const
+  return yield* load(pipeline, id, mayReplay, how, options)
+}, Effect.scoped)
+
+/**
+ * Drops a held run. Its journal is kept as long as other journals. It fails with `PlanError` if the run is not held, and
+ * with `JournalError`.
+ *
+ * @example
+ * ```ts
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import { Journals, Pipeline, Run, Stages, rows } from "millrace"
+ * import { memory } from "millrace/connectors/memory"
+ *
+ * const source = rows([{ id: 1 }], { table: "numbers" })
+ * const pipeline = Pipeline.make({ name: "given_up", source, sinks: { out: memory.with({ name: "given_up" }) } })
+ * const refused = Effect.flatMap(Run.run(pipeline), ({ runId }) => Effect.flip(Run.drop(pipeline, runId)))
+ * const parts = Layer.mergeAll(Journals.layerTemporary, Stages.layer)
+ * console.log((await Effect.runPromise(Effect.provide(refused, parts)))._tag) // "PlanError"
+ * ```
+ */
+export const drop = Effect.fn("PastRun.drop")(function* <R>(pipeline: Pipeline.Pipeline<R>, id: string) {
+  const pipelineJournal = yield* (yield* Journal.Journals).take(
+    pipeline.name,
+    pipeline.directory,
+    pipeline.journal.shared
+  )
+  const entry = yield* find(pipelineJournal, id)
+  if (entry.status !== "held") return yield* notHeld(entry)
+  const journal = yield* pipelineJournal.open(entry.run_id)
+  yield* journal.save({ status: "dropped", ended_at: yield* Clock.currentTimeMillis })
+  yield* (yield* Stage.Stages).remove(journal.folder)
+  return journal.state
 }, Effect.scoped)
 
 /** What one call of `run` has done and what it has still to do. */
@@ -112,7 +199,7 @@ interface Course<R> {
   readonly began: number
   readonly caughtUp: ReadonlyArray<string>
   /** The sinks that are behind, with their errors. */
-  left: Attempt.Options["without"]
+  sinksBehind: Attempt.Options["without"]
   /** The sinks that need no run of this call any more. */
   readonly served: Set<string>
   /** The sinks that have a run of the key: they get no second one, even if another machine made the first. */
@@ -126,10 +213,10 @@ const isAll = <R>({ pipeline, served }: Course<R>): boolean =>
 
 /** Finishes a run that was begun before. Returns its report; undefined: another run is needed. */
 const finish = Effect.fnUntraced(function* <R>(course: Course<R>, runId: string) {
-  const { before, began, caughtUp, have, how, left, options, pipeline, pipelineJournal, served } = course
+  const { before, began, caughtUp, have, how, sinksBehind, options, pipeline, pipelineJournal, served } = course
   const journal = yield* pipelineJournal.open(runId)
   if (Journal.isBroken(journal.state)) yield* journal.save({ message: null, ended_at: null })
-  const attempt = Attempt.run(pipeline, pipelineJournal, journal, { ...how, without: left })
+  const attempt = Attempt.run(pipeline, pipelineJournal, journal, { ...how, without: sinksBehind })
   const outcome = yield* Effect.result(Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, options.stopped)))
   if (outcome._tag === "Failure") {
     yield* settle(journal, outcome.failure)
@@ -147,7 +234,7 @@ const finish = Effect.fnUntraced(function* <R>(course: Course<R>, runId: string)
       return yield* Report.compose(pipeline, pipelineJournal, made)
     }
   } else {
-    course.left = failures
+    course.sinksBehind = failures
     for (const name of Object.keys(failures)) served.add(name)
   }
   // The run had another key, or some sinks have no run of this key yet.
@@ -157,11 +244,15 @@ const finish = Effect.fnUntraced(function* <R>(course: Course<R>, runId: string)
 
 /** Makes new runs: sinks with different checkpoints get a run each, the one with the oldest checkpoint first. */
 const makeRuns = Effect.fnUntraced(function* <R>(course: Course<R>) {
-  const { before, began, caughtUp, have, left, options, pipeline, pipelineJournal, served } = course
+  const { before, began, caughtUp, have, sinksBehind, options, pipeline, pipelineJournal, served } = course
   for (;;) {
     const sinks = have.size === 0 ? undefined : Object.keys(pipeline.sinks).filter((name) => !have.has(name))
     const journal = yield* beginRun(pipeline, pipelineJournal, { once: options.once, sinks })
-    const how = { ...course.how, without: left, except: [...served].filter((name) => left[name] === undefined) }
+    const how = {
+      ...course.how,
+      without: sinksBehind,
+      except: [...served].filter((name) => sinksBehind[name] === undefined)
+    }
     const outcome = yield* Attempt.run(pipeline, pipelineJournal, journal, how).pipe(
       Effect.tapError((error) => settle(journal, error)),
       Effect.onInterrupt(() => stopRun(pipeline, journal, options.stopped))
@@ -207,10 +298,10 @@ const catchUp = Effect.fnUntraced(function* <R>(
   options: Attempt.Options
 ) {
   const caughtUp: Array<string> = []
-  let left: Attempt.Options["without"] = {}
+  let sinksBehind: Attempt.Options["without"] = {}
   for (const { state } of yield* pipelineJournal.runs) {
     if (state.status !== "behind") continue
-    const how = { ...options, mode: "journal", holds: false, without: left, watch: () => Effect.void } as const
+    const how = { ...options, mode: "journal", holds: false, without: sinksBehind, watch: () => Effect.void } as const
     const outcome = yield* Effect.scoped(
       Effect.flatMap(pipelineJournal.open(state.run_id), (journal) =>
         Attempt.run(pipeline, pipelineJournal, journal, how)
@@ -222,9 +313,9 @@ const catchUp = Effect.fnUntraced(function* <R>(
     )
     const failures =
       "error" in outcome ? Object.fromEntries(missing.map((name) => [name, outcome.error])) : outcome.failures
-    left = { ...left, ...failures }
+    sinksBehind = { ...sinksBehind, ...failures }
   }
-  return { caughtUp, left }
+  return { caughtUp, sinksBehind }
 })
 
 /** The id of the run to continue, if there is one. Other unfinished runs are given up. */
@@ -280,3 +371,75 @@ const removeStages = Effect.fnUntraced(function* (pipelineJournal: Journal.Journ
 
 /** How many of the runs that ended last are checked. */
 const mostStages = 20
+
+/**
+ * How `commit`, `replay` and `drop` handle a run of the journal: a held run can be committed or dropped, and a run that was
+ * read to its end can be replayed.
+ *
+ * Guarantee: no request is sent, and the checkpoint of the next run never moves back.
+ */
+interface Watching {
+  /** As in `Run.Options`. */
+  readonly watch?: (progress: Attempt.Progress) => Effect.Effect<void>
+  readonly stopped?: (stopped: Stopped) => Effect.Effect<void>
+}
+
+const load = Effect.fnUntraced(function* <R>(
+  pipeline: Pipeline.Pipeline<R>,
+  id: string,
+  may: (
+    pipelineJournal: Journal.Journal,
+    entry: Journal.RunState
+  ) => Effect.Effect<void, PlanError | Journal.JournalError>,
+  how: Attempt.Options,
+  { stopped }: Watching
+) {
+  const began = yield* Clock.currentTimeMillis
+  const pipelineJournal = yield* (yield* Journal.Journals).take(
+    pipeline.name,
+    pipeline.directory,
+    pipeline.journal.shared
+  )
+  const entry = yield* find(pipelineJournal, id)
+  yield* may(pipelineJournal, entry)
+  const journal = yield* pipelineJournal.open(entry.run_id)
+  const attempt = Attempt.run(pipeline, pipelineJournal, journal, how)
+  const outcome = yield* Effect.onInterrupt(attempt, () => stopRun(pipeline, journal, stopped))
+  return yield* Report.compose(pipeline, pipelineJournal, {
+    outcome,
+    run: Report.runOf(journal),
+    began,
+    resumed: true,
+    caughtUp: []
+  })
+})
+
+const mayCommit = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal, entry: Journal.RunState) {
+  if (entry.status !== "held") return yield* notHeld(entry)
+  const later = (yield* pipelineJournal.runs).find(
+    ({ state }) => state.run_id > entry.run_id && (state.status === "done" || state.status === "behind")
+  )
+  if (later === undefined) return
+  const message = `run ${later.state.run_id} has committed since; drop ${entry.run_id}, or replay it`
+  return yield* new PlanError({ message })
+})
+
+const mayReplay = Effect.fnUntraced(function* (_home: Journal.Journal, entry: Journal.RunState) {
+  if (entry.checkpoint !== null) return
+  const message = `run ${entry.run_id} has not read its source to the end, so its tables would lack rows; run the pipeline to continue it`
+  return yield* new PlanError({ message })
+})
+
+/** The run whose id begins with this text. */
+const find = Effect.fnUntraced(function* (pipelineJournal: Journal.Journal, id: string) {
+  const matches = (yield* pipelineJournal.runs).filter(({ state }) => state.run_id.startsWith(id))
+  const [run] = matches
+  if (run === undefined)
+    return yield* new PlanError({ message: `the journal has no run ${id}; see millrace journal list` })
+  if (matches.length > 1)
+    return yield* new PlanError({ message: `${matches.length} runs begin with ${id}: give more characters of the id` })
+  return run.state
+})
+
+const notHeld = ({ run_id: id, status }: Journal.RunState) =>
+  new PlanError({ message: `run ${id} is ${status}, not held, so there is nothing to decide` })

@@ -23,14 +23,14 @@ export interface Decided {
 }
 
 /** A task as it was when its file was last valid. */
-export type Kept = typeof ScheduleTables.Task.Type
+export type StoredTask = typeof ScheduleTables.Task.Type
 
 export type Ask<A> = Effect.Effect<A, LedgerError>
 
 export class Ledger extends Context.Service<
   Ledger,
   {
-    readonly tasks: Ask<ReadonlyArray<Kept>>
+    readonly tasks: Ask<ReadonlyArray<StoredTask>>
     /** What was lost of a damaged database, and was not reported yet. */
     readonly lost: Ask<ReadonlyArray<SetAside>>
     /** Notes that it was reported. */

@@ -2,8 +2,12 @@
  * The ledger of a schedule in a database: decided times, runs, and notices. The database is a SQLite file, or a schema of a
  * Postgres that machines share.
  */
+
+import { hostname } from "node:os"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -13,7 +17,6 @@ import { mayPass } from "#base/mayPass"
 import * as Sqlite from "#base/SqliteClient"
 import * as SqliteRepair from "#base/SqliteRepair"
 import { client } from "#base/sqlClient"
-import * as Leader from "./ledger/Leader.ts"
 import { LedgerError } from "./ledger/LedgerError.ts"
 import * as ScheduleTables from "./ledger/ScheduleTables.ts"
 import { type Ask, Ledger } from "./ScheduleLedger.ts"
@@ -21,7 +24,7 @@ import { ruleOf } from "./ScheduleTask.ts"
 
 export { LedgerError } from "./ledger/LedgerError.ts"
 export { type Notice, type Run, State } from "./ledger/ScheduleTables.ts"
-export { type Decided, type Kept, Ledger } from "./ScheduleLedger.ts"
+export { type Decided, Ledger, type StoredTask } from "./ScheduleLedger.ts"
 
 /** The ledger of one machine: a SQLite file, or ":memory:". */
 export const layer = (file: string): Layer.Layer<Ledger, LedgerError> =>
@@ -45,7 +48,7 @@ export const layerShared = (
         at,
         standingBy === "look"
           ? Effect.die("this ledger was opened to read only")
-          : (yield* Leader.lead(at, standingBy)).stillLeads
+          : (yield* lead(at, standingBy)).stillLeads
       )
     })
   ).pipe(Layer.provide(client(url)), asLedger("cannot use the database of the schedule"))
@@ -63,8 +66,11 @@ const keepRuns = 100
 
 const failure = (doing: string, cause: unknown) => {
   // The message of the database, without that of Effect.
-  const said = isSqlError(cause) ? (cause.reason.cause ?? cause) : cause
-  return new LedgerError({ message: `${doing}: ${said instanceof Error ? said.message : String(said)}`, cause })
+  const databaseError = isSqlError(cause) ? (cause.reason.cause ?? cause) : cause
+  return new LedgerError({
+    message: `${doing}: ${databaseError instanceof Error ? databaseError.message : String(databaseError)}`,
+    cause
+  })
 }
 
 const asLedger = (doing: string) =>
@@ -246,3 +252,60 @@ const times = 20
  */
 const decidedToBy = (now: number, decidedTo: number): number =>
   now < Date.UTC(2026, 0) ? decidedTo : Math.min(decidedTo, now)
+
+/** How long the lease of a leader lasts, and how often the leader renews it. */
+const leaseMillis = 15_000
+const renewMillis = 3000
+/** How often a machine that stands by tries to lead. */
+const lookMillis = 2000
+
+/**
+ * Decides which of several machines runs a schedule: one leads, and the others stand by.
+ *
+ * Guarantee: the leader has a number that is higher than all numbers before, and holds it for a lease, by the clock of the
+ * database. Each write of the ledger locks that number in its own transaction, so a machine that has slept and lost the lead
+ * writes nothing.
+ *
+ * Waits until this machine leads, and leads until the scope closes. `stillLeads`, for use in a transaction, fails if another
+ * machine leads now. `standingBy` is called with each machine that leads instead.
+ */
+const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder: string) => Effect.Effect<void>) {
+  const sql = yield* SqlClient.SqlClient
+  const leader = sql.literal(`${at}leader`)
+  const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+  const me = `process ${process.pid} on ${hostname()}`
+
+  const tryToLead = Effect.map(
+    sql<{ number: number }>`UPDATE ${leader} SET holder = ${me}, number = number + 1, until = ${now} + ${leaseMillis}
+      WHERE until < ${now} RETURNING number`,
+    (rows) => Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.number)
+  )
+  let reported = ""
+  let number = yield* tryToLead
+  while (Option.isNone(number)) {
+    const [row] = yield* sql<{ holder: string }>`SELECT holder FROM ${leader}`
+    if (row !== undefined && row.holder !== reported) yield* standingBy(row.holder)
+    reported = row?.holder ?? reported
+    yield* Effect.sleep(Duration.millis(lookMillis))
+    number = yield* tryToLead
+  }
+  const own = number.value
+
+  // The next write notices if the lead is lost.
+  const renew = Effect.ignore(sql`UPDATE ${leader} SET until = ${now} + ${leaseMillis} WHERE number = ${own}`)
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(renewMillis)), renew)))
+  yield* Effect.addFinalizer(() => Effect.ignore(sql`UPDATE ${leader} SET until = 0 WHERE number = ${own}`))
+
+  const stillLeads = Effect.flatMap(
+    sql<{ number: number; holder: string }>`SELECT number, holder FROM ${leader} FOR SHARE`,
+    ([row]) =>
+      row?.number === own
+        ? Effect.void
+        : Effect.fail(
+            new LedgerError({
+              message: `this machine did not renew its lead for ${leaseMillis / 1000} s, and ${row?.holder ?? "another one"} has taken the schedule over`
+            })
+          )
+  )
+  return { stillLeads }
+})

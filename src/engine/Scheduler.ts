@@ -87,7 +87,7 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
   const attempts = yield* Attempts.create({ announcer, tell, isStopping: () => isStopping })
   let lookedAt = yield* Clock.currentTimeMillis
   /** The ids of runs that an earlier scheduler left under way. */
-  const left = new Set((yield* ledger.open).filter(({ state }) => state === "running").map(({ id }) => id))
+  const orphanedRuns = new Set((yield* ledger.open).filter(({ state }) => state === "running").map(({ id }) => id))
   let failure: ScheduleStore.LedgerError | undefined
 
   const set = Effect.fnUntraced(function* (tasks: ReadonlyArray<Task>) {
@@ -178,14 +178,14 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
       if (underWay.size >= maxRuns) return
       const task = known.get(run.task)?.task
       if (task === undefined || run.begin_at > now || underWay.has(run.task)) continue
-      if (run.state === "running" && !left.has(run.id)) continue
+      if (run.state === "running" && !orphanedRuns.has(run.id)) continue
       underWay.add(run.task)
       yield* FiberSet.run(fibers, begin(task, run))
     }
   })
 
   const begin = (task: Task, run: ScheduleStore.Run) =>
-    (left.delete(run.id) ? attempts.resume(task, run) : attempts.begin(task, run)).pipe(
+    (orphanedRuns.delete(run.id) ? attempts.resume(task, run) : attempts.begin(task, run)).pipe(
       Effect.catch((error) => Effect.sync(() => void (failure ??= error))),
       Effect.ensuring(
         Effect.suspend(() => {

@@ -70,12 +70,12 @@ const literal = (input: Uint8Array, from: number, to: number, out: Uint8Array, s
 /** Writes a copy in parts of 4 to 64 bytes. */
 const copy = (offset: number, length: number, out: Uint8Array, start: number): number => {
   let at = start
-  for (let left = length; left > 0; ) {
-    const now = left > 67 ? 64 : left > 64 ? 60 : left
+  for (let remaining = length; remaining > 0; ) {
+    const now = remaining > 67 ? 64 : remaining > 64 ? 60 : remaining
     out[at++] = ((now - 1) << 2) | 2
     out[at++] = offset & 255
     out[at++] = offset >> 8
-    left -= now
+    remaining -= now
   }
   return at
 }

@@ -13,17 +13,15 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import type { Segment } from "#base/Segment"
 import * as Checkpoint from "./Checkpoint.ts"
-import type { ResumePoint } from "./pipeline/ResumePoint.ts"
+import type { RunSegments } from "./Journal.ts"
 import { SourceError } from "./pipeline/SourceError.ts"
-import type { Key, Parts } from "./pipeline/SourceParts.ts"
 import type { Element, SourceResponse } from "./SourceElement.ts"
 import type * as Table from "./Table.ts"
 import { comparableWithoutHeaders } from "./withoutHeaders.ts"
 
-export type { Limits, ResumePoint, Revalidation } from "./pipeline/ResumePoint.ts"
 export { SourceError } from "./pipeline/SourceError.ts"
-export type { Fetched, Key, Parts } from "./pipeline/SourceParts.ts"
 export {
   type Element,
   type Progress,
@@ -80,6 +78,98 @@ export interface Reader<out R> {
   readonly rekeys?: () => boolean
   /** The same reader with another key of the main table, which the user sets; absent: the key makes no difference. */
   readonly keyed?: (key: ReadonlyArray<string>) => Reader<R>
+}
+
+/** What the author of a source writes: its options, its requests, and how it decodes an answer. */
+export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, CursorEncoded, R, Prepared> {
+  /** The value of `source: type:` in a pipeline file. */
+  readonly type: string
+  /** One sentence for `millrace connectors`: lower case, without a full stop. */
+  readonly description: string
+  /** The options that a pipeline file may set beside `type`. */
+  readonly options: Schema.Codec<Options, OptionsEncoded>
+  /** The state in a checkpoint. Encodes to JSON. */
+  readonly state: Schema.Codec<State, StateEncoded>
+  /** Whether it continues at its checkpoint (`start`); false: each run reads everything. Default: true. */
+  readonly incremental?: boolean
+  /**
+   * Whether reading from the beginning gives every row again, so that its checkpoint only saves work. For a sink that
+   * removes rows that a run does not write, it is then read from the beginning. Default: false.
+   */
+  readonly rereadable?: boolean
+  /** Whether it gets the last checkpoint although it is not incremental; default: false. */
+  readonly remembers?: boolean
+  /** Whether it needs no web data service, so that none is started for it; default: false. */
+  readonly standsAlone?: boolean
+  /** Whether it can request only what has changed (`ResumePoint.revalidation`); default: false. */
+  readonly revalidates?: (options: Options) => boolean
+  /** The cursor that is kept with each answer, to continue after it. Encodes to JSON. */
+  readonly cursor: Schema.Codec<Cursor, CursorEncoded>
+  /** Whether it uses the user's key; default: false. */
+  readonly keyed?: boolean
+  /** The tables. `key` is the user's key of the main table, if there is one and the source is `keyed`. */
+  readonly tables: (
+    options: Options,
+    key: Key,
+    prepared: Prepared
+  ) => readonly [Table.Table, ...ReadonlyArray<Table.Table>]
+  /** Sends requests, and emits answers as they arrive. Continues after `from.after`, otherwise begins at `from.start`. */
+  readonly fetch: (
+    options: Options,
+    from: ResumePoint<State, Cursor>,
+    key: Key,
+    prepared: Prepared
+  ) => Stream.Stream<Fetched<Cursor>, SourceError, R>
+  /** Makes rows and other elements of an answer. Pure: the same answer gives the same rows, today and from the journal. */
+  readonly decode: (
+    options: Options,
+    answer: Fetched<Cursor>,
+    key: Key,
+    prepared: Prepared
+  ) => Effect.Effect<ReadonlyArray<Element<State>>, SourceError>
+}
+
+/** The user's key: the columns that identify a row. Undefined: the user did not set one. */
+export type Key = ReadonlyArray<string> | undefined
+
+/** An answer with its cursor, before the cursor becomes JSON. */
+export interface Fetched<out Cursor> extends SourceResponse {
+  /** Where reading continues after this answer. */
+  readonly cursor: Cursor
+}
+
+/** Where reading begins. */
+export interface ResumePoint<State, Cursor> {
+  /** The checkpoint of the last run; none: the beginning. */
+  readonly start: Option.Option<State>
+  /** The cursor of the last answer of this run in the journal: reading continues after it. None: the journal is empty. */
+  readonly after: Option.Option<Cursor>
+  /** The idempotency key of the run: every attempt of one run has the same, and no other run has it. */
+  readonly key: string
+  /** What the run may use. */
+  readonly limits: Limits
+  /** The folder that relative paths start from: that of the pipeline file. */
+  readonly directory: string
+  /** Files for a source that reads in this process; absent: the reading cannot be continued after a kill. */
+  readonly segments?: Effect.Effect<RunSegments, SourceError>
+  /** Present if the source may report things as unchanged instead of emitting their rows; absent: it reads everything. */
+  readonly revalidation?: Revalidation | undefined
+  /** Whether the run commits while it reads. The source then emits rows as soon as they are final, not at its end. */
+  readonly commitsWhileReading?: boolean
+}
+
+/** What a source may know of the last run, so that it requests only what has changed. */
+export interface Revalidation {
+  /** What the source wrote into `segments.known` in the last run; undefined: not every destination has those rows. */
+  readonly known: Segment | undefined
+}
+
+/** What one run may use: `limits:` of the pipeline. A source obeys the limits that apply to it. */
+export interface Limits {
+  /** The maximum number of credits that the service may charge; default: no limit. */
+  readonly credits?: number
+  /** The maximum number of requests in flight; default: that of the source. */
+  readonly concurrency?: number
 }
 
 /**

@@ -115,15 +115,15 @@ export interface Warning {
  * ```ts
  * import { Source } from "millrace"
  *
- * const said = Source.warnings([["/a", "it is empty"], ["/b", undefined], ["/c", "it is empty"]])
- * console.log(said) // [{ _tag: "Warning", message: "it is empty", about: ["/a", "/c"] }]
+ * const grouped = Source.warnings([["/a", "it is empty"], ["/b", undefined], ["/c", "it is empty"]])
+ * console.log(grouped) // [{ _tag: "Warning", message: "it is empty", about: ["/a", "/c"] }]
  * ```
  */
 export const warnings = (
-  said: Iterable<readonly [about: string, message: string | null | undefined]>
+  messages: Iterable<readonly [about: string, message: string | null | undefined]>
 ): ReadonlyArray<Warning> => {
   const kinds = new Map<string, Array<string>>()
-  for (const [about, message] of said) {
+  for (const [about, message] of messages) {
     if (message === undefined || message === null || message === "") continue
     const known = kinds.get(message)
     if (known === undefined) kinds.set(message, [about])

@@ -18,11 +18,11 @@ export type Value =
 
 type Whole = typeof i16 | typeof i32 | typeof i64
 export const boolean = 1
-export const byte = 3
+const byte = 3
 const i16 = 4
 export const i32 = 5
 export const i64 = 6
-export const double = 7
+const double = 7
 export const binary = 8
 export const list = 9
 export const struct = 12

@@ -8,24 +8,24 @@ import * as Yaml from "yaml"
 
 export type YamlNode = YamlMap | YamlList | YamlScalar
 
-interface Placed {
+interface NodePosition {
   /** Offsets in the text: the beginning and the end of the value, and the beginning of its key, if it has one. */
   readonly start: number
   readonly end: number
   readonly key: number | undefined
 }
 
-export interface YamlMap extends Placed {
+export interface YamlMap extends NodePosition {
   readonly _tag: "Map"
   readonly entries: ReadonlyMap<string, YamlNode>
 }
 
-interface YamlList extends Placed {
+interface YamlList extends NodePosition {
   readonly _tag: "List"
   readonly items: ReadonlyArray<YamlNode>
 }
 
-export interface YamlScalar extends Placed {
+export interface YamlScalar extends NodePosition {
   readonly _tag: "Scalar"
   readonly value: string | number | boolean | null
 }
@@ -58,10 +58,10 @@ export const parse = (text: string): YamlTree => {
   const directive = document.directives?.yaml.explicit === true || text.startsWith("%")
   if (syntax.length > 0) return { ...tree, problems: syntax.slice(0, 1) }
   if (directive) return { ...tree, problems: [{ offset: 0, path: [], message: "YAML directives are not supported" }] }
-  const found: Found = { refused: [], repeated: [], position: tree.position }
-  const root = document.contents === null ? nothing : convert(document.contents, undefined, [], found)
-  const problems = [...found.refused, ...found.repeated]
-  return found.refused.length === 0 ? { ...tree, root, problems } : { ...tree, problems }
+  const faults: YamlFaults = { refused: [], repeated: [], position: tree.position }
+  const root = document.contents === null ? nothing : convert(document.contents, undefined, [], faults)
+  const problems = [...faults.refused, ...faults.repeated]
+  return faults.refused.length === 0 ? { ...tree, root, problems } : { ...tree, problems }
 }
 
 /** The value of a node; `leaf` returns the values of its scalars. */
@@ -172,7 +172,7 @@ const words: Partial<Record<Yaml.ErrorCode, { readonly message: string; readonly
 }
 
 /** Problems found during the conversion: parts of YAML that are refused, and repeated keys. */
-interface Found {
+interface YamlFaults {
   readonly refused: Array<YamlProblem>
   readonly repeated: Array<YamlProblem>
   readonly position: YamlTree["position"]
@@ -182,11 +182,11 @@ const convert = (
   node: unknown,
   key: number | undefined,
   path: ReadonlyArray<string | number>,
-  found: Found
+  faults: YamlFaults
 ): YamlNode => {
   if (!Yaml.isNode(node)) return { ...nothing, start: key ?? 0, end: key ?? 0, key }
   const [start, end] = node.range ?? [key ?? 0, key ?? 0]
-  const refuse = (message: string, hint: string) => found.refused.push({ offset: start, path, message, hint })
+  const refuse = (message: string, hint: string) => faults.refused.push({ offset: start, path, message, hint })
   if (Yaml.isAlias(node)) {
     refuse("YAML aliases are not supported", "repeat the value, or use `vars:`")
     return { ...nothing, start, end, key }
@@ -194,12 +194,12 @@ const convert = (
   if (node.anchor !== undefined) refuse("YAML anchors are not supported", "use `vars:` for a value that is used twice")
   if (node.tag !== undefined) refuse("YAML tags are not supported", "remove the `!`, or quote the value")
   if (Yaml.isSeq(node)) {
-    const items = node.items.map((item, index) => convert(item, undefined, [...path, index], found))
+    const items = node.items.map((item, index) => convert(item, undefined, [...path, index], faults))
     return { _tag: "List", items, start, end, key }
   }
   if (Yaml.isMap(node)) {
     const entries = new Map<string, YamlNode>()
-    for (const pair of node.items) addEntry(pair, entries, { path, start }, found)
+    for (const pair of node.items) addEntry(pair, entries, { path, start }, faults)
     return { _tag: "Map", entries, start, end, key }
   }
   return { _tag: "Scalar", value: Yaml.isScalar(node) ? scalarOf(node.value) : null, start, end, key }
@@ -209,11 +209,11 @@ const addEntry = (
   pair: Yaml.Pair<unknown, unknown>,
   entries: Map<string, YamlNode>,
   map: { readonly path: ReadonlyArray<string | number>; readonly start: number },
-  found: Found
+  faults: YamlFaults
 ): void => {
   const { path, start } = map
   const offset = (Yaml.isNode(pair.key) ? pair.key.range?.[0] : undefined) ?? start
-  const refuse = (message: string, hint: string) => found.refused.push({ offset, path, message, hint })
+  const refuse = (message: string, hint: string) => faults.refused.push({ offset, path, message, hint })
   if (!Yaml.isScalar(pair.key) || pair.key.value === null) {
     refuse("a key must be a plain name", "write `name: value`")
     return
@@ -225,14 +225,14 @@ const addEntry = (
   }
   const before = entries.get(name)
   if (before === undefined) {
-    entries.set(name, convert(pair.value, offset, [...path, name], found))
+    entries.set(name, convert(pair.value, offset, [...path, name], faults))
     return
   }
-  const { line } = found.position(before.key ?? before.start)
-  const place = [...path, name]
-  found.repeated.push({
+  const { line } = faults.position(before.key ?? before.start)
+  const keyPath = [...path, name]
+  faults.repeated.push({
     offset,
-    path: place,
+    path: keyPath,
     message: `\`${name}\` is given twice`,
     hint: `the first is on line ${line}`
   })

@@ -184,7 +184,7 @@ const presentOf = (type: Column.ColumnType, data: Arrow.Data): ((at: number) => 
     const item = readerOf(type.of.type, data.children[0])
     return (at) => {
       const [from, to] = [offsets[at] ?? 0, offsets[at + 1] ?? 0]
-      return Array.from({ length: to - from }, (_, place) => item(from + place))
+      return Array.from({ length: to - from }, (_, offset) => item(from + offset))
     }
   }
   if (type._tag === "STRUCT") {

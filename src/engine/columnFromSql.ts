@@ -55,9 +55,9 @@ const struct = (reader: Reader): ColumnType | undefined => {
 const take = (reader: Reader, pattern: RegExp): string | undefined => {
   const rest = reader.text.slice(reader.at)
   const blanks = rest.length - rest.trimStart().length
-  const found = pattern.exec(rest.slice(blanks))?.[0]
-  if (found !== undefined) reader.at += blanks + found.length
-  return found
+  const token = pattern.exec(rest.slice(blanks))?.[0]
+  if (token !== undefined) reader.at += blanks + token.length
+  return token
 }
 
 const names: Readonly<Record<string, Exclude<ColumnType["_tag"], "DECIMAL" | "STRUCT" | "LIST">>> = {

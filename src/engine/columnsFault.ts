@@ -8,16 +8,16 @@ import type { Column, ColumnType } from "./Column.ts"
 
 /** The rest of a message that begins with "table t: "; undefined: the columns have no fault. */
 export const columnsFault = (columns: ReadonlyArray<Column>, within = ""): string | undefined => {
-  const seen = new Map<string, string>()
+  const knownNames = new Map<string, string>()
   for (const { name, type } of columns) {
     const shown = `${within}${name}`
     if (name === "") return `${within === "" ? "a column" : `a field of ${within.slice(0, -1)}`} has no name; name it`
     if (name.includes("\0") || !name.isWellFormed()) {
       return `the name ${JSON.stringify(shown)} has a character that SQL names cannot have; rename it`
     }
-    const other = seen.get(name.toLowerCase())
+    const other = knownNames.get(name.toLowerCase())
     if (other !== undefined) return sameName(`${within}${other}`, shown)
-    seen.set(name.toLowerCase(), name)
+    knownNames.set(name.toLowerCase(), name)
     const fault = fieldsFault(type, `${shown}.`)
     if (fault !== undefined) return fault
   }

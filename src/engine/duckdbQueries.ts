@@ -77,7 +77,7 @@ const onlyReads =
 
 const pivot = "a PIVOT is one statement if it names its values: PIVOT pages ON language IN ('en', 'de') USING count(*)"
 
-interface Asked extends Column.Column {
+interface SelectedColumn extends Column.Column {
   /** How it is selected for a cell. */
   readonly cell: string
   /** How it is selected for a file. */
@@ -85,7 +85,7 @@ interface Asked extends Column.Column {
 }
 
 /** A column of the result. Types that `Column` does not have become text, but whole numbers of any size become decimals. */
-const columnOf = ({ name, sql, type }: StoredColumn): Asked => {
+const columnOf = ({ name, sql, type }: StoredColumn): SelectedColumn => {
   const quoted = Column.quote(name)
   if (type !== undefined) {
     const column: Column.Column = { name, type, nullable: true }

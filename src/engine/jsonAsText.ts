@@ -8,21 +8,21 @@ import * as Thrift from "./Thrift.ts"
 /** The footer in which JSON columns are texts. */
 export const toTexts = (footer: Footer.Footer): Footer.Footer => {
   const elements = Footer.elementsOf(footer)
-  const places = elements.flatMap((element, at) => (Thrift.intIn(element, converted) === json ? [at] : []))
-  if (places.length === 0) return footer
-  const texts = elements.map((element, at) => (places.includes(at) ? withType(element, utf8) : element))
-  return Footer.describe(withSchema(footer, texts), { [word]: places.join(",") })
+  const columnNumbers = elements.flatMap((element, at) => (Thrift.intIn(element, converted) === json ? [at] : []))
+  if (columnNumbers.length === 0) return footer
+  const texts = elements.map((element, at) => (columnNumbers.includes(at) ? withType(element, utf8) : element))
+  return Footer.describe(withSchema(footer, texts), { [word]: columnNumbers.join(",") })
 }
 
 /** The footer before `toTexts`. */
 export const fromTexts = (footer: Footer.Footer): Footer.Footer => {
   const numbersText = Footer.wordOf(footer, word)
   if (numbersText === undefined) return footer
-  const places = new Set(numbersText.split(",").map(Number))
+  const columnNumbers = new Set(numbersText.split(",").map(Number))
   const elements = Footer.elementsOf(footer)
   return withSchema(
     footer,
-    elements.map((element, at) => (places.has(at) ? withType(element, json) : element))
+    elements.map((element, at) => (columnNumbers.has(at) ? withType(element, json) : element))
   )
 }
 

@@ -18,8 +18,8 @@ export type Records = Readonly<Record<string, Sink.RunRecord>>
 export const recordsOf = Effect.fn("onceRun.recordsOf")(function* <R>(pipeline: Pipeline.Pipeline<R>, once: string) {
   const records: Record<string, Sink.RunRecord> = {}
   for (const [name, sink] of Object.entries(pipeline.sinks)) {
-    const found = yield* recordOf(sink, pipeline, once)
-    if (Option.isSome(found)) records[name] = found.value
+    const record = yield* recordOf(sink, pipeline, once)
+    if (Option.isSome(record)) records[name] = record.value
   }
   const made: Records = records
   return made

@@ -130,7 +130,7 @@ const chunkFrom = (leaf: Leaf, meta: Thrift.Struct, bytes: Uint8Array): Chunk =>
 }
 
 const codecOf = (number: number | undefined): Codec => {
-  const found = Object.values(Codec).find((codec) => codec === number)
-  if (found === undefined) throw new Error(`the block is compressed in a way that is not known here (${number})`)
-  return found
+  const knownCodec = Object.values(Codec).find((codec) => codec === number)
+  if (knownCodec === undefined) throw new Error(`the block is compressed in a way that is not known here (${number})`)
+  return knownCodec
 }

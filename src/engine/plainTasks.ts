@@ -51,11 +51,12 @@ const expressionOf = (expression: string): string => {
   const seconds = fields.length - values.length
   return fields
     .map((field, at) => {
-      const found = values[at - seconds]
+      const fieldValues = values[at - seconds]
       const isOfDays = at - seconds === 2 || at - seconds === 4
       const isOdd = /(?:^|,)\w+\//.test(field) || (at - seconds === 4 && /7/.test(field))
-      if (found === undefined || found.size === 0 || !isOdd || (isOfDays && field.startsWith("*"))) return field
-      return [...found].sort((a, b) => a - b).join(",")
+      if (fieldValues === undefined || fieldValues.size === 0 || !isOdd || (isOfDays && field.startsWith("*")))
+        return field
+      return [...fieldValues].sort((a, b) => a - b).join(",")
     })
     .join(" ")
 }

@@ -114,8 +114,8 @@ export const differencesOf = (database: Database, { ask, columns, failed, new: a
   })
   return Effect.mapBoth(compared, {
     onFailure: failed,
-    onSuccess: ({ changes, counts, ...found }): Difference.Differences => ({
-      ...found,
+    onSuccess: ({ changes, counts, ...others }): Difference.Differences => ({
+      ...others,
       basis,
       whole,
       counts: countsOf(counts, whole),

@@ -85,10 +85,7 @@ const word = (text: string): string => {
  */
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
-export const calendarEvents = ({
-  expression,
-  timezone
-}: Pick<Timing, "expression" | "timezone">): ReadonlyArray<string> => {
+const calendarEvents = ({ expression, timezone }: Pick<Timing, "expression" | "timezone">): ReadonlyArray<string> => {
   const { days, hours, minutes, months, seconds, weekdays: week } = Cron.parseUnsafe(expression, "UTC")
   const fields = expression.trim().split(/\s+/)
   const [day = "*", , weekday = "*"] = fields.slice(-3)

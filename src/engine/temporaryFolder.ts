@@ -15,14 +15,14 @@ export class TemporaryFolderError extends Schema.TaggedError<TemporaryFolderErro
 /** Makes a temporary folder. `what` is part of its name: `millrace-sql-x7Jk2a`. */
 export const temporaryFolder = (
   what: string,
-  place = tmpdir()
+  parent = tmpdir()
 ): Effect.Effect<string, TemporaryFolderError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => Fs.mkdtemp(Path.join(place, `millrace-${what}-`)),
+      try: () => Fs.mkdtemp(Path.join(parent, `millrace-${what}-`)),
       catch: (cause) => {
         const why = systemCode(cause) === "ENOENT" ? "it is not there (ENOENT)" : systemReason(cause)
-        const message = `cannot make a folder in ${place}: ${why}; set the variable TMPDIR to a folder for temporary files`
+        const message = `cannot make a folder in ${parent}: ${why}; set the variable TMPDIR to a folder for temporary files`
         return new TemporaryFolderError({ message })
       }
     }),

@@ -15,8 +15,8 @@ import * as Citation from "./text/Citation.ts"
 import { numberedCodes, titledCodes } from "./text/titledCodes.ts"
 
 /** The limits of the kept sentences about one section. */
-export const maxSentences = 16
-export const maxLetters = 3_000
+const maxSentences = 16
+const maxLetters = 3_000
 
 /** Of a section that is put: its sentences, and which sections must be looked at again. */
 export const put = Effect.fnUntraced(function* (

@@ -17,7 +17,7 @@ export const readServiceFile = Effect.fnUntraced(function* (path: string) {
     file: path,
     text,
     tree,
-    found: [...tree.problems],
+    problems: [...tree.problems],
     schemes: [],
     values: {
       env: process.env,

@@ -93,7 +93,7 @@ export const serviceProviders = Effect.fn("serviceProviders")(function* (path: s
     if (providers.findIndex(({ id }) => id === keys.id) < index) add(["id"], `\`${keys.id}\` is given twice`)
     made.push(yield* toProvider(keys, dirname(path), add))
   }
-  if (reading.found.length > 0) return yield* wrong(FileReading.toError(reading).render())
+  if (reading.problems.length > 0) return yield* wrong(FileReading.toError(reading).render())
   return made
 })
 

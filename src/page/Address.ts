@@ -124,21 +124,21 @@ const bytesOf = (charset: string): ReadonlyMap<string, ReadonlyArray<number>> =>
 /** The bytes of each character. Node has no encoder for these encodings, so every code is decoded once. */
 const tableOf = (charset: string): ReadonlyMap<string, ReadonlyArray<number>> => {
   const decoder = new TextDecoder(charset, { ignoreBOM: true })
-  const found = new Map<string, ReadonlyArray<number>>()
+  const bytesByText = new Map<string, ReadonlyArray<number>>()
   const add = (...bytes: ReadonlyArray<number>) => {
     const body = Uint8Array.from(bytes)
     const text = charset === "euc-kr" ? koreanOf(body) : decoder.decode(body)
     const isOne = text.length > 0 && text.codePointAt(0) !== 0xfffd && Array.from(text).length === 1
-    if (isOne && foreign.test(text) && !found.has(text)) found.set(text, bytes)
+    if (isOne && foreign.test(text) && !bytesByText.has(text)) bytesByText.set(text, bytes)
   }
   for (let byte = 0x80; byte <= 0xff; byte++) add(byte)
-  if (!twoBytes.test(charset)) return found
+  if (!twoBytes.test(charset)) return bytesByText
   for (let lead = 0x81; lead <= 0xfe; lead++) {
     // If Shift_JIS has two codes for a character, the later one is used.
     if (charset === "shift_jis" && (lead === 0xed || lead === 0xee)) continue
     for (let trail = 0x40; trail <= 0xfe; trail++) add(lead, trail)
   }
-  return found
+  return bytesByText
 }
 
 const twoBytes = /^(?:shift_jis|euc-jp|euc-kr|gbk|gb18030|big5)$/

@@ -84,13 +84,13 @@ const prescanned = 4096
 
 const metaLabel = (head: string): string | undefined => {
   if (!/charset/i.test(head)) return undefined
-  let found: string | undefined
+  let likeliest: string | undefined
   tokenize(head, {
     foreign: false,
     open: (name, attributes) => {
-      if (name !== "meta" || found !== undefined) return
+      if (name !== "meta" || likeliest !== undefined) return
       const pragma = attributes.get("http-equiv")?.toLowerCase() === "content-type"
-      found = known(
+      likeliest = known(
         attributes.get("charset") ??
           (pragma ? headerLabel(`;${attributes.get("content")}`.replace(/.*;/s, ";")) : undefined)
       )
@@ -98,7 +98,7 @@ const metaLabel = (head: string): string | undefined => {
     close: () => {},
     text: () => {}
   })
-  return found
+  return likeliest
 }
 
 /** The text of bytes that are valid UTF-8, except that the last character may be incomplete. */

@@ -16,7 +16,7 @@ export interface Element {
   readonly parent: Element | undefined
   readonly children: ReadonlyArray<Element | Text>
   /** Whether its content is visible. */
-  readonly seen: boolean
+  readonly isVisible: boolean
   readonly from: number
   /** The end of its start tag. */
   readonly inner: number
@@ -58,24 +58,24 @@ export const tidy = (text: string, most = 10_000): string => {
 
 /** The elements in an element, in the order of the page, without those in templates: these are not part of the page. */
 export const elements = (root: Element, most = Number.POSITIVE_INFINITY): Array<Element> => {
-  const found: Array<Element> = []
+  const descendants: Array<Element> = []
   const open: Array<Element> = [root]
-  for (let next = open.pop(); next !== undefined && found.length < most; next = open.pop()) {
-    if (next !== root) found.push(next)
+  for (let next = open.pop(); next !== undefined && descendants.length < most; next = open.pop()) {
+    if (next !== root) descendants.push(next)
     if (next.name === "template") continue
     for (let i = next.children.length - 1; i >= 0; i--) {
       const child = next.children[i]
       if (child?._tag === "Element") open.push(child)
     }
   }
-  return found
+  return descendants
 }
 
 /** Whether `tidy` has to replace white space. */
 const blank = /[\t\n\r\f\v\u00a0\u2000-\u200b\u202f\u3000\ufeff]| {2}/
 const blanks = /[\s\u00a0\u200b]+/g
 
-const isSeen = (element: Element): boolean => element.seen
+const isSeen = (element: Element): boolean => element.isVisible
 
 const isContent = ({ name }: Element): boolean => name !== "script" && name !== "style" && name !== "template"
 
@@ -118,8 +118,8 @@ class Builder implements Reader {
     const parent = this.open_[this.open_.length - 1]?.node ?? this.root
     const map = mapOf(attributes)
     const isShown = (element.kind.flags & UNSEEN) === 0 || (element.name === "button" && folds(map, parent))
-    const seen = parent.seen && isShown && !(map !== none && isHidden(map))
-    const made = node(element.name, map, parent, seen, this.tree?.from ?? 0, this.tree?.to ?? 0)
+    const isVisible = parent.isVisible && isShown && !(map !== none && isHidden(map))
+    const made = node(element.name, map, parent, isVisible, this.tree?.from ?? 0, this.tree?.to ?? 0)
     parent.children.push(made)
     this.open_.push({ element, node: made })
   }
@@ -155,10 +155,10 @@ const node = (
   name: string,
   attributes: ReadonlyMap<string, string>,
   parent: Element | undefined,
-  seen: boolean,
+  isVisible: boolean,
   from: number,
   inner: number
-): Mutable => ({ _tag: "Element", name, attributes, parent, children: [], seen, from, inner, to: inner })
+): Mutable => ({ _tag: "Element", name, attributes, parent, children: [], isVisible, from, inner, to: inner })
 
 const none: ReadonlyMap<string, string> = new Map()
 

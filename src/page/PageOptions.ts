@@ -1,6 +1,6 @@
 /** How to read a page, and the page that was read. */
 import type { PageKind } from "./PageKind.ts"
-import type { Choice, Found } from "./Selection.ts"
+import type { Choice, SelectedValues } from "./Selection.ts"
 
 export interface PageOptions {
   readonly markdown: boolean
@@ -25,7 +25,7 @@ export interface Page {
   /** All images of the whole page, if requested. */
   readonly images?: ReadonlyArray<string>
   /** The selected attributes, in the requested order. */
-  readonly attributes?: ReadonlyArray<Found>
+  readonly attributes?: ReadonlyArray<SelectedValues>
   readonly metadata: Readonly<Record<string, string | ReadonlyArray<string>>>
   /** The kind of page; undefined: its main content was not searched for. */
   readonly kind?: PageKind

@@ -4,10 +4,9 @@
  * A selection changes only the Markdown and the HTML of a page, not its links, images and metadata.
  */
 import type { Attributes } from "./Attributes.ts"
+import { HEAD, type Kind } from "./Elements.ts"
 import type { Budget } from "./tree/Budget.ts"
-import { Matcher } from "./tree/Matcher.ts"
-import type { Selectors } from "./tree/Selector.ts"
-import { compile } from "./tree/Selector.ts"
+import { compile, type Selectors, type Subject } from "./tree/Selector.ts"
 import type { Element } from "./tree/Tree.ts"
 
 export interface Wanted {
@@ -22,7 +21,7 @@ export interface Choice {
   readonly wanted: Wanted
 }
 
-export interface Found {
+export interface SelectedValues {
   readonly selector: string
   readonly attribute: string
   readonly values: ReadonlyArray<string>
@@ -74,7 +73,7 @@ export class Selection {
     return true
   }
 
-  finish(): ReadonlyArray<Found> {
+  finish(): ReadonlyArray<SelectedValues> {
     return this.choice.wanted.attributes.map((attribute, i) => ({ ...attribute, values: this.values[i] ?? [] }))
   }
 
@@ -93,3 +92,147 @@ export class Selection {
     })
   }
 }
+
+/** An open element, and the selector steps that it and related elements match: one byte for each step. */
+class Frame {
+  readonly owner: object | undefined
+  readonly name: string
+  /** Matched by this element. */
+  readonly own: Uint8Array
+  /** Matched by this element or one of its ancestors. */
+  readonly around: Uint8Array
+  /** Matched by the last child so far; `earlier`: by any child so far. */
+  previous: Uint8Array
+  readonly earlier: Uint8Array
+  children = 0
+  readonly counts = new Map<string, number>()
+
+  constructor(owner: object | undefined, name: string, size: number) {
+    this.owner = owner
+    this.name = name
+    this.own = new Uint8Array(size)
+    this.around = new Uint8Array(size)
+    this.previous = new Uint8Array(size)
+    this.earlier = new Uint8Array(size)
+  }
+}
+
+/**
+ * Matches the elements of a page, as they open and close, against compiled selectors.
+ *
+ * Elements that a page may omit (html, head, body, tbody) are added, so that a selector copied from a browser matches.
+ */
+class Matcher implements Subject {
+  private readonly selectors: Selectors
+  private readonly frames: Array<Frame>
+  private attributes: Attributes | undefined
+  private current: Frame
+  name = ""
+  index = 0
+  indexOfName = 0
+  isRoot = false
+
+  constructor(selectors: Selectors) {
+    this.selectors = selectors
+    this.current = new Frame(undefined, "#document", selectors.steps.length)
+    this.frames = [this.current]
+  }
+
+  /** `owner` identifies the element in `close`. */
+  open(owner: object, { name, flags }: Kind, attributes: Attributes): void {
+    this.imply(name, flags)
+    this.push(owner, name, attributes)
+  }
+
+  /** Closes an element. Elements may close out of order. */
+  close(owner: object): void {
+    for (let i = this.frames.length - 1; i > 0; i--) {
+      if (this.frames[i]?.owner !== owner) continue
+      let end = i + 1
+      while (this.frames[end] !== undefined && this.frames[end]?.owner === undefined) end++
+      this.frames.splice(i, end - i)
+      return
+    }
+  }
+
+  /** Whether the selector with this index matches the last opened element. */
+  matches(selector: number): boolean {
+    return this.selectors.matches[selector]?.some((step) => this.current.own[step] === 1) === true
+  }
+
+  attribute(name: string): string | undefined {
+    return this.attributes?.get(name)
+  }
+
+  fulfils(step: number): boolean {
+    return this.current.own[step] === 1
+  }
+
+  private top(): Frame {
+    return this.frames[this.frames.length - 1] ?? this.current
+  }
+
+  private push(owner: object | undefined, name: string, attributes: Attributes | undefined): void {
+    const parent = this.top()
+    const { steps } = this.selectors
+    const frame = new Frame(owner, name, steps.length)
+    this.current = frame
+    this.attributes = attributes
+    this.name = name
+    this.index = ++parent.children
+    this.indexOfName = (parent.counts.get(name) ?? 0) + 1
+    if (parent.counts.size < maxNames || this.indexOfName > 1) parent.counts.set(name, this.indexOfName)
+    this.isRoot = this.frames.length === 1
+    for (let i = 0; i < steps.length; i++) {
+      const step = steps[i]
+      if (step === undefined) continue
+      const { after } = step
+      if (after !== undefined && this.source(parent, after.relation)[after.step] !== 1) continue
+      if (step.tests.every((test) => test(this))) frame.own[i] = 1
+    }
+    for (let i = 0; i < steps.length; i++) {
+      frame.around[i] = (parent.around[i] ?? 0) | (frame.own[i] ?? 0)
+      parent.earlier[i] = (parent.earlier[i] ?? 0) | (frame.own[i] ?? 0)
+    }
+    parent.previous = frame.own
+    this.frames.push(frame)
+  }
+
+  private source(parent: Frame, relation: "ancestor" | "parent" | "previous" | "earlier"): Uint8Array {
+    switch (relation) {
+      case "ancestor":
+        return parent.around
+      case "parent":
+        return parent.own
+      case "previous":
+        return parent.previous
+      case "earlier":
+        return parent.earlier
+    }
+  }
+
+  /** Adds the omitted elements around an element, and closes those that the element ends. */
+  private imply(name: string, flags: number): void {
+    let top = this.top()
+    if (this.frames.length === 1 && name !== "html") {
+      this.push(undefined, "html", undefined)
+      top = this.top()
+    }
+    if (top.name === "head" && top.owner === undefined && (flags & HEAD) === 0) {
+      this.frames.pop()
+      top = this.top()
+    }
+    if (top.name === "html" && this.frames.length === 2 && !parts.has(name)) {
+      const inHead = (flags & HEAD) !== 0 && top.counts.get("body") === undefined
+      this.push(undefined, inHead ? "head" : "body", undefined)
+    }
+    if (top.name === "table" && name === "tr") this.push(undefined, "tbody", undefined)
+    else if (top.name === "tbody" && top.owner === undefined && tableParts.has(name)) this.frames.pop()
+  }
+}
+
+/** The maximum number of different child names that are counted for one element. */
+const maxNames = 200
+
+const parts = new Set(["head", "body", "frameset"])
+const tableParts = new Set(["tbody", "thead", "tfoot", "caption", "colgroup"])

@@ -192,8 +192,8 @@ const readAttributes = (html: string, from: number, xml: boolean, into: Attribut
 }
 
 const after = (html: string, what: string, from: number): number => {
-  const found = html.indexOf(what, from)
-  return found === -1 ? html.length : found + what.length
+  const position = html.indexOf(what, from)
+  return position === -1 ? html.length : position + what.length
 }
 
 const endOfComment = (html: string, from: number): number => {
@@ -216,13 +216,13 @@ const endOfScript = (html: string, from: number): number => {
   let nested = false
   scriptParts.lastIndex = from
   for (let part = scriptParts.exec(html); part !== null; part = scriptParts.exec(html)) {
-    const found = part[0]
-    if (found === "<!--") {
+    const token = part[0]
+    if (token === "<!--") {
       escaped = true
       // The same dashes can begin and end a comment: <!-->
       scriptParts.lastIndex -= 2
-    } else if (found === "-->") escaped = nested = false
-    else if (found.charCodeAt(1) !== SLASH) nested = escaped
+    } else if (token === "-->") escaped = nested = false
+    else if (token.charCodeAt(1) !== SLASH) nested = escaped
     else if (nested) nested = false
     else return part.index
   }

@@ -26,8 +26,8 @@ interface MainBlocks {
 
 export const mainBlocks = (root: Dom.Element, url: string): MainBlocks => {
   const { blocks, outline } = readDom(root)
-  const { kept, kind, title } = chooseBlocks(outline, factsOf(root, url))
-  return { kind, blocks: blocks.filter((_, i) => kept[i] === 1 && i !== title).flatMap(blockOf) }
+  const { keptMask, kind, title } = chooseBlocks(outline, factsOf(root, url))
+  return { kind, blocks: blocks.filter((_, i) => keptMask[i] === 1 && i !== title).flatMap(blockOf) }
 }
 
 const blockOf = ({ element, from, text, to }: DomBlock): ReadonlyArray<MainBlock> => {

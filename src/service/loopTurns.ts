@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
 /** Longer turns are reported: how long one caller may make another wait. */
-export const longMillis = 200
+const longMillis = 200
 
 const everyMillis = 20
 

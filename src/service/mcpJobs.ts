@@ -105,9 +105,9 @@ export const readJob = Effect.fnUntraced(function* (service: ServiceCall, kind: 
   const { data, next: _next, ...rest } = answer.body
   const body = data === undefined ? { id, ...rest } : { id, ...rest, data }
   const { offset, ...pages } = part
-  const place = { of: kind.of, id, ...(kind.isPaged ? pages : {}) }
+  const restArguments = { of: kind.of, id, ...(kind.isPaged ? pages : {}) }
   const narrower = kind.isPaged ? "A smaller limit gives whole pages." : ""
-  const outcome = answerText(JSON.stringify(body), offset, place, narrower)
+  const outcome = answerText(JSON.stringify(body), offset, restArguments, narrower)
   const notes = notesOf(kind, id, answer, part, Array.isArray(data) ? data.length : 0)
   const failed = answer.body["success"] === false || answer.body["status"] === "failed"
   const outcomeWithNotes: Outcome = { texts: [...outcome.texts, ...notes], ...(failed ? { isError: true } : {}) }

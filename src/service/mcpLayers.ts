@@ -8,7 +8,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
-import { type Arguments, isEmpty, isFields, type McpTool, type Outcome, type Progress } from "./McpTool.ts"
+import type { Arguments, McpTool, Outcome, Progress } from "./McpTool.ts"
+import { isEmpty, isFields } from "./toolArguments.ts"
 
 /** The supported versions, in the order of preference. */
 const protocols = [
@@ -102,12 +103,12 @@ export const called = (tool: McpTool, given: Arguments, progress: Progress): Eff
 const progressOf = (server: McpServer.McpServer["Service"], token: unknown): Progress => {
   if (typeof token !== "string" && typeof token !== "number") return () => Effect.void
   let latest = -1
-  return (done, total, message) => {
-    if (done <= latest) return Effect.void
-    latest = done
+  return (completed, total, message) => {
+    if (completed <= latest) return Effect.void
+    latest = completed
     return server.notifications["notifications/progress"]({
       progressToken: token,
-      progress: done,
+      progress: completed,
       ...(total === undefined ? {} : { total }),
       message
     }).pipe(Effect.asVoid, Effect.ignore)
@@ -120,10 +121,10 @@ const progressOf = (server: McpServer.McpServer["Service"], token: unknown): Pro
  * Ignoring an unknown argument would do harm: an agent that passes `dryRun` to a run believes that nothing is loaded. A tool
  * that passes all arguments to the service does not check their names, because the service refuses unknown ones.
  */
-type Taken = Pick<McpTool, "isPassedOn" | "name" | "properties">
+type ToolParameters = Pick<McpTool, "isPassedOn" | "name" | "properties">
 
 /** Returns a message for the agent; undefined: the arguments are right. */
-const misfit = ({ isPassedOn, name, properties }: Taken, given: Arguments): string | undefined => {
+const misfit = ({ isPassedOn, name, properties }: ToolParameters, given: Arguments): string | undefined => {
   const filled = Object.entries(given).filter(([, value]) => !isEmpty(value))
   const unknown = isPassedOn === true ? [] : filled.map(([key]) => key).filter((key) => !Object.hasOwn(properties, key))
   if (unknown.length > 0) {
@@ -135,7 +136,7 @@ const misfit = ({ isPassedOn, name, properties }: Taken, given: Arguments): stri
     : `${flat.join(", ")} of ${name} must be an object, not a text or a list, and nothing was done. What to do: give it as JSON that is not in quotes.`
 }
 
-const isObject = (properties: Taken["properties"], key: string): boolean => {
+const isObject = (properties: ToolParameters["properties"], key: string): boolean => {
   const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
   return schema !== undefined && "type" in schema && schema.type === "object"
 }

@@ -2,16 +2,15 @@
  * The tools of the web data service: each is one operation of the contract, with the same names of arguments.
  */
 import * as Effect from "effect/Effect"
+import { type Arguments, answerText, type McpTool, type Outcome } from "./McpTool.ts"
+import { kinds, partOf, readJob, startJob, wholeNumber } from "./mcpJobs.ts"
+import { isGood, problem, type ServiceCall } from "./ServiceCall.ts"
 import {
-  type Arguments,
-  answerText,
   choice,
   flag,
   isFields,
   jobRequest,
-  type McpTool,
   number,
-  type Outcome,
   object,
   scrapeOptions,
   scrapeProperties,
@@ -19,9 +18,7 @@ import {
   text,
   texts,
   withoutEmpty
-} from "./McpTool.ts"
-import { kinds, partOf, readJob, startJob, wholeNumber } from "./mcpJobs.ts"
-import { isGood, problem, type ServiceCall } from "./ServiceCall.ts"
+} from "./toolArguments.ts"
 
 /** The default wait for a job: less than 60 seconds, after which many clients give up. */
 const waitSeconds = 45
@@ -277,8 +274,8 @@ const pageText = (body: Arguments, offset: number): Outcome => {
   const { data } = body
   const metadata = isFields(data) ? data["metadata"] : undefined
   const id = isFields(metadata) ? metadata["scrapeId"] : undefined
-  const place = typeof id === "string" ? { of: "scrape", id } : undefined
-  return answerText(JSON.stringify(data ?? body), offset, place, "includeTags, or the format json, gives less.")
+  const restArguments = typeof id === "string" ? { of: "scrape", id } : undefined
+  return answerText(JSON.stringify(data ?? body), offset, restArguments, "includeTags, or the format json, gives less.")
 }
 
 const read = Effect.fnUntraced(function* (service: ServiceCall, given: Arguments) {

@@ -65,19 +65,19 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
 /** The connections and agents that reach hosts. */
 interface Client {
   readonly guard: AddressGuard.Options
-  readonly kept: KeptConnections
+  readonly connections: KeptConnections
   readonly agent: GuardedAgent
   /** Origins that speak only HTTP/2. */
   readonly onlyHttp2: Set<string>
 }
 
 const client = Effect.fnUntraced(function* (guard: AddressGuard.Options, rejectUnauthorized: boolean) {
-  const kept = yield* Effect.acquireRelease(
+  const connections = yield* Effect.acquireRelease(
     Effect.sync(() => PlainGet.connections(guard, rejectUnauthorized)),
     (connections) => Effect.sync(() => connections.close())
   )
   const agent = yield* guardedAgent(guard, { connections: PlainGet.maxConnections, rejectUnauthorized })
-  const made: Client = { guard, kept, agent, onlyHttp2: new Set() }
+  const made: Client = { guard, connections, agent, onlyHttp2: new Set() }
   return made
 })
 
@@ -102,7 +102,7 @@ const exchange =
     }
     const url = new URL(href)
     const headers = PlainGet.headersOf(options.headers)
-    const { agent, guard, kept, onlyHttp2 } = client
+    const { agent, guard, connections, onlyHttp2 } = client
     const { sendBefore } = options
     const byAgent = () => askAgent(agent, { url, headers, maxBytes, sendBefore, answered, failed })
     const proxy = AddressGuard.proxyFor(guard, url)
@@ -116,7 +116,7 @@ const exchange =
         if (onlyHttp2.size < maxKnown) onlyHttp2.add(url.origin)
         stop = byAgent()
       }
-      stop = kept.ask({
+      stop = connections.ask({
         url,
         text,
         maxBytes,

@@ -15,7 +15,7 @@ import type { DocxRead } from "./readDocx.ts"
 import type { PdfRead } from "./readPdf.ts"
 
 /** The maximum size of a file. */
-export const maxFileBytes = 20 * 1024 * 1024
+const maxFileBytes = 20 * 1024 * 1024
 
 /** The time limit of one file, whatever the timeout of the scrape. */
 const maxMillis = 60_000

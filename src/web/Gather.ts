@@ -56,15 +56,15 @@ export const start = Effect.fnUntraced(function* <E, R>(job: Job, plan: Plan<E, 
 
   const settle = Effect.fnUntraced(function* (lead: Known, end: Look) {
     const { seq, key, url } = lead.row
-    const found = end.state === "scraped" ? leads.enter(end.leads) : []
+    const newLeads = end.state === "scraped" ? leads.enter(end.leads) : []
     const landedKey = "landed" in end ? PageUrl.key(end.landed, false) : key
-    const own = { seq, state: end.state, landedKey, discovered: found.map(({ row }) => row) }
+    const own = { seq, state: end.state, landedKey, discovered: newLeads.map(({ row }) => row) }
     const failures = end.state === "failed" ? [{ id: uuid7(), url, code: end.code, error: end.message }] : []
     const page = end.state === "scraped" ? { page: { seq: pages, ...end.retained } } : {}
     const also = plan.ended === undefined ? {} : { also: plan.ended(lead, end) }
     yield* store.settle(job.id, [{ ...own, failures, ...page, ...also }])
     if (end.state === "scraped") pages += 1
-    leads.waiting.push(...found)
+    leads.waiting.push(...newLeads)
   })
 
   const visit = Effect.fnUntraced(function* (lead: Known) {

@@ -12,7 +12,7 @@ import type { Query } from "./SearchQuery.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** A matching page. */
-export interface Found {
+export interface IndexedPage {
   readonly url: string
   readonly title: string
   /** The description in the metadata of the page. */
@@ -36,7 +36,11 @@ export class PageIndex extends Context.Service<
     /** Indexes new pages of the team. Returns false if that took too long, and some are not indexed yet. */
     readonly catchUp: (teamId: string) => Effect.Effect<boolean, StoreError>
     /** Returns matching pages of the team, best first. */
-    readonly find: (teamId: string, query: Query, options: Options) => Effect.Effect<ReadonlyArray<Found>, StoreError>
+    readonly find: (
+      teamId: string,
+      query: Query,
+      options: Options
+    ) => Effect.Effect<ReadonlyArray<IndexedPage>, StoreError>
     /** Indexes new pages of ended jobs and of scrapes, and deletes pages that are too old. */
     readonly tend: Effect.Effect<void, StoreError>
   }

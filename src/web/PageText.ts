@@ -35,7 +35,7 @@ interface PageText {
   readonly readAt: number
 }
 
-const Said = Schema.optionalKey(Schema.Json)
+const MetadataValue = Schema.optionalKey(Schema.Json)
 const Document = Schema.Struct({
   markdown: Schema.optionalKey(Schema.String),
   html: Schema.optionalKey(Schema.String),
@@ -48,9 +48,9 @@ const Document = Schema.Struct({
     description: Schema.optionalKey(Schema.String),
     contentType: Schema.optionalKey(Schema.String),
     scrapeId: Schema.optionalKey(Schema.String),
-    cachedAt: Said,
-    modifiedTime: Said,
-    publishedTime: Said
+    cachedAt: MetadataValue,
+    modifiedTime: MetadataValue,
+    publishedTime: MetadataValue
   })
 })
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Document))
@@ -106,7 +106,7 @@ const markdownOf = ({ html, markdown, rawHtml }: typeof Document.Type, url: stri
 }
 
 /** The lines of text of Markdown, without its markup. Each pattern is bounded, because pages are not trusted. */
-export const plainText = (markdown: string): string =>
+const plainText = (markdown: string): string =>
   markdown
     .slice(0, maxMarkdown)
     .replaceAll("\0", "")

@@ -67,7 +67,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     return !areStarted || asking * fewer < shared.waiting()
   }
 
-  const done = Effect.sync(() => {
+  const endRequest = Effect.sync(() => {
     asking -= 1
   })
 
@@ -113,7 +113,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
       return Effect.suspend(() => {
         if (!isOurs() && !(elsewhere.size > 0 && elsewhere.has(new URL(url).origin))) return there(url, options, order)
         asking += 1
-        return Effect.ensuring(here.get(url, options), done)
+        return Effect.ensuring(here.get(url, options), endRequest)
       })
     }
   })
@@ -122,14 +122,16 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
 /** How much of its time this thread has worked. */
 class Load {
   private readonly began = performance.eventLoopUtilization()
-  private seen = this.began
+  private lastUtilization = this.began
 
   /** Whether it has been busy since the last look, and worked for this long in all. */
   isBusy(afterMillis: number): boolean {
-    const before = this.seen
-    this.seen = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(this.seen, before)
-    return utilization >= busy && performance.eventLoopUtilization(this.seen, this.began).active >= afterMillis
+    const before = this.lastUtilization
+    this.lastUtilization = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(this.lastUtilization, before)
+    return (
+      utilization >= busy && performance.eventLoopUtilization(this.lastUtilization, this.began).active >= afterMillis
+    )
   }
 }
 

@@ -97,7 +97,7 @@ const compiledOf = (pattern: string): RE2JS | string => {
 }
 
 /** Whether a pattern matches. tooLong: matching would take too long and was not tried. */
-type Said = "yes" | "no" | "tooLong"
+type Verdict = "yes" | "no" | "tooLong"
 
 const filterOf = (
   include: ReadonlyArray<RE2JS>,
@@ -108,14 +108,14 @@ const filterOf = (
    * Matches one pattern after the other until the URL is decided. Yields the cost of each, returns whether the URL
    * passes.
    */
-  function* judge(text: string): Generator<number, Said> {
+  function* judge(text: string): Generator<number, Verdict> {
     for (const pattern of exclude) {
       const verdict = ask(pattern, text)
       yield stepsOf(pattern, text)
       // If it cannot be decided whether the URL is excluded, it is not followed.
       if (verdict !== "no") return verdict === "yes" ? "no" : verdict
     }
-    let answer: Said = include.length === 0 ? "yes" : "no"
+    let answer: Verdict = include.length === 0 ? "yes" : "no"
     for (const pattern of include) {
       const verdict = ask(pattern, text)
       yield stepsOf(pattern, text)
@@ -124,7 +124,7 @@ const filterOf = (
     }
     return answer
   }
-  const recent = new Map<string, Said>()
+  const recent = new Map<string, Verdict>()
   return {
     excludes: (url) => exclude.some((pattern) => ask(pattern, subject(url)) !== "no"),
     includes: (url) => include.length === 0 || include.some((pattern) => ask(pattern, subject(url)) === "yes"),
@@ -156,7 +156,7 @@ const filterOf = (
 
 const stepsOf = (pattern: RE2JS, text: string): number => (pattern.programSize() + fewestSteps) * text.length
 
-const ask = (pattern: RE2JS, text: string): Said => {
+const ask = (pattern: RE2JS, text: string): Verdict => {
   if (stepsOf(pattern, text) > maxSteps) return "tooLong"
   return pattern.matcher(text).find() ? "yes" : "no"
 }

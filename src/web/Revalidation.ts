@@ -55,7 +55,7 @@ const dayMillis = 24 * 60 * 60 * 1000
  * about twice for each change. A page that never changed is left for half of the time that it has been known, which
  * grows with each visit.
  */
-export const intervalOf = ({ at, changes = 0, since = at }: KnownPage, { maxMillis, minMillis }: Interval): number =>
+const intervalOf = ({ at, changes = 0, since = at }: KnownPage, { maxMillis, minMillis }: Interval): number =>
   Math.min(maxMillis, Math.max(minMillis, (at - since) / (changes + 1) / 2))
 
 /** The entry of a page that is read again, with its age and its number of changes. */

@@ -19,6 +19,7 @@ import * as PageUrl from "#contract/PageUrl"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
 import type * as Page from "#page/Page"
 import { Browser } from "./Browser.ts"
+import * as Branding from "./branding/branding.ts"
 import * as StyleSheets from "./branding/StyleSheets.ts"
 import { Fetch, FetchError } from "./Fetch.ts"
 import { FileReader } from "./FileReader.ts"
@@ -37,7 +38,8 @@ import { Suspect } from "./Suspect.ts"
 import * as ChangeTracking from "./scrape/ChangeTracking.ts"
 import * as OtherPage from "./scrape/OtherPage.ts"
 import * as PageCache from "./scrape/PageCache.ts"
-import * as pageParts from "./scrape/pageParts.ts"
+
+import { summarize } from "./summarize.ts"
 
 export interface Scraped extends PageCache.CachedPage {
   /** The text, even if the document does not have it. */
@@ -86,8 +88,8 @@ const make = Effect.gen(function* () {
     if (ScrapeOptions.formatOf(plan.options, "json")?.checkPromptInjection === true) yield* checkInjection(reading)
     const filled = yield* Effect.provideService(jsonOf(reading, plan), SchemaFiller, filler)
     const { warnings, ...changes } = yield* Effect.provideService(changesOf(reading, plan, order), SchemaFiller, filler)
-    const answers = yield* Effect.provideService(pageParts.answers(reading, plan), PageAnswers, answerer)
-    const branding = yield* pageParts.branding(reading, plan, styles)
+    const answers = yield* Effect.provideService(answersOf(reading, plan), PageAnswers, answerer)
+    const branding = yield* brandingOf(reading, plan, styles)
     const notes = [...(filled === undefined ? [] : notesOn(filled)), ...answers.warnings, ...branding.warnings]
     const whole = { ...reading, warnings: [...reading.warnings, ...notes, ...warnings] }
     const { links, refresh } = reading.page
@@ -163,7 +165,7 @@ const waits = (landed: FinalHop, plan: ScrapePlan, { keeps }: PageDocuments.Page
   (plan.options.storeInCache ?? keeps) ||
   plan.formats.has("json") ||
   plan.formats.has("changeTracking") ||
-  pageParts.needsMore(plan) ||
+  needsMore(plan) ||
   PageReading.isFile(landed)
 
 const summaryOf = ({ page }: PageDocuments.Reading, plan: ScrapePlan): Partial<PageDocument> =>
@@ -192,9 +194,9 @@ const nameOf = ({ engine }: Filled): string => engine.model ?? engine.name
 
 /** Withholds the data of a page that addresses machines, if the request asks for the check. */
 const checkInjection = ({ url, page }: PageDocuments.Reading): Effect.Effect<void, FetchError> => {
-  const found = findInjection(page.rawHtml ?? page.markdown ?? "")
-  if (found === undefined) return Effect.void
-  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(found)}); leave checkPromptInjection out to read it anyway`
+  const injection = findInjection(page.rawHtml ?? page.markdown ?? "")
+  if (injection === undefined) return Effect.void
+  const message = `the page tries to instruct the machine that reads it (${JSON.stringify(injection)}); leave checkPromptInjection out to read it anyway`
   return Effect.fail(
     new FetchError({ url: url.href, code: "SCRAPE_PROMPT_INJECTION_DETECTED", message, retryable: false })
   )
@@ -244,100 +246,63 @@ const languageOf = (page: Page.Page): string | undefined => {
   return typeof language === "string" ? language : undefined
 }
 
-/**
- * Summarises a page without a model: by its own most significant sentences, in their order.
- *
- * The words of the text are counted; short words do not count, because the most common words are short, except in
- * scripts such as Chinese, where one letter may be a word. A sentence is worth the mean weight of its words, more near
- * the beginning of the page and less if it is very short or very long. The best few are returned unchanged. The same
- * text always has the same summary.
- */
-export const summarize = (markdown: string, language: string | undefined): string => {
-  const locale = localeOf(language)
-  const sentences = sentencesOf(plainText(markdown), locale)
-  if (sentences.length <= wanted) return sentences.join(" ")
-  const words = new Intl.Segmenter(locale, { granularity: "word" })
-  const bags = sentences.map((sentence) => wordsOf(sentence, words))
-  const counts = new Map<string, number>()
-  for (const bag of bags) for (const word of new Set(bag)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const worth = bags.map((bag, i) => {
-    if (bag.length === 0) return 0
-    let sum = 0
-    for (const word of bag) sum += Math.log(1 + (counts.get(word) ?? 0))
-    const length = (sentences[i] ?? "").length
-    const fits = length < 40 ? 0.5 : length > 400 ? 0.4 : 1
-    return (sum / Math.sqrt(bag.length + 4)) * fits * (1 + 2 / (1 + i))
-  })
-  const best = worth
-    .map((value, i) => ({ value, i }))
-    .sort((a, b) => b.value - a.value || a.i - b.i)
-    .slice(0, wanted)
-    .map(({ i }) => i)
-    .sort((a, b) => a - b)
-  return best.map((i) => sentences[i]).join(isDense(sentences.join("")) ? "" : " ")
+/** A part of a document that needs more than the pass over the page: answers to questions, or branding. */
+interface Part {
+  readonly part: Partial<PageDocument>
+  readonly warnings: ReadonlyArray<string>
 }
 
-const wanted = 3
-/** Of a very long page, only the beginning is read. */
-const maxText = 100_000
-const maxSentences = 600
+const noPart: Part = { part: {}, warnings: [] }
 
-/** The paragraphs, without headings, code, tables, pictures and marks. */
-const plainText = (markdown: string): string =>
-  markdown
-    .slice(0, maxText)
-    .replaceAll(/^(`{3,})(?!`)[^\n]*\n[\s\S]*?(?:^\1`*$|(?![\s\S]))/gm, "")
-    .split(/\n{2,}/)
-    .filter((block) => !/^\s*(?:#{1,6} |\||---|!\[)/.test(block))
-    .map((block) =>
-      block
-        .replaceAll(picture, "")
-        .replaceAll(link, "$1")
-        .replaceAll(/^[^\S\n]*(?:>|[-*+]|\d+\.)\s+/gm, "")
-        .replaceAll(/\*\*|__|`|(?<!\\)[*_]/g, "")
-        .replaceAll(/\\(?=[^\w\s])/g, "")
-        .replaceAll(/\s+/g, " ")
-        .trim()
-    )
-    .filter((block) => block !== "")
-    .join("\n")
-
-// A match ends before the next bracket opens, so brackets that are never closed cost no more than letters.
-const picture = /(?<!\\)!\[(?:[^[\]\\]|\\.)*\]\((?:(?!\]\()[^)\s])*\)/g
-const link = /(?<!\\)\[((?:[^[\]\\]|\\.)*)\]\((?:(?!\]\()[^)\s])*\)/g
-
-/** A block without closing punctuation is a label or a menu, not a sentence; if no block has any, all blocks count. */
-const sentencesOf = (text: string, locale: string | undefined): ReadonlyArray<string> => {
-  const segmenter = new Intl.Segmenter(locale, { granularity: "sentence" })
-  const all = text
-    .split("\n")
-    .flatMap((block) => Array.from(segmenter.segment(block), ({ segment }) => segment.trim()))
-    .filter((sentence) => sentence !== "")
-    .slice(0, maxSentences)
-  const ended = all.filter((sentence) => /[.!?…。!?।؟]["'”’)\]」』]*$/u.test(sentence))
-  return ended.length > 0 ? ended : all.slice(0, wanted)
-}
-
-const wordsOf = (sentence: string, segmenter: Intl.Segmenter): ReadonlyArray<string> => {
-  const words: Array<string> = []
-  for (const { segment, isWordLike } of segmenter.segment(sentence)) {
-    if (isWordLike !== true || (segment.length < 4 && !dense.test(segment))) continue
-    words.push(segment.toLowerCase())
+/** The formats question, query and highlights. */
+const answersOf = Effect.fnUntraced(function* ({ page, url }: PageDocuments.Reading, { options }: ScrapePlan) {
+  const question =
+    ScrapeOptions.formatOf(options, "question")?.question ?? ScrapeOptions.formatOf(options, "query")?.prompt
+  const query = ScrapeOptions.formatOf(options, "highlights")?.query
+  if (question === undefined && query === undefined) return noPart
+  const pageAnswers = yield* PageAnswers
+  const input = { url: url.href, html: page.rawHtml ?? "", metadata: page.metadata }
+  const answer = question === undefined ? undefined : yield* pageAnswers.answer(input, question)
+  const passages = query === undefined ? undefined : yield* pageAnswers.highlights(input, query)
+  const answered: Part = {
+    part: {
+      ...(answer?.text === undefined ? {} : { answer: answer.text }),
+      ...(passages === undefined || passages.length === 0 ? {} : { highlights: passages.join("\n\n") })
+    },
+    warnings: [
+      ...(answer === undefined || answer.text !== undefined
+        ? []
+        : [answer.isUnderstood ? "the page does not answer the question" : notUnderstood]),
+      ...(passages?.length === 0 ? ["nothing on the page speaks of what highlights looks for"] : [])
+    ]
   }
-  return words
-}
+  return answered
+})
 
-/** Scripts without spaces, where one letter may be a word. */
-const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const notUnderstood =
+  "the question was not understood, so the page may answer it all the same: ask in a sentence, in the language of the page"
 
-const isDense = (text: string): boolean => dense.test(text.slice(0, 200)) && !/\w{4}/.test(text.slice(0, 200))
-
-/** The page's language, if it is a valid language tag. */
-const localeOf = (language: string | undefined): string | undefined => {
-  if (language === undefined) return undefined
-  try {
-    return Intl.getCanonicalLocales(language)[0]
-  } catch {
-    return undefined
+/** The format branding. */
+const brandingOf = Effect.fnUntraced(function* (
+  { page, url }: PageDocuments.Reading,
+  plan: ScrapePlan,
+  styles: StyleSheets.StyleSheets
+) {
+  if (!plan.formats.has("branding")) return noPart
+  const root = Branding.read(page.rawHtml ?? "")
+  const { headers: _, ...options } = PageDocuments.fetchOptions(plan, url, url)
+  const { missed, texts } = yield* styles.read(Branding.sheetsOf(root, url.href), options)
+  const brandingPart: Part = {
+    part: { branding: Branding.branding(root, url.href, texts) },
+    warnings:
+      missed === 0
+        ? []
+        : [`${missed} style sheet${missed === 1 ? " was" : "s were"} not read; branding is what the others say`]
   }
-}
+  return brandingPart
+})
+
+/** Whether a page of this plan waits for style sheets, or for rules that are loaded on demand. */
+const needsMore = ({ formats }: ScrapePlan): boolean => waitingFormats.some((format) => formats.has(format))
+
+const waitingFormats = ["branding", "question", "highlights", "query"] as const

@@ -45,8 +45,8 @@ const make = Effect.fnUntraced(function* ({ webSearch }: Config) {
 
   const local = Effect.fnUntraced(function* (teamId: string, words: string, limit: number) {
     yield* index.catchUp(teamId)
-    const found = yield* index.find(teamId, Query.ofWords(words), { limit })
-    return found.map(({ description, title, url }): Hit => ({ url, title, description }))
+    const indexedPages = yield* index.find(teamId, Query.ofWords(words), { limit })
+    return indexedPages.map(({ description, title, url }): Hit => ({ url, title, description }))
   })
 
   return Search.of({

@@ -146,11 +146,11 @@ const fromIndex = Effect.fnUntraced(function* (
   if (!(yield* index.catchUp(teamId))) {
     warnings.push("some recently read pages cannot be searched yet; try again in a moment")
   }
-  const found = yield* index.find(teamId, plan.query, {
+  const indexedPages = yield* index.find(teamId, plan.query, {
     limit: plan.categories.length === 0 ? plan.limit : Limits.maxSearchResults,
     ...plan.time
   })
-  const hits = found.map(
+  const hits = indexedPages.map(
     ({ description, passage, publishedAt, title, url }): WebHit => ({
       url,
       title,

@@ -76,7 +76,7 @@ export class Sessions extends Context.Service<
   )
 }
 
-interface Held {
+interface OpenSession {
   readonly session: Session
   readonly scope: Scope.Closeable
   readonly ended: Deferred.Deferred<void>
@@ -86,22 +86,24 @@ const make = Effect.gen(function* () {
   const browser = yield* Browser
   const politeness = yield* Politeness
   const life = yield* Effect.scope
-  const held = new Map<string, Held>()
+  const openSessions = new Map<string, OpenSession>()
   /** The teams of the sessions that are being opened, by their ids. */
   const opening = new Map<string, string>()
-  const sessions = () => [...held.values()].map(({ session }) => session)
+  const sessions = () => [...openSessions.values()].map(({ session }) => session)
 
   const end = Effect.fnUntraced(function* (id: string) {
-    const one = held.get(id)
+    const one = openSessions.get(id)
     if (one === undefined) return
-    held.delete(id)
+    openSessions.delete(id)
     yield* Deferred.succeed(one.ended, undefined)
     yield* Scope.close(one.scope, Exit.void)
   }, Effect.uninterruptible)
-  yield* Effect.addFinalizer(() => Effect.forEach([...held.keys()], end, { discard: true, concurrency: "unbounded" }))
+  yield* Effect.addFinalizer(() =>
+    Effect.forEach([...openSessions.keys()], end, { discard: true, concurrency: "unbounded" })
+  )
 
   /** Ends a session when its time is over. */
-  const watch = (one: Held, idleMillis: number) =>
+  const watch = (one: OpenSession, idleMillis: number) =>
     Effect.flatMap(timeIsOver(one, idleMillis), (isOver) => (isOver ? end(one.session.id) : Effect.void))
 
   const opened = Effect.fnUntraced(function* (request: Opening, timeoutMillis: number) {
@@ -113,8 +115,8 @@ const make = Effect.gen(function* () {
     const { id, idleMillis, teamId, totalMillis } = request
     const token = randomBytes(24).toString("base64url")
     const session: Session = { id, teamId, token, openedAt: now, usedAt: now, expiresAt: now + totalMillis, page }
-    const one: Held = { session, scope, ended: yield* Deferred.make<void>() }
-    held.set(id, one)
+    const one: OpenSession = { session, scope, ended: yield* Deferred.make<void>() }
+    openSessions.set(id, one)
     yield* Effect.forkIn(watch(one, idleMillis), life)
     return session
   })
@@ -161,11 +163,11 @@ const make = Effect.gen(function* () {
 })
 
 /** Waits until the time of a session is over. False: the session has ended before. */
-const timeIsOver = Effect.fnUntraced(function* ({ ended, session }: Held, idleMillis: number) {
+const timeIsOver = Effect.fnUntraced(function* ({ ended, session }: OpenSession, idleMillis: number) {
   for (;;) {
-    const left = Math.min(session.expiresAt, session.usedAt + idleMillis) - (yield* Clock.currentTimeMillis)
-    if (left <= 0) return true
-    const waited = Effect.as(Effect.sleep(Duration.millis(left)), false)
+    const remainingMillis = Math.min(session.expiresAt, session.usedAt + idleMillis) - (yield* Clock.currentTimeMillis)
+    if (remainingMillis <= 0) return true
+    const waited = Effect.as(Effect.sleep(Duration.millis(remainingMillis)), false)
     if (yield* Effect.raceFirst(waited, Effect.as(Deferred.await(ended), true))) return false
   }
 })

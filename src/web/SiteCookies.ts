@@ -27,7 +27,7 @@ export interface SiteCookies {
 export const create = (): SiteCookies => {
   const admission: Admission = {
     jar: CookieJar.empty(),
-    met: new Set(),
+    answeringHosts: new Set(),
     entrances: new Map(),
     gates: new Set(),
     entering: Semaphore.makeUnsafe(1),
@@ -42,7 +42,7 @@ interface Admission {
   /** The cookies of each host's first page, and those that hosts demand of every visitor. */
   readonly jar: CookieJar.CookieJar
   /** The hosts that have answered. */
-  readonly met: Set<string>
+  readonly answeringHosts: Set<string>
   /** For each host, the page that set the cookies in `jar`. */
   readonly entrances: Map<string, URL>
   /** Where hosts send visitors without a cookie. */
@@ -56,7 +56,7 @@ interface Admission {
 }
 
 const visit = (admission: Admission): CookieJar.CookieJar => {
-  const { demanding, gates, jar, met, trials } = admission
+  const { demanding, gates, jar, answeringHosts, trials } = admission
   const own = CookieJar.empty()
   const requested = new Set<string>()
   const set: Array<readonly [URL, ReadonlyArray<string>]> = []
@@ -74,9 +74,9 @@ const visit = (admission: Admission): CookieJar.CookieJar => {
       const answer = yield* send(sent.given)
       if (answer.cookies !== undefined) {
         set.push([url, answer.cookies])
-        if (!met.has(host)) yield* admit(admission, url, answer.cookies)
+        if (!answeringHosts.has(host)) yield* admit(admission, url, answer.cookies)
       }
-      met.add(host)
+      answeringHosts.add(host)
       if (isAgain) {
         if (!isIn(answer)) return answer
         for (const [from, cookies] of set) yield* admit(admission, from, cookies)
@@ -145,10 +145,10 @@ const renew = <E, R>(
       // Otherwise another page has renewed it meanwhile, and this answer is older.
       if (jar.headerFor(url) === given) {
         if (set.length > 0) yield* jar.keep(url, set)
-        const held = jar.headerFor(url) ?? ""
-        const namesHeld = CookieJar.namesIn(held)
+        const jarCookies = jar.headerFor(url) ?? ""
+        const namesHeld = CookieJar.namesIn(jarCookies)
         // The host has set nothing new, or has removed cookies that it had set.
-        const isOver = held === given || [...names].some((name) => !namesHeld.has(name))
+        const isOver = jarCookies === given || [...names].some((name) => !namesHeld.has(name))
         if (isOver && entrance !== undefined) {
           const { cookies: begun = [] } = yield* enter(entrance)
           yield* jar.keep(entrance, begun.filter(isOurs))
@@ -220,16 +220,20 @@ const isLikeSession = /^(?=[^\d]*\d)[\w-]{10,200}$/
 /** The links at the first places of this value: if links carry a session, all of them do. */
 const hrefsWith = (value: string, body: Uint8Array): ReadonlyArray<string> => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const found: Array<string> = []
+  const links: Array<string> = []
   let at = bytes.indexOf(value)
-  for (let places = 0; at !== -1 && places < mostPlaces; places++, at = bytes.indexOf(value, at + 1)) {
+  for (
+    let occurrences = 0;
+    at !== -1 && occurrences < mostOccurrences;
+    occurrences++, at = bytes.indexOf(value, at + 1)
+  ) {
     const before = hrefBefore.exec(bytes.toString("latin1", Math.max(0, at - longest), at))?.[1]
-    if (before !== undefined) found.push(`${before.replaceAll("&amp;", "&")}${value}`)
+    if (before !== undefined) links.push(`${before.replaceAll("&amp;", "&")}${value}`)
   }
-  return found
+  return links
 }
 
-const mostPlaces = 20
+const mostOccurrences = 20
 const longest = 1000
 const hrefBefore = /\bhref\s*=\s*["']?([^"'<>\s]*)$/i
 

@@ -55,7 +55,7 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
   const queue = options.from.filter(({ isLast }) => isLast !== true)
   const last = options.from.filter(({ isLast }) => isLast === true)
   const unread: Array<Unread> = []
-  const seen = new Set(options.from.map(({ url }) => url))
+  const knownUrls = new Set(options.from.map(({ url }) => url))
   // A site that admits nobody without its cookie sets it with a redirect.
   const jar = CookieJar.empty()
   const fetchOptions = { timeoutMillis: 60_000, maxBytes: Sitemap.maxBytes }
@@ -86,8 +86,8 @@ export const walk = Effect.fnUntraced(function* <E, R>(options: {
     isFound ||= sitemap.isSitemap
     if (sitemap.problem !== undefined) unread.push({ url: url.href, why: `is not readable: ${sitemap.problem}` })
     for (const { loc: next } of sitemap.sitemaps) {
-      if (!seen.has(next)) queue.push({ url: next, isNamed: true })
-      seen.add(next)
+      if (!knownUrls.has(next)) queue.push({ url: next, isNamed: true })
+      knownUrls.add(next)
     }
     if (options.listed !== undefined) {
       for (const { lastmod, loc } of sitemap.urls) options.listed(PageUrl.normalize(loc)?.href ?? loc, lastmod)

@@ -11,14 +11,14 @@ import * as Effect from "effect/Effect"
 export const grouped = <A, E, R>(
   doing: (some: ReadonlyArray<A>, isClosed: () => void) => Effect.Effect<void, E, R>
 ): ((one: A) => Effect.Effect<void, E, R>) => {
-  let group: { readonly all: Array<A>; readonly done: Deferred.Deferred<void, E> } | undefined
+  let group: { readonly all: Array<A>; readonly completion: Deferred.Deferred<void, E> } | undefined
   return (one) =>
     Effect.suspend(() => {
       if (group !== undefined) {
         group.all.push(one)
-        return Deferred.await(group.done)
+        return Deferred.await(group.completion)
       }
-      const own = { all: [one], done: Deferred.makeUnsafe<void, E>() }
+      const own = { all: [one], completion: Deferred.makeUnsafe<void, E>() }
       group = own
       const close = () => {
         if (group === own) group = undefined
@@ -27,7 +27,7 @@ export const grouped = <A, E, R>(
         Effect.andThen(doing(own.all, close)),
         Effect.onExit((exit) => {
           close()
-          return Deferred.done(own.done, exit)
+          return Deferred.done(own.completion, exit)
         })
       )
     })

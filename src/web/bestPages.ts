@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import { wordsOf } from "#base/Words"
-import type { Found, Options } from "./PageIndex.ts"
+import type { IndexedPage, Options } from "./PageIndex.ts"
 import type { Words } from "./PageText.ts"
 import * as Relevance from "./Relevance.ts"
 import type { Query } from "./SearchQuery.ts"
@@ -39,7 +39,7 @@ export const bestPages = Effect.fnUntraced(function* (
   const best = terms.length === 0 ? candidates : ranked.pages
   const ordered = newestFirst ? best.toSorted((a, b) => (b.publishedAt ?? 0) - (a.publishedAt ?? 0)) : best
   return ordered.slice(0, limit).map(
-    ({ description, publishedAt, text, title, url }): Found => ({
+    ({ description, publishedAt, text, title, url }): IndexedPage => ({
       url,
       title,
       description: description === "" ? passage(text, new Map()) : description,
@@ -65,7 +65,7 @@ const maxComparedWords = 15_000
 /** `weights`: the weight of each term, by its words. Returns the beginning of the page if it has no term. */
 export const passage = (text: string, weights: ReadonlyMap<string, number>): string => {
   const sentences = sentencesOf(text)
-  const worths = sentences.map((sentence) => found(sentence, weights))
+  const worths = sentences.map((sentence) => termsIn(sentence, weights))
   let best = { from: 0, to: 1, worth: 0 }
   for (let from = 0; from < sentences.length; from++) {
     if ((worths[from]?.size ?? 0) === 0) continue
@@ -101,7 +101,7 @@ const sentencesOf = (text: string): ReadonlyArray<string> =>
     .filter((sentence) => sentence !== "")
     .slice(0, maxInAll)
 
-const found = (sentence: string, weights: ReadonlyMap<string, number>): ReadonlySet<string> => {
+const termsIn = (sentence: string, weights: ReadonlyMap<string, number>): ReadonlySet<string> => {
   const words = ` ${wordsOf(sentence).join(" ")} `
   return new Set([...weights.keys()].filter((name) => words.includes(` ${name} `)))
 }

@@ -17,7 +17,7 @@ export interface FinalHop {
   readonly fetched: Fetch.FetchResult
 }
 
-export const maxHops = 10
+const maxHops = 10
 
 export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
   start: URL,

@@ -9,14 +9,14 @@ export const interleave = <Hit extends { readonly url: string }>(
   others: ReadonlyArray<Hit>,
   limit: number
 ): ReadonlyArray<Hit> => {
-  const found = new Map<string, Hit>()
+  const hitsByUrl = new Map<string, Hit>()
   for (let at = 0; at < Math.max(ones.length, others.length); at++) {
     for (const hit of [ones[at], others[at]]) {
-      if (hit === undefined || found.size >= limit) continue
+      if (hit === undefined || hitsByUrl.size >= limit) continue
       const url = PageUrl.normalize(hit.url)
       const key = url === undefined ? hit.url : PageUrl.key(url, false)
-      if (!found.has(key)) found.set(key, hit)
+      if (!hitsByUrl.has(key)) hitsByUrl.set(key, hit)
     }
   }
-  return [...found.values()]
+  return [...hitsByUrl.values()]
 }

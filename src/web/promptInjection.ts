@@ -9,8 +9,8 @@ import { tokenize } from "#page/Tokenizer"
 export const findInjection = (html: string): string | undefined => {
   const text = wordsOf(html)
   for (const pattern of patterns) {
-    const found = pattern.exec(text)?.[0]
-    if (found !== undefined) return found.slice(0, 200)
+    const phrase = pattern.exec(text)?.[0]
+    if (phrase !== undefined) return phrase.slice(0, 200)
   }
   return undefined
 }

@@ -86,15 +86,15 @@ const reasonOf = (cause: unknown): string => {
 const factsOf = (zip: Zip.Zip): FileFacts.FileFacts => {
   const xml = zip.read("docProps/core.xml")
   if (xml === undefined) return {}
-  const found = textsOf(new TextDecoder().decode(xml))
+  const partTexts = textsOf(new TextDecoder().decode(xml))
   return FileFacts.of({
-    title: found.get("title"),
-    author: found.get("creator"),
-    description: found.get("description") ?? found.get("subject"),
-    keywords: found.get("keywords"),
-    language: found.get("language"),
-    dcTermsCreated: found.get("created"),
-    modifiedTime: found.get("modified")
+    title: partTexts.get("title"),
+    author: partTexts.get("creator"),
+    description: partTexts.get("description") ?? partTexts.get("subject"),
+    keywords: partTexts.get("keywords"),
+    language: partTexts.get("language"),
+    dcTermsCreated: partTexts.get("created"),
+    modifiedTime: partTexts.get("modified")
   })
 }
 

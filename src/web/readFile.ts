@@ -103,7 +103,7 @@ const linksOf = ({ links }: PdfRead, markdown: string, url: string): ReadonlyArr
   const ordered = linked.toSorted()
   const isBegin = (href: string) => ordered[firstNot(ordered, (other) => other <= href)]?.startsWith(href) === true
   const written = (markdown.match(/https?:\/\/[^\s<>"')\]]+/g) ?? [])
-    .flatMap((found) => webAddress(found.replaceAll("\\", "").replace(/[.,;:]+$/, "")))
+    .flatMap((address) => webAddress(address.replaceAll("\\", "").replace(/[.,;:]+$/, "")))
     .filter((href) => !isBegin(href))
   return [...new Set([...linked, ...written])]
 }

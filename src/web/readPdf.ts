@@ -65,17 +65,17 @@ export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number 
 const pagesOf = async (document: Document, maxPages: number, most: number, unknown: Set<string>) => {
   const pages: Array<PdfPage> = []
   const links = new Set<string>()
-  let left = most
+  let remainingPieces = most
   for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
     const page = await document.getPage(number)
     const lines = PdfLines.create()
     const text = textOf(page)
     for (let next = await text.read(); !next.done; next = await text.read()) {
       const pieces = piecesOf(next.value)
-      left -= pieces.length
+      remainingPieces -= pieces.length
       // The stream is abandoned: what nobody requests is not read. Cancelling it raises an error in the library that
       // cannot be caught, and closing the document may wait forever. If the thread is large by then, it is ended.
-      if (left < 0) throw tooMuch(most)
+      if (remainingPieces < 0) throw tooMuch(most)
       lines.add(pieces.map((piece) => known(piece, unknown)))
     }
     const [from = 0, , to = 0] = page.view

@@ -86,8 +86,8 @@ const content = Effect.fnUntraced(function* (url: string, { end, pay, plan, team
   }))
   const document = yield* pay(PageDocuments.leastCredits(plan), priced)
   if (plan.keepsNothing !== true) yield* store.keepResult(teamId, order.scrapeId, JSON.stringify(document))
-  const found: Content = { document }
-  return found
+  const hitContent: Content = { document }
+  return hitContent
 })
 
 const over = (url: string): FetchError =>

@@ -60,7 +60,7 @@ const silentMembers = ({ heading, page, text }: Section): ReadonlyArray<string> 
   return membersOf(code).flatMap((member) =>
     plainNames.includes(member.name) ||
     member.above.trim().endsWith("*/") ||
-    /description|\bsaid\(|Sink\.\w+Option\b/.test(member.text)
+    /description|\b(?:said|withDescription)\(|Sink\.\w+Option\b/.test(member.text)
       ? []
       : [`${page}: ${heading}: ${member.name}`]
   )

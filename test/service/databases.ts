@@ -15,7 +15,9 @@ import { postgres } from "../services/postgres.ts"
 import { isEveryCase, soaking } from "../thoroughness.ts"
 import { embedded } from "./crawlSite.ts"
 import { type Service, served } from "./served.ts"
-import { leaseMillis } from "./serviceParts.ts"
+
+/** How long a process without a sign keeps what it owns. */
+const leaseMillis = 15_000
 
 export interface Database {
   readonly name: "SQLite" | "Postgres"

@@ -9,19 +9,9 @@ import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import { commitHeld } from "#see/CliFailure"
 import { ownCommand } from "#see/packageFolder"
-import {
-  type Arguments,
-  answerText,
-  choice,
-  flag,
-  isFields,
-  type McpTool,
-  number,
-  type Outcome,
-  type Progress,
-  text
-} from "#service/McpTool"
+import { type Arguments, answerText, type McpTool, type Outcome, type Progress } from "#service/McpTool"
 import { wholeNumber } from "#service/mcpJobs"
+import { choice, flag, isFields, number, text } from "#service/toolArguments"
 
 interface Pipelines {
   readonly files: ReadonlyArray<string>

@@ -268,7 +268,7 @@ const serviceKeys = Effect.fn("serviceKeys")(function* (path: string) {
       })
     }
   }
-  if (reading.found.length > 0) return yield* wrong(FileReading.toError(reading).render())
+  if (reading.problems.length > 0) return yield* wrong(FileReading.toError(reading).render())
   const config: Pick<ServiceConfig.ServiceConfig, "keys" | "keyless"> = {
     keys: keys.map(({ key, team, plan, webhook_secret: secret }) => ({
       key: Redacted.make(Redacted.value(key)),

@@ -34,7 +34,7 @@ export const milliseconds = Schema.Finite.check(
 )
 
 /** The id of the check of a value's whole size. */
-export const isSmall = "millrace/isSmall"
+const isSmall = "millrace/isSmall"
 
 const atMost = <Value>(most: number) =>
   Schema.makeFilter<Value>(

@@ -9,10 +9,8 @@ import * as Codec from "../ColumnCodec.ts"
 import { type Leaf, Physical } from "../ParquetLeaf.ts"
 import { PageBuffer, type Pool } from "../ParquetPageBuffer.ts"
 import type { Chunk } from "./Chunk.ts"
-import { Dictionary, mayRepeat } from "./Dictionary.ts"
-import { Levels } from "./Levels.ts"
+import * as hybrid from "./hybrid.ts"
 import * as PageHeader from "./PageHeader.ts"
-import { writePlain } from "./plainValue.ts"
 
 /** A page ends after the row in which it reaches this many bytes or entries. */
 const pageBytes = 2_000_000
@@ -206,3 +204,184 @@ export class LeafWriter {
 /** Whether text `a` comes before text `b`, or one of them is not known yet. */
 const isBefore = (a: Value | undefined, b: Value | undefined, isPlain: boolean): boolean =>
   typeof a !== "string" || typeof b !== "string" || (isPlain ? a < b : isTextLess(a, b))
+
+/** The maximum bytes of a dictionary, and the maximum length of a text in it. */
+const mostDictionaryBytes = 1 << 18
+const longestEntry = 256
+/** With at least this many different values, new values are refused if most values were new. */
+const distinctFrom = 64
+
+/** Whether a dictionary can be useful: booleans are already bits, and NaN does not equal itself. */
+const mayRepeat = ({ physical }: Leaf): boolean =>
+  physical === Physical.BYTE_ARRAY || physical === Physical.INT32 || physical === Physical.INT64
+
+/**
+ * The dictionary of a leaf: its different values, each written once, and the index of every value.
+ *
+ * It is used while values repeat. It refuses a long text, and a new value when more than half of the values were new.
+ */
+class Dictionary {
+  private readonly physical: Physical
+  private readonly page: PageBuffer
+  private readonly indexByValue = new Map<Value, number>()
+  private indexes = new Uint32Array(256)
+  /** The number of values in the page, and in the chunk. */
+  private count = 0
+  private total = 0
+  private last: Value | undefined
+  private lastIndex = 0
+  /** Whether the value that was added last was new, and if so, whether it is ASCII. */
+  isNew = false
+  isAscii = true
+
+  constructor({ physical }: Leaf, memory: Pool) {
+    this.physical = physical
+    this.page = new PageBuffer(memory)
+  }
+
+  /** The number of different values. */
+  get size(): number {
+    return this.indexByValue.size
+  }
+
+  get bytes(): number {
+    return this.page.length + this.count
+  }
+
+  /** Adds a value; false where it was refused. */
+  add(value: Value): boolean {
+    this.isNew = false
+    if (value !== this.last || this.count === 0) {
+      const index = this.indexByValue.get(value) ?? this.assignIndex(value)
+      if (index === undefined) return false
+      this.last = value
+      this.lastIndex = index
+    }
+    if (this.count === this.indexes.length) {
+      const grown = new Uint32Array(this.count * 2)
+      grown.set(this.indexes)
+      this.indexes = grown
+    }
+    this.indexes[this.count++] = this.lastIndex
+    this.total++
+    return true
+  }
+
+  /** The values of the page, in order. */
+  *values(): Generator<Value> {
+    const known = [...this.indexByValue.keys()]
+    for (let at = 0; at < this.count; at++) {
+      const value = known[this.indexes[at] ?? 0]
+      if (value !== undefined) yield value
+    }
+  }
+
+  /** The indexes of the values of the page, as they are written after its levels. Then the next page begins. */
+  take(): ReadonlyArray<Uint8Array> {
+    const width = hybrid.widthFor(this.indexByValue.size)
+    const encoded = hybrid.encode(this.indexes, this.count, width)
+    this.count = 0
+    return [Uint8Array.of(width), encoded]
+  }
+
+  /** The different values, as a dictionary page. */
+  plain(): Uint8Array {
+    return this.page.withBefore(new Uint8Array(0))
+  }
+
+  release(): void {
+    this.page.release()
+  }
+
+  private assignIndex(value: Value): number | undefined {
+    const { size } = this.indexByValue
+    if (typeof value === "string" && value.length > longestEntry) return undefined
+    if ((size >= distinctFrom && size * 2 > this.total) || this.page.length > mostDictionaryBytes) return undefined
+    this.indexByValue.set(value, size)
+    this.isNew = true
+    this.isAscii = writePlain(this.page, this.physical, value)
+    return size
+  }
+}
+
+/** The definition and repetition levels of the entries of a page. */
+class Levels {
+  private readonly leaf: Leaf
+  private definitions: Uint8Array = noLevels
+  private repetitions: Uint8Array = noLevels
+  count = 0
+
+  constructor(leaf: Leaf) {
+    this.leaf = leaf
+  }
+
+  add(definition: number, repetition: number): void {
+    if (this.count === this.definitions.length) this.grow()
+    this.definitions[this.count] = definition
+    if (this.leaf.repetition > 0) this.repetitions[this.count] = repetition
+    this.count++
+  }
+
+  /** The encoded levels, with which a page begins. Then the next page begins. */
+  take(): Uint8Array {
+    const { count, definitions, leaf, repetitions } = this
+    const parts = [
+      ...(leaf.repetition === 0
+        ? []
+        : withLength(hybrid.encode(repetitions, count, hybrid.widthFor(leaf.repetition + 1)))),
+      ...withLength(hybrid.encode(definitions, count, hybrid.widthFor(leaf.definition + 1)))
+    ]
+    this.count = 0
+    return Buffer.concat(parts)
+  }
+
+  /** Frees the memory. */
+  release(): void {
+    this.count = 0
+    this.definitions = noLevels
+    this.repetitions = noLevels
+  }
+
+  private grow(): void {
+    const size = Math.max(256, this.count * 2)
+    this.definitions = larger(this.definitions, size)
+    if (this.leaf.repetition > 0) this.repetitions = larger(this.repetitions, size)
+  }
+}
+
+const noLevels = new Uint8Array(0)
+
+const larger = (levels: Uint8Array, size: number): Uint8Array => {
+  const grown = new Uint8Array(size)
+  grown.set(levels)
+  return grown
+}
+
+const withLength = (bytes: Uint8Array): ReadonlyArray<Uint8Array> => {
+  const length = Buffer.allocUnsafe(4)
+  length.writeUInt32LE(bytes.length)
+  return [length, bytes]
+}
+
+/** Writes a value that is not a BOOLEAN. Returns whether it is ASCII, if it is a text. */
+const writePlain = (page: PageBuffer, physical: Physical, value: Value): boolean => {
+  if (typeof value === "string") return page.text(value) === value.length
+  switch (physical) {
+    case Physical.INT32:
+      page.int32(Number(value))
+      break
+    case Physical.INT64:
+      page.int64(typeof value === "boolean" ? Number(value) : value)
+      break
+    case Physical.DOUBLE:
+      page.double(Number(value))
+      break
+    case Physical.FIXED:
+      page.int128(BigInt(value))
+      break
+    case Physical.BOOLEAN:
+    case Physical.BYTE_ARRAY:
+      throw new Error(`a ${typeof value} cannot be written as a value of its column`)
+  }
+  return false
+}

@@ -33,10 +33,10 @@ export const encode = (values: Uint8Array | Uint32Array, count: number, width: n
     while (to < count && runAt(values, to, count, runFrom) < runFrom)
     header((((to - from) >> 3) << 1) | 1)
     let bits = 0
-    let held = 0
+    let pendingBits = 0
     for (let n = from; n < to; n++) {
-      held |= (n < count ? (values[n] ?? 0) : 0) << bits
-      for (bits += width; bits >= 8; bits -= 8, held >>>= 8) out[at++] = held & 255
+      pendingBits |= (n < count ? (values[n] ?? 0) : 0) << bits
+      for (bits += width; bits >= 8; bits -= 8, pendingBits >>>= 8) out[at++] = pendingBits & 255
     }
     from = Math.min(to, count)
   }
@@ -77,11 +77,11 @@ export const decode = <Numbers extends Uint8Array | Uint32Array>(
     }
     const packed = (header >>> 1) * 8
     let bits = 0
-    let held = 0
+    let pendingBits = 0
     for (let n = 0; n < packed; n++) {
-      for (; bits < width; bits += 8) held |= (bytes[at++] ?? 0) << bits
-      if (filled < into.length) into[filled++] = held & mask
-      held >>>= width
+      for (; bits < width; bits += 8) pendingBits |= (bytes[at++] ?? 0) << bits
+      if (filled < into.length) into[filled++] = pendingBits & mask
+      pendingBits >>>= width
       bits -= width
     }
   }

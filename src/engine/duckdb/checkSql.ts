@@ -23,13 +23,13 @@ interface Subject {
   readonly differs: string
 }
 
-type Found = ReadonlyArray<readonly [check: string, passed: boolean, found: string]>
+type CheckResults = ReadonlyArray<readonly [check: string, passed: boolean, found: string]>
 
 /** Runs one check. Some checks give one result for each column that they name. */
 export const tryCheck = Effect.fnUntraced(function* (check: Check.Check, subject: Subject, facts: Stage.Facts) {
-  const found = yield* find(check, subject, facts)
-  return found.map(
-    ([said, passed, found]): Sink.CheckRecord => ({ check: said, table: subject.table.name, passed, found })
+  const results = yield* find(check, subject, facts)
+  return results.map(
+    ([checkName, passed, found]): Sink.CheckRecord => ({ check: checkName, table: subject.table.name, passed, found })
   )
 })
 
@@ -48,14 +48,14 @@ type Finder<Value> = (
   subject: Subject,
   facts: Stage.Facts,
   name: string
-) => Effect.Effect<Found, Database.DatabaseError>
+) => Effect.Effect<CheckResults, Database.DatabaseError>
 
 const one =
   <Value>(
     find: (value: Value, subject: Subject, facts: Stage.Facts) => Effect.Effect<Result, Database.DatabaseError>
   ) =>
   (value: Value, subject: Subject, facts: Stage.Facts, name: string) =>
-    Effect.map(find(value, subject, facts), (result): Found => [[name, ...result]])
+    Effect.map(find(value, subject, facts), (result): CheckResults => [[name, ...result]])
 
 const finders: {
   readonly [K in Exclude<keyof Check.Check, "table" | "whole">]-?: Finder<NonNullable<Check.Check[K]>>
@@ -76,11 +76,11 @@ const find = (check: Check.Check, subject: Subject, facts: Stage.Facts) => {
     const value = check[kind]
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the finder and the value are of one kind
     const finder = finders[kind] as Finder<typeof value>
-    return value === undefined ? Effect.succeed<Found>([]) : finder(value, subject, facts, Check.inWords(check))
+    return value === undefined ? Effect.succeed<CheckResults>([]) : finder(value, subject, facts, Check.inWords(check))
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of `finders` are the kinds, as its type says
   const kinds = Object.keys(finders) as ReadonlyArray<keyof typeof finders>
-  return Effect.map(Effect.forEach(kinds, ofKind), (found) => found.flat())
+  return Effect.map(Effect.forEach(kinds, ofKind), (results) => results.flat())
 }
 
 type Result = readonly [passed: boolean, found: string]
@@ -113,7 +113,7 @@ const emptyResults = Effect.fnUntraced(function* (columns: ReadonlyArray<string>
     subject,
     columns.map((column) => `count(*) FILTER (${quote(column)} IS NULL)`).join(", ")
   )
-  return columns.map((column, at): Found[number] => {
+  return columns.map((column, at): CheckResults[number] => {
     const n = empty[at] ?? 0
     return [Check.inWords({ not_null: column }), n === 0, `${n.toLocaleString("en-US")} of ${all} have no ${column}`]
   })
@@ -143,7 +143,7 @@ const othersResult = Effect.fnUntraced(function* (
       : yield* Database.texts(subject.database, `SELECT ${quote(column)}::VARCHAR FROM ${from} ${wrong} LIMIT 1`)
   const as = odd === undefined ? "" : `, such as ${JSON.stringify(odd)}`
   const found = `${of(n)} ${n === 1 ? "has" : "have"} another ${column}${as}`
-  return [Check.inWords({ accepted: { [column]: values } }), n === 0, found] satisfies Found[number]
+  return [Check.inWords({ accepted: { [column]: values } }), n === 0, found] satisfies CheckResults[number]
 })
 
 const ageResult = Effect.fnUntraced(function* (

@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
 import type * as Database from "../Duckdb.ts"
 import { describe } from "../describeDuckdb.ts"
-import { describedBy } from "../pipeline/describedBy.ts"
 import * as Stage from "../Stage.ts"
 import * as Step from "../Step.ts"
 import type { StoredColumn } from "../StoredTable.ts"
@@ -17,14 +16,14 @@ import { hidden, stepSql } from "./stepSql.ts"
 import { names, tryStep } from "./tryStep.ts"
 
 /** A step with its place. */
-interface Placed {
+interface NumberedStep {
   readonly step: Step.Step
   /** Its number in the file. */
   readonly at: number
 }
 
 /** The faults of the steps so far, and the names of columns that may exist when those faults are corrected. */
-interface Found {
+interface StepFindings {
   readonly faults: Array<Stage.Fault>
   readonly doubtful: Set<string>
 }
@@ -40,11 +39,11 @@ export const compileSteps = Effect.fnUntraced(function* (
   database: Database.Database,
   plan: Stage.Plan,
   source: Table.Table,
-  steps: ReadonlyArray<Placed>,
+  steps: ReadonlyArray<NumberedStep>,
   parent: Parent | undefined,
-  found: Found
+  findings: StepFindings
 ) {
-  const chain = yield* chainOf(database, plan, source, { steps, found })
+  const chain = yield* chainOf(database, plan, source, { steps, findings })
   const { key, origins } = chain
   const made = chain.queries.length === 0 ? undefined : joined(chain.queries)
   // In a stage that is opened again, the steps are already taken.
@@ -66,7 +65,7 @@ export const compileSteps = Effect.fnUntraced(function* (
   )
   if (lost !== undefined && steps.length > 0) {
     const message = `the steps remove ${lost}, which is in the key of ${table.name}; keep it, or name another key`
-    if (!found.doubtful.has(lost)) found.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
+    if (!findings.doubtful.has(lost)) findings.faults.push({ message, path: ["steps", steps.at(-1)?.at ?? 0] })
     // The table of the source is returned, so that later tables and checks can still be checked.
     return { table: source, sql: undefined }
   }
@@ -90,7 +89,7 @@ const chainOf = Effect.fnUntraced(function* (
   database: Database.Database,
   plan: Stage.Plan,
   source: Table.Table,
-  { found, steps }: { readonly steps: ReadonlyArray<Placed>; readonly found: Found }
+  { findings, steps }: { readonly steps: ReadonlyArray<NumberedStep>; readonly findings: StepFindings }
 ) {
   const chain: Chain = {
     queries: [],
@@ -103,7 +102,7 @@ const chainOf = Effect.fnUntraced(function* (
   for (const { at, step } of steps) {
     if (!Step.isSql(step)) continue
     const { columns, from } = chain
-    const possible = plan.reopen ? step : yield* tryNext(database, { step, at }, chain, found)
+    const possible = plan.reopen ? step : yield* tryNext(database, { step, at }, chain, findings)
     if (possible === undefined) continue
     followNames(chain, possible)
     chain.from = `s${at}`
@@ -115,9 +114,9 @@ const chainOf = Effect.fnUntraced(function* (
 /** Tries a step after those of a chain, and finds the columns after it. Returns what is possible of it. */
 const tryNext = Effect.fnUntraced(function* (
   database: Database.Database,
-  { at, step }: Placed,
+  { at, step }: NumberedStep,
   chain: Chain,
-  found: Found
+  findings: StepFindings
 ) {
   const { columns, from, queries } = chain
   const tried = yield* tryStep(step, {
@@ -130,8 +129,8 @@ const tryNext = Effect.fnUntraced(function* (
       )
   })
   // A step that uses a doubtful name is not reported: it may be right when the first fault is corrected.
-  if (!names(JSON.stringify(step), found.doubtful)) found.faults.push(...tried.faults)
-  for (const name of tried.doubtful) found.doubtful.add(name)
+  if (!names(JSON.stringify(step), findings.doubtful)) findings.faults.push(...tried.faults)
+  for (const name of tried.doubtful) findings.doubtful.add(name)
   chain.columns = tried.columns
   return tried.step
 })
@@ -176,7 +175,7 @@ const columnsOf = (database: Database.Database, query: string) =>
   )
 
 /** The columns whose values steps change: they may be null, even if the source's column may not. */
-const changedBy = (steps: ReadonlyArray<Placed>): ReadonlySet<string> =>
+const changedBy = (steps: ReadonlyArray<NumberedStep>): ReadonlySet<string> =>
   new Set(
     steps
       .flatMap(({ step: { derive, mask, rename } }) => [
@@ -215,3 +214,32 @@ export const broken =
   (doing: string) =>
   (cause: Database.DatabaseError): Stage.StageError =>
     new Stage.StageError({ message: `${doing}: ${cause.message}`, path: [], cause })
+
+/**
+ * A column with the descriptions of another column and of its fields: a column that was read from SQL has a type and no
+ * description.
+ *
+ * The type stays as it is. Fields are found by their names.
+ */
+const describedBy = (column: Column.Column, other: Column.Column | undefined): Column.Column => {
+  if (other === undefined) return column
+  const { description = column.description } = other
+  return {
+    ...column,
+    type: typeBy(column.type, other.type),
+    ...(description === undefined ? {} : { description })
+  }
+}
+
+/** The same for each column, by its name. */
+const allDescribedBy = (
+  columns: ReadonlyArray<Column.Column>,
+  others: ReadonlyArray<Column.Column>
+): ReadonlyArray<Column.Column> => columns.map((column) => describedBy(column, Column.named(others, column.name)))
+
+const typeBy = (type: Column.ColumnType, other: Column.ColumnType): Column.ColumnType => {
+  if (type._tag === "STRUCT" && other._tag === "STRUCT") {
+    return { ...type, fields: allDescribedBy(type.fields, other.fields) }
+  }
+  return type._tag === "LIST" && other._tag === "LIST" ? { ...type, of: describedBy(type.of, other.of) } : type
+}

@@ -59,10 +59,10 @@ export const tryStep = Effect.fnUntraced(function* (step: Step.Step, ground: Gro
   const isLess = faults.length > 0 && step.select !== undefined
   if (good.length === 0 || isLess) return { step: undefined, columns, faults, doubtful }
   const rest = together(step, good)
-  const left = yield* Effect.result(describe(stepSql(rest, from, columns)))
-  if (left._tag === "Success") return { step: rest, columns: left.success, faults, doubtful }
+  const restResult = yield* Effect.result(describe(stepSql(rest, from, columns)))
+  if (restResult._tag === "Success") return { step: rest, columns: restResult.success, faults, doubtful }
   // Each part is valid, but not all of them together.
-  const clash = fault([...path, Step.kindOf(step)], left.failure)
+  const clash = fault([...path, Step.kindOf(step)], restResult.failure)
   return { step: undefined, columns, faults: [...faults, clash], doubtful: namesOf(all) }
 })
 
@@ -135,10 +135,10 @@ const together = (step: Step.Step, parts: ReadonlyArray<Part>): Step.Step => {
 }
 
 const faultOf = Effect.fnUntraced(function* (part: Part, { columns, describe, from, path }: Ground) {
-  const place = [...path, ...part.path]
+  const keyPath = [...path, ...part.path]
   if (part.renamed !== undefined && !has(columns, part.renamed)) {
     return {
-      path: place,
+      path: keyPath,
       at: "key" as const,
       message: `there is no column ${part.renamed} to rename`,
       ...nearest(part.renamed, columns)
@@ -146,7 +146,7 @@ const faultOf = Effect.fnUntraced(function* (part: Part, { columns, describe, fr
   }
   const alone = yield* Effect.result(describe(stepSql(part.step, from, columns)))
   if (alone._tag === "Success") return undefined
-  const issue = fault(place, alone.failure)
+  const issue = fault(keyPath, alone.failure)
   const isKey = part.step.mask !== undefined || part.renamed !== undefined
   const placed = isKey ? { ...issue, at: "key" as const } : issue
   return part.column === undefined || issue.hint !== undefined
@@ -163,13 +163,13 @@ const clashOf = (
 ): Stage.Fault | undefined => {
   const name = nameAfter(part)
   if (name === undefined) return undefined
-  const place = [...path, ...part.path]
+  const keyPath = [...path, ...part.path]
   if (before.some((other) => isSame(nameAfter(other), name))) {
-    return { path: place, message: `the step makes two columns ${name}`, hint: "give each column a name of its own" }
+    return { path: keyPath, message: `the step makes two columns ${name}`, hint: "give each column a name of its own" }
   }
   const isKept = part.renamed !== undefined && has(columns, name) && !all.some(({ renamed }) => isSame(renamed, name))
   return isKept
-    ? { path: place, message: `the table already has a column ${name}`, hint: "choose another name" }
+    ? { path: keyPath, message: `the table already has a column ${name}`, hint: "choose another name" }
     : undefined
 }
 

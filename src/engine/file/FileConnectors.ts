@@ -101,22 +101,22 @@ const typeOf = <Kind extends { readonly type: string }>(
     FileReading.add(reading, { ...wrongValue(path, "a mapping with `type`", value, []), hint: typesInWords(kinds) })
     return undefined
   }
-  const place = [...path, "type"]
+  const keyPath = [...path, "type"]
   const written = node.entries.get("type")
   if (written === undefined) {
-    FileReading.add(reading, missingKey(place, typesInWords(kinds)))
+    FileReading.add(reading, missingKey(keyPath, typesInWords(kinds)))
     return undefined
   }
   const filled =
-    written._tag === "Scalar" ? FileReading.fillIn(reading, written, place, []) : { value: undefined, failed: false }
+    written._tag === "Scalar" ? FileReading.fillIn(reading, written, keyPath, []) : { value: undefined, failed: false }
   if (filled.failed) return undefined
   const kind = kinds.find((one) => one.type === filled.value)
   if (kind === undefined) {
     // If a module of the file has a problem, it may be the module that offers this type.
-    if (reading.found.some(({ path: of }) => of?.[0] === "connectors")) return undefined
+    if (reading.problems.some(({ path: of }) => of?.[0] === "connectors")) return undefined
     const types = kinds.map((one) => one.type)
-    const value = filled.value ?? YamlTree.toValue(written, place, (scalar) => scalar.value)
-    const problem = wrongValue(place, "a type that a connector offers", value, types)
+    const value = filled.value ?? YamlTree.toValue(written, keyPath, (scalar) => scalar.value)
+    const problem = wrongValue(keyPath, "a type that a connector offers", value, types)
     FileReading.add(reading, { ...problem, hint: [problem.hint, typesInWords(kinds)].filter(Boolean).join(" ") })
     return undefined
   }
@@ -151,15 +151,15 @@ const checkWrite = (
 ): boolean => {
   const written = options.entries.get("write")
   if (written?._tag !== "Scalar" || typeof written.value !== "string" || written.value.includes("${")) return true
-  const place = [...path, "write"]
+  const keyPath = [...path, "write"]
   if (!kind.writes.includes(written.value)) {
     const expected = `${Shape.either(kind.writes.map((one) => JSON.stringify(one)))} for a ${kind.type} sink`
-    FileReading.add(reading, wrongValue(place, expected, written.value, kind.writes))
+    FileReading.add(reading, wrongValue(keyPath, expected, written.value, kind.writes))
     return false
   }
   if (written.value === "merge" && Option.contains(keyed, false)) {
-    const message = `\`${pathInWords(place)}\` is merge, but the table has no key to merge by`
-    FileReading.add(reading, { path: place, at: "value", message, hint: "add `table: { key: ... }`" })
+    const message = `\`${pathInWords(keyPath)}\` is merge, but the table has no key to merge by`
+    FileReading.add(reading, { path: keyPath, at: "value", message, hint: "add `table: { key: ... }`" })
   }
   return true
 }

@@ -32,13 +32,13 @@ export const writeState = async (folder: string, state: Journal.RunState): Promi
 }
 
 /** The state of a run, or why it cannot be read. */
-export type Found = { readonly state: Journal.RunState } | { readonly damaged: string }
+export type StateReading = { readonly state: Journal.RunState } | { readonly damaged: string }
 
 /**
  * Undefined: no run was begun here, or a process died while it began one. This reads synchronously: there may be
  * thousands of runs, and a call through another thread takes ten times as long as the read.
  */
-export const readState = (folder: string): Found | undefined => {
+export const readState = (folder: string): StateReading | undefined => {
   try {
     return stateOf(readFileSync(Path.join(folder, "run.json"), "utf8"))
   } catch (cause) {
@@ -49,7 +49,7 @@ export const readState = (folder: string): Found | undefined => {
 }
 
 /** The state of a run, from the text of its file. */
-export const stateOf = (text: string): Found => {
+export const stateOf = (text: string): StateReading => {
   if (DigestedJson.isDamaged(text)) return { damaged: "run.json is not as it was written" }
   const state = decode(text)
   return state._tag === "Success"

@@ -27,15 +27,15 @@ export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
   const states = new Map<string, Journal.RunState>()
   for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
     const folder = Path.join(runs, name)
-    const found = RunFolder.readState(folder)
-    if (found === undefined && !(await hasAnswers(folder))) {
+    const stateReading = RunFolder.readState(folder)
+    if (stateReading === undefined && !(await hasAnswers(folder))) {
       await Fs.rm(folder, { recursive: true, force: true })
       continue
     }
-    const reason = await damageOf(folder, found)
+    const reason = await damageOf(folder, stateReading)
     if (reason !== undefined) moved.push({ runId: name, folder: await setAside(pipelineFolder, folder), reason })
-    else if (found !== undefined && "state" in found) {
-      states.set(name, found.state)
+    else if (stateReading !== undefined && "state" in stateReading) {
+      states.set(name, stateReading.state)
       // If a process died while it wrote the next state, the state before is the last one.
       if (existsSync(RunFolder.nextOf(folder))) await Fs.rm(RunFolder.nextOf(folder), { force: true })
     }
@@ -49,15 +49,15 @@ export const tidy = async (pipelineFolder: string): Promise<Tidied> => {
 export const inspectAll = async (pipelineFolder: string): Promise<ReadonlyArray<Omit<Journal.SetAside, "folder">>> => {
   const runs = Path.join(pipelineFolder, "runs")
   if (!existsSync(runs)) return []
-  const found: Array<Omit<Journal.SetAside, "folder">> = []
+  const damagedRuns: Array<Omit<Journal.SetAside, "folder">> = []
   for (const { name } of (await Fs.readdir(runs, { withFileTypes: true })).filter((entry) => entry.isDirectory())) {
     const folder = Path.join(runs, name)
     const state = RunFolder.readState(folder)
     if (state === undefined && !(await hasAnswers(folder))) continue
     const reason = (await damageOf(folder, state)) ?? (await damageOfOver(folder))
-    if (reason !== undefined) found.push({ runId: name, reason })
+    if (reason !== undefined) damagedRuns.push({ runId: name, reason })
   }
-  return found
+  return damagedRuns
 }
 
 /** What is wrong with the files that `replay` reads. */
@@ -68,11 +68,15 @@ const damageOfOver = async (folder: string): Promise<string | undefined> => {
 }
 
 /** Why a run cannot be listed or continued; undefined: it can. The files of a run that is over are read by `replay` alone. */
-const damageOf = async (folder: string, found: RunFolder.Found | undefined): Promise<string | undefined> => {
-  if (found === undefined) return "run.json is gone"
-  if ("damaged" in found) return found.damaged
-  if (found.state.run_id !== Path.basename(folder)) return `run.json is that of another run, ${found.state.run_id}`
-  const { answers, status } = found.state
+const damageOf = async (
+  folder: string,
+  stateReading: RunFolder.StateReading | undefined
+): Promise<string | undefined> => {
+  if (stateReading === undefined) return "run.json is gone"
+  if ("damaged" in stateReading) return stateReading.damaged
+  if (stateReading.state.run_id !== Path.basename(folder))
+    return `run.json is that of another run, ${stateReading.state.run_id}`
+  const { answers, status } = stateReading.state
   if (Journal.isOver(status)) return undefined
   const files = [RunFolder.answersOf, RunFolder.blocksOf, RunFolder.progressOf, RunFolder.knownOf]
   const [answered, blocks, ...others] = await Promise.all(files.map((fileOf) => Segment.inspect(fileOf(folder))))
@@ -94,10 +98,10 @@ const blocksNamed = async (path: string): Promise<number> => {
   try {
     let named = 0
     for (let at = 0; ; ) {
-      const found = await file.read(at)
-      if (found === undefined) return named
-      for (const number of found.answer.blocks ?? []) named = Math.max(named, number + 1)
-      at = found.next
+      const storedAnswer = await file.read(at)
+      if (storedAnswer === undefined) return named
+      for (const number of storedAnswer.answer.blocks ?? []) named = Math.max(named, number + 1)
+      at = storedAnswer.next
     }
   } finally {
     await file.close()

@@ -36,10 +36,10 @@ const grammar = (letters: string, secret: string): { readonly whole: Format; rea
   const fits =
     (pattern: RegExp): Format =>
     (text) => {
-      const found = pattern.exec(text)
-      const literal = found?.groups?.["literal"]
+      const match = pattern.exec(text)
+      const literal = match?.groups?.["literal"]
       return (
-        found !== null &&
+        match !== null &&
         (literal === undefined || isIpv6(literal) || /^[Vv][0-9A-Fa-f]+\.[\w\-.~!$&'()*+,;=:]+$/.test(literal))
       )
     }

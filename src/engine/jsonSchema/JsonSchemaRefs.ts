@@ -23,7 +23,7 @@ const nowhere = "https://schema.invalid/"
 
 export const collect = (root: JsonSchema, draft: Draft): JsonSchemaRefs => {
   const bases = new Map<SchemaObject, string>()
-  const places = new Map<string, SchemaObject>()
+  const schemaByAddress = new Map<string, SchemaObject>()
 
   /** Gives every schema its base, and notes the ones that have a name of their own. */
   const learn = (schema: JsonSchema, outer: string): void => {
@@ -33,13 +33,13 @@ export const collect = (root: JsonSchema, draft: Draft): JsonSchemaRefs => {
       if (!isSchemaObject(one) || bases.has(one)) continue
       const base = baseOf(one, above, draft)
       bases.set(one, base)
-      if (base !== above || one === root) places.set(base, one)
-      for (const anchor of anchorsOf(one, draft)) places.set(`${base}#${anchor}`, one)
+      if (base !== above || one === root) schemaByAddress.set(base, one)
+      for (const anchor of anchorsOf(one, draft)) schemaByAddress.set(`${base}#${anchor}`, one)
       for (const child of childrenOf(one)) open.push([child, base])
     }
   }
   learn(root, nowhere)
-  if (isSchemaObject(root)) places.set(nowhere, root)
+  if (isSchemaObject(root)) schemaByAddress.set(nowhere, root)
 
   const follow = (start: SchemaObject, pointer: string): JsonSchema | undefined => {
     let value: unknown = start
@@ -63,9 +63,9 @@ export const collect = (root: JsonSchema, draft: Draft): JsonSchemaRefs => {
       const [address = "", fragment = ""] = url.href.split("#")
       const pointer = decoded(fragment)
       if (pointer === undefined) return undefined
-      const start = places.get(address)
+      const start = schemaByAddress.get(address)
       if (pointer === "") return start
-      return pointer.startsWith("/") ? start && follow(start, pointer) : places.get(`${address}#${pointer}`)
+      return pointer.startsWith("/") ? start && follow(start, pointer) : schemaByAddress.get(`${address}#${pointer}`)
     }
   }
 }

@@ -12,7 +12,7 @@ import * as Digits from "./Digits.ts"
 import type { JsonSchemaRefs } from "./JsonSchemaRefs.ts"
 
 export const shapeOfJsonSchema = (row: JsonSchema, draft: Draft, refs: JsonSchemaRefs): Shape.Shape => {
-  const reader: Reader = { draft, refs, under: new Set(), recursive: new Set(), left: maxSchemas, level: 0 }
+  const reader: Reader = { draft, refs, under: new Set(), recursive: new Set(), schemasLeft: maxSchemas, level: 0 }
   return through(reader, row, 0)
 }
 
@@ -23,7 +23,7 @@ interface Reader {
   readonly under: Set<JsonSchema>
   readonly recursive: Set<JsonSchema>
   /** How many more schemas are read. */
-  left: number
+  schemasLeft: number
   /** How many schemas stand around the one that is read. */
   level: number
 }
@@ -45,7 +45,7 @@ const through = (reader: Reader, schema: JsonSchema, depth: number): Shape.Shape
 
 const read = (reader: Reader, schema: JsonSchema, depth: number): Shape.Shape => {
   if (typeof schema === "boolean") return schema ? Shape.any : Shape.never
-  if (reader.level > maxLevel || reader.left-- <= 0) return Shape.any
+  if (reader.level > maxLevel || reader.schemasLeft-- <= 0) return Shape.any
   reader.level++
   const shape = parts(reader, schema, depth).reduce(Shape.meet)
   reader.level--

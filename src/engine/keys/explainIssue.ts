@@ -25,10 +25,10 @@ interface Subject {
 }
 
 export const explainIssue = (issue: SchemaIssue.Issue, subject: Subject): ReadonlyArray<Problem> => {
-  const seen = new Set<string>()
+  const knownProblems = new Set<string>()
   return explain(issue, [], undefined, subject).filter((problem) => {
     const id = `${problem.at} ${problem.path.map(String).join("\0")} ${problem.message}`
-    return !seen.has(id) && seen.add(id)
+    return !knownProblems.has(id) && knownProblems.add(id)
   })
 }
 
@@ -173,14 +173,14 @@ const wrong = (
   expected: string | undefined,
   { prefix, shape, value }: Subject
 ): Problem => {
-  const place = [...prefix, ...path]
-  if (message !== undefined) return { path: place, at: "value", message: `\`${pathInWords(place)}\`: ${message}` }
+  const keyPath = [...prefix, ...path]
+  if (message !== undefined) return { path: keyPath, at: "value", message: `\`${pathInWords(keyPath)}\`: ${message}` }
   const shapes = Shape.at(shape, path)
-  const got = valueAt(value, path)
+  const actual = valueAt(value, path)
   const known = Shape.choices(shapes)
   return Shape.areSecret(shapes)
-    ? { path: place, at: "value", message: `\`${pathInWords(place)}\` must be ${Shape.inWords(shapes)}` }
-    : wrongValue(place, expected ?? Shape.inWords(shapes), got, known)
+    ? { path: keyPath, at: "value", message: `\`${pathInWords(keyPath)}\` must be ${Shape.inWords(shapes)}` }
+    : wrongValue(keyPath, expected ?? Shape.inWords(shapes), actual, known)
 }
 
 const inside = (path: Shape.Path): string => (path.length === 0 ? "" : ` in \`${pathInWords(path)}\``)

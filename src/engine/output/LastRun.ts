@@ -64,12 +64,12 @@ export const goneFrom = Effect.fnUntraced(function* <R>(
 ) {
   const found: Array<string> = []
   for (const [name, sink] of Object.entries(pipeline.sinks)) {
-    const had = journaled.map(({ state }) => state).findLast(({ committed }) => committed.includes(name))?.run_id
-    const newest = had === undefined ? undefined : yield* Effect.option(newestIn(pipeline, sink))
-    if (had === undefined || newest === undefined || Option.isNone(newest)) continue
-    if (newest.value.some(({ runId }) => runId >= had)) continue
+    const lastRunId = journaled.map(({ state }) => state).findLast(({ committed }) => committed.includes(name))?.run_id
+    const newest = lastRunId === undefined ? undefined : yield* Effect.option(newestIn(pipeline, sink))
+    if (lastRunId === undefined || newest === undefined || Option.isNone(newest)) continue
+    if (newest.value.some(({ runId }) => runId >= lastRunId)) continue
     found.push(
-      `sink ${name} does not have run ${had} any more: it was put back from a backup, or is lost; \`millrace replay ${had}\` loads the run again`
+      `sink ${name} does not have run ${lastRunId} any more: it was put back from a backup, or is lost; \`millrace replay ${lastRunId}\` loads the run again`
     )
   }
   return found

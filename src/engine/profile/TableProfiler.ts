@@ -9,7 +9,6 @@ import type { ColumnProfile } from "../ColumnProfile.ts"
 import * as Instant from "../Instant.ts"
 import { runIdColumn } from "../Pipeline.ts"
 import type * as Table from "../Table.ts"
-import * as NumberSample from "./NumberSample.ts"
 import * as ValueCounts from "./ValueCounts.ts"
 
 export interface TableProfiler {
@@ -34,18 +33,18 @@ export const of = ({ columns, name }: Table.Table): TableProfiler => {
       const share = looked === 0 ? 1 : rows / looked
       const scaled = (count: number) => Math.round(count * share)
       return each.map(({ cells, column }) => {
-        const found = cells.summary()
-        const filled = scaled(found.filled)
+        const summary = cells.summary()
+        const filled = scaled(summary.filled)
         return {
           table: name,
           column: column.name,
           type: Column.toSql(column.type),
           rows,
-          ...found,
+          ...summary,
           filled,
-          distinct: found.distinct === null ? null : Math.min(found.distinct, filled),
-          distinct_exact: found.distinct_exact && looked === rows,
-          top: found.top?.map(({ count, value }) => ({ value, count: scaled(count) })) ?? null
+          distinct: summary.distinct === null ? null : Math.min(summary.distinct, filled),
+          distinct_exact: summary.distinct_exact && looked === rows,
+          top: summary.top?.map(({ count, value }) => ({ value, count: scaled(count) })) ?? null
         }
       })
     }
@@ -129,7 +128,7 @@ const texts = (name: string): Cells => {
 
 const numbers = (name: string): Cells => {
   const values = ValueCounts.empty<number>()
-  const sample = NumberSample.empty()
+  const sample = emptySample()
   let filled = 0
   return {
     take: (rows) => {
@@ -142,9 +141,9 @@ const numbers = (name: string): Cells => {
         const value = Number(cell)
         if (Number.isFinite(value)) cells[count++] = value
       }
-      const found = cells.subarray(0, count)
-      sample.add(found)
-      values.add(found)
+      const finiteNumbers = cells.subarray(0, count)
+      sample.add(finiteNumbers)
+      values.add(finiteNumbers)
     },
     summary: () => ({
       ...nothing,
@@ -238,3 +237,80 @@ const filled = (name: string): Cells => {
 }
 
 const rounded = (value: number): number => Number(value.toPrecision(6))
+
+const sampleSize = 1024
+
+interface NumberSample {
+  readonly add: (values: ArrayLike<number>) => void
+  readonly count: () => number
+  readonly min: () => number
+  readonly max: () => number
+  readonly mean: () => number
+  /** The number below which this share of the sample is. */
+  readonly quantile: (share: number) => number
+}
+
+/**
+ * The minimum, the maximum and the mean of numbers, and quantiles from a sample of at most 1,024 of them.
+ *
+ * Every number has the same chance to be in the sample (Li's algorithm L), and the same numbers give the same sample.
+ */
+const emptySample = (): NumberSample => {
+  const sample: Array<number> = []
+  const random = randomNumbers()
+  let count = 0
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  let sum = 0
+  let weight = Math.exp(Math.log(random()) / sampleSize)
+  let next = sampleSize
+  let sorted: ReadonlyArray<number> | undefined
+  const skip = () => {
+    next += Math.floor(Math.log(random()) / Math.log(1 - weight)) + 1
+  }
+  const keep = (value: number) => {
+    if (sample.length < sampleSize) sample.push(value)
+    else {
+      sample[Math.floor(random() * sampleSize)] = value
+      weight *= Math.exp(Math.log(random()) / sampleSize)
+    }
+    if (sample.length === sampleSize) skip()
+  }
+  return {
+    add: (values) => {
+      // Local variables: V8 would make a new object for a captured number at each change.
+      let [least, greatest, total] = [min, max, sum]
+      for (let at = 0; at < values.length; at++) {
+        const value = values[at] ?? 0
+        total += value
+        if (value < least) least = value
+        if (value > greatest) greatest = value
+        count += 1
+        if (count >= next || sample.length < sampleSize) keep(value)
+      }
+      min = least
+      max = greatest
+      sum = total
+      sorted = undefined
+    },
+    count: () => count,
+    min: () => min,
+    max: () => max,
+    mean: () => sum / count,
+    quantile: (share) => {
+      sorted ??= sample.toSorted((a, b) => a - b)
+      return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
+    }
+  }
+}
+
+/** Pseudo-random numbers between 0 and 1, the same in every process (mulberry32). */
+const randomNumbers = (): (() => number) => {
+  let state = 0x6d2b79f5
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let value = Math.imul(state ^ (state >>> 15), state | 1)
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
+    return (((value ^ (value >>> 14)) >>> 0) + 1) / 4_294_967_297
+  }
+}

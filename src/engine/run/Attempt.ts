@@ -210,7 +210,7 @@ const read = Effect.fnUntraced(function* <R>(opened: Opened<R>) {
       sessions.begin(++answers)
       yield* RowProcessor.take(reading, answer)
       yield* tell("reading")
-      if (yield* parts.taken(answers)) yield* tell("reading")
+      if (yield* parts.commitIfDue(answers)) yield* tell("reading")
     })
   )
   // Rows that were held until everything was read are in no destination yet.

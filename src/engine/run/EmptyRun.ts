@@ -36,13 +36,13 @@ export const judge = (of: Read): Sink.CheckRecord | undefined => {
   const { counts, facts, last, reasons, rejects, rows, sessions, table } = of
   const { failed, gone, revalidated = 0, seen } = counts
   if (seen + gone + failed + revalidated > 0 || !isEmpty(rows, rejects)) return rejectedBySinks(of)
-  if (reasons.count > 0) return held(table, allRejected(reasons))
+  if (reasons.count > 0) return heldRecord(table, allRejected(reasons))
   const lastRows = last?.rows[table] ?? 0
   const isKept = last?.facts["empty"] === 1
   const removes = !of.isContinued && facts["discovered"] === undefined && sessions.some(({ isRemoving }) => isRemoving)
   if ((lastRows === 0 && !isKept) || !removes) return undefined
   const was = isKept ? "had none either and left those of earlier runs" : `had ${lastRows.toLocaleString("en-US")}`
-  return held(
+  return heldRecord(
     table,
     `the source gave no rows, and run ${last?.runId} ${was}, which a commit would remove; look whether the source is well, or allow it with checks: [{ whole: off }]`
   )
@@ -61,7 +61,7 @@ export const rejectedBySinks = (of: Reading): Sink.CheckRecord | undefined => {
   const { rejects, sessions, table } = of
   const [first] = sessions
   const isAll = sessions.every(({ rejected, rows }) => rejected > 0 && isEmpty(rows, rejects))
-  return first === undefined || isAllowed(of) || !isAll ? undefined : held(table, allRejected(first.reasons))
+  return first === undefined || isAllowed(of) || !isAll ? undefined : heldRecord(table, allRejected(first.reasons))
 }
 
 const isAllowed = ({ checks }: Reading): boolean => checks.some(({ whole }) => whole === "off")
@@ -74,4 +74,4 @@ const allRejected = ({ count, first }: Rejects.Reasons): string => {
   return `${rows} rejected: ${first.join("; ")}; correct the source or the columns, or commit the rejects with checks: [{ whole: off }]`
 }
 
-const held = (table: string, found: string): Sink.CheckRecord => ({ check: "whole", table, passed: false, found })
+const heldRecord = (table: string, found: string): Sink.CheckRecord => ({ check: "whole", table, passed: false, found })

@@ -21,7 +21,7 @@ import type * as SinkSessions from "./SinkSessions.ts"
 
 export interface PartCommits {
   /** Commits the rows of all `answers` so far, if a commit is due. Returns whether it committed. */
-  readonly taken: (answers: number) => Effect.Effect<boolean, Journal.JournalError>
+  readonly commitIfDue: (answers: number) => Effect.Effect<boolean, Journal.JournalError>
   /** The sum of the results of all commits of this run in a sink, with the last one. */
   readonly sum: (session: SinkSession.SinkSession, last: Sink.CommitResult) => Sink.CommitResult
   /** What is wrong with the counts of sinks. */
@@ -90,7 +90,7 @@ export const begin = Effect.fnUntraced(function* <R>(of: {
 
   const made: PartCommits = {
     miscounts,
-    taken: Effect.fnUntraced(function* (answers) {
+    commitIfDue: Effect.fnUntraced(function* (answers) {
       if (every === undefined || sessions.open().some(({ part }) => (part?.answers ?? 0) > answers)) return false
       const now = yield* Clock.currentTimeMillis
       if (!isDue(now)) return false

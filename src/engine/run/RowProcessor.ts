@@ -137,9 +137,9 @@ export const end = Effect.fnUntraced(function* (
 ): Effect.fn.Return<unknown, SourceError | Sink.SinkError | Stage.StageError> {
   const { checkpoint, merger, rows, source } = processor
   if (Option.isNone(checkpoint)) return yield* withoutCheckpoint(source.type)
-  const held = merger.release()
-  for (const [{ name }] of held) rows[name] = 0
-  for (const [table, some] of held) yield* pass(processor, table, RowChunk.fromStaged(some))
+  const mergedRows = merger.release()
+  for (const [{ name }] of mergedRows) rows[name] = 0
+  for (const [table, some] of mergedRows) yield* pass(processor, table, RowChunk.fromStaged(some))
   return checkpoint.value
 })
 

@@ -124,7 +124,7 @@ const momentsOf = (type: Column.ColumnType, cell: unknown): unknown => {
   }
   if (type._tag === "LIST" && Array.isArray(cell)) {
     const items = cell.map((item) => momentsOf(type.of.type, item))
-    return items.some((item, place) => item !== cell[place]) ? items : cell
+    return items.some((item, index) => item !== cell[index]) ? items : cell
   }
   if (type._tag !== "STRUCT" || !Predicate.isObject(cell) || Array.isArray(cell)) return cell
   const members = Object.entries(cell).map(([name, member]: [string, unknown]) => {

@@ -68,7 +68,7 @@ const linesOf = (page: Page): { readonly own: ReadonlyArray<Placed>; readonly ot
   const isOfOther = showsOther(page)
   for (const element of page.elements) {
     if (own.length >= maxFound) break
-    if (!element.seen || element.to - element.from > maxElement || skipped.has(element.name)) continue
+    if (!element.isVisible || element.to - element.from > maxElement || skipped.has(element.name)) continue
     const words = lineOf(element)
     const line =
       words ?? (element.to - element.from > maxSigned ? undefined : signerOf(element, spaced(element).split("\n")))
@@ -159,7 +159,7 @@ const spaced = (element: Element): string => {
         const text = child.text.replaceAll(/\s+/g, " ")
         if (text.trim() !== "") parts.push(text)
         length += text.length
-      } else if (child.seen && child.name !== "script" && child.name !== "style") {
+      } else if (child.isVisible && child.name !== "script" && child.name !== "style") {
         const isApart = child.name !== "b" && child.name !== "strong" && child.name !== "em" && child.name !== "i"
         if (isApart && parts.length > 0) parts.push("\n")
         visit(child)

@@ -73,7 +73,7 @@ const datesOf = (page: Page, begin: number, to: number, language: string | undef
 const marked = (page: Page, from: number, to: number, language: string | undefined): ReadonlyArray<Dated> => {
   const found: Array<Dated> = []
   for (const element of page.elements) {
-    if (element.from < from || !element.seen || found.length > maxFound) continue
+    if (element.from < from || !element.isVisible || found.length > maxFound) continue
     if (element.from > to) break
     if (element.to - element.from > maxElement) continue
     const isTime = element.name === "time" || element.name === "relative-time"

@@ -59,7 +59,7 @@ export const headingsOf = (elements: ReadonlyArray<Element>): Headings => {
   const text = (element: Element) => contentOf(element, maxTitle)
   const first = found.filter(({ name }) => name === "h1")
   const top = first.flatMap((element): ReadonlyArray<PlacedText> => {
-    const shown = element.seen ? textOf(element, maxTitle) : ""
+    const shown = element.isVisible ? textOf(element, maxTitle) : ""
     const path = element.attributes.has("id") ? `#${element.attributes.get("id")}` : element.name
     const isTitle = shown.length > 1 && shown.length <= maxHeading
     return isTitle ? [{ text: shown, source: { kind: "heading", path, span: [element.from, element.to] } }] : []

@@ -97,8 +97,8 @@ const bylineOf = (page: Page): Authors.Authors | undefined => {
   return { nameLine: { text: Dom.textOf(name), source: page.source("text", name) }, names: authorsIn(partsOf(name)) }
 }
 
-const isByline = ({ attributes, seen }: Dom.Element): boolean =>
-  seen &&
+const isByline = ({ attributes, isVisible }: Dom.Element): boolean =>
+  isVisible &&
   attributes.size > 0 &&
   (attributes.get("rel") === "author" ||
     attributes.get("itemprop")?.includes("author") === true ||
@@ -122,7 +122,7 @@ const partsOf = (byline: Dom.Element): string => {
     for (const child of element.children) {
       if (text.length >= maxParts) return
       if (child._tag === "Element") {
-        if (child.seen) visit(child)
+        if (child.isVisible) visit(child)
       } else if (child.text !== "")
         text += /[\p{L}\p{N}]$/u.test(text) && /^[\p{L}\p{N}]/u.test(child.text) ? `\n${child.text}` : child.text
     }

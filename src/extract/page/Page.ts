@@ -82,7 +82,7 @@ export class Page {
 
   /** The headings that are seen, in order. */
   get headings(): ReadonlyArray<Element> {
-    this.above ??= this.elements.filter(({ name, seen }) => seen && /^h[1-6]$/.test(name))
+    this.above ??= this.elements.filter(({ name, isVisible }) => isVisible && /^h[1-6]$/.test(name))
     return this.above
   }
 
@@ -187,7 +187,7 @@ const isStart = ({ name }: Element): boolean => name === "" || name === "html" |
  * Which elements lead through the site: menus, crumbs and pagers, by element, role, or by the words of class and id where
  * most of the text is links (the menu of a restaurant is none).
  */
-export const isNavigation = (element: Element): boolean => {
+const isNavigation = (element: Element): boolean => {
   const { name, attributes } = element
   if (name === "nav") return true
   if (attributes.size === 0 || name === "body" || name === "html" || name === "main") return false
@@ -210,7 +210,7 @@ const isMostlyLinks = (element: Element, share = 0.6): boolean => {
 const maxNavigationText = 3000
 const maxParts = 300
 
-export const isFooter = ({ name, parent, attributes }: Element): boolean =>
+const isFooter = ({ name, parent, attributes }: Element): boolean =>
   (name === "footer" && !hasArticle(parent)) ||
   attributes.get("role") === "contentinfo" ||
   attributes.get("id") === "footer"
@@ -234,7 +234,7 @@ const marked =
  * page, and it stands under the last heading of the page, as they do.
  */
 const footerOf = (root: Element, elements: ReadonlyArray<Element>): Element | undefined => {
-  const signed = elements.findLast((element) => element.seen && isSigned(element))
+  const signed = elements.findLast((element) => element.isVisible && isSigned(element))
   const marks = elements.filter(({ name }) => name === "h1" || name === "main" || name === "article")
   let found: Element | undefined
   for (let at = signed; at !== undefined && mayBe(at, root, marks); at = at.parent) {

@@ -30,14 +30,14 @@ const syllables = (): ReadonlyMap<number, string> => (added ??= addedSyllables()
 const addedSyllables = (): ReadonlyMap<number, string> => {
   const codes = freeCodes()
   const standard = standardSyllables()
-  const found = new Map<number, string>()
+  const syllableByCode = new Map<number, string>()
   for (let code = 0xac00; code <= 0xd7a3; code++) {
     const syllable = String.fromCharCode(code)
     if (standard.has(syllable)) continue
     const { value } = codes.next()
-    if (value !== undefined) found.set(value, syllable)
+    if (value !== undefined) syllableByCode.set(value, syllable)
   }
-  return found
+  return syllableByCode
 }
 
 const standardSyllables = (): ReadonlySet<string> => {

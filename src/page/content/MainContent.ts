@@ -47,8 +47,8 @@ export class MainContent {
       wholeTitles: wholeTitleHashes(titles),
       site: hashOfText(valueOf("ogSiteName"))
     }
-    const { kept, kind } = chooseBlocks(this.outline, facts)
-    return { kind, keeps: keepsOf(this.outline, kept) }
+    const { keptMask, kind } = chooseBlocks(this.outline, facts)
+    return { kind, keeps: keepsOf(this.outline, keptMask) }
   }
 }
 

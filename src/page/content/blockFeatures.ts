@@ -7,7 +7,6 @@ import { hintNames } from "../contentHints.ts"
 import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import type { Block, Part } from "./Part.ts"
-import { factsOfParts, far, type PartFacts, surroundings } from "./partFacts.ts"
 
 const levels = 5
 const neighbours = [-2, -1, 1, 2]
@@ -39,6 +38,20 @@ const own = [
 ]
 const perLevel = ["linked", "words", "blocks", "words a block", "share", "tag", "paragraphs", "controls", "score"]
 const perNeighbour = ["words", "linked", "tag", "same way", "paragraph"]
+
+const tagOrder =
+  "p pre blockquote li dd dt h1 h2 h3 h4 h5 h6 td th caption figcaption figure div section article main table tr tbody ul ol dl summary details address aside header footer nav form fieldset label body"
+
+const tags = new Map(tagOrder.split(" ").map((name, at) => [name, at]))
+
+/** Elements that say something about everything in them. */
+const surroundings =
+  "main article nav aside header footer section form table ul blockquote figure details address dl pre".split(" ")
+
+const surroundingBits = new Map(surroundings.map((name, at) => [name, 1 << at]))
+
+/** The maximum number of levels; also: there is no such part. */
+const far = 40
 
 export const names: ReadonlyArray<string> = [
   ...own,
@@ -100,7 +113,7 @@ class Features {
   private readonly allWords: number
   private readonly veiled: number
   /** How often each text came before. */
-  private readonly seen = new Map<number, number>()
+  private readonly textCounts = new Map<number, number>()
   private wordsBefore = 0
   /** The headings so far, and the last of them. */
   private headings = 0
@@ -123,16 +136,16 @@ class Features {
   }
 
   measure(i: number, block: Block): void {
-    const place = this.factsOf(block.part)
-    let at = this.itself(i * names.length, i, block, place)
-    at = this.partsAround(at, place)
+    const partFacts = this.factsOf(block.part)
+    let at = this.itself(i * names.length, i, block, partFacts)
+    at = this.partsAround(at, partFacts)
     at = this.neighbours(at, i, block.part)
-    at = this.position(at, i, block, place)
-    at = this.repeated(at, block, place)
-    this.inBest(at, i, block.part, place)
+    at = this.position(at, i, block, partFacts)
+    at = this.repeated(at, block, partFacts)
+    this.inBest(at, i, block.part, partFacts)
   }
 
-  private itself(at: number, i: number, block: Block, place: PartFacts): number {
+  private itself(at: number, i: number, block: Block, partFacts: PartFacts): number {
     const { rows } = this
     const { counts, part } = block
     const chars = Math.max(1, counts.chars)
@@ -156,20 +169,20 @@ class Features {
     rows[at++] = endsSentence.has(block.last) ? 1 : 0
     rows[at++] = block.last === 58 ? 1 : 0
     rows[at++] = block.startsUpper ? 1 : 0
-    rows[at++] = place.tag
-    rows[at++] = place.heading
+    rows[at++] = partFacts.tag
+    rows[at++] = partFacts.heading
     rows[at++] = this.titles.has(block.text) ? 1 : 0
     rows[at++] = inPart
     rows[at++] = inPart === 0 ? 0 : (i - part.first) / inPart
     return at
   }
 
-  private partsAround(at: number, place: PartFacts): number {
+  private partsAround(at: number, partFacts: PartFacts): number {
     const { allWords, best, rows } = this
-    for (let bit = 0; bit < surroundings.length; bit++) rows[at++] = (place.surroundings >> bit) & 1
-    for (let hint = 0; hint < hintNames.length; hint++) rows[at++] = place.hints[hint] ?? far
+    for (let bit = 0; bit < surroundings.length; bit++) rows[at++] = (partFacts.surroundings >> bit) & 1
+    for (let hint = 0; hint < hintNames.length; hint++) rows[at++] = partFacts.hints[hint] ?? far
     let level = 0
-    for (let holder: Part | undefined = place.distinct; holder?.parent !== undefined && level < levels; level++) {
+    for (let holder: Part | undefined = partFacts.distinct; holder?.parent !== undefined && level < levels; level++) {
       const { counts } = holder
       const facts = this.factsOf(holder)
       const size = holder.end - holder.first
@@ -229,9 +242,9 @@ class Features {
   }
 
   private repeated(at: number, { part, text }: Block, { tagWay }: PartFacts): number {
-    const { allWords, groups, rows, seen } = this
-    const before = seen.get(text) ?? 0
-    seen.set(text, before + 1)
+    const { allWords, groups, rows, textCounts } = this
+    const before = textCounts.get(text) ?? 0
+    textCounts.set(text, before + 1)
     const ways = groups.ways.get(part.way) ?? noGroup
     const tags = groups.tags.get(tagWay) ?? noGroup
     rows[at++] = before
@@ -365,4 +378,77 @@ const windowsOf = (blocks: ReadonlyArray<Block>) => {
     paragraphs[i] = sumParagraphs
   }
   return { words, linked, paragraphs }
+}
+
+/** Facts about a part and the parts around it, for the features of its blocks: tags, hints, headings, scores. */
+interface PartFacts {
+  /** The number of its tag. */
+  readonly tag: number
+  /** The level of the heading that it is or is in, from 1 to 6; 0: it is not in a heading. */
+  readonly heading: number
+  /** Its tag and the tags of the three parts around it, as one number. */
+  readonly tagWay: number
+  /** Which of `surroundings` it is or is in, as bits. */
+  readonly surroundings: number
+  /** For each hint, the number of levels up to the nearest part with it. */
+  readonly hints: Uint8Array
+  /** The outermost part with the same blocks. */
+  readonly distinct: Part
+  /** The next part around it that has more blocks. */
+  readonly outer: Part | undefined
+  /** The number of levels up to the nearest part that is named as beside the content. */
+  readonly aside: number
+  /** The best score of the part and the parts around it. */
+  readonly score: number
+}
+
+/** The facts of all parts. Call it when the parts are complete and have their scores. */
+const factsOfParts = ({ parts, root }: Outline): ((part: Part) => PartFacts) => {
+  const ofRoot = factsOf(root, undefined)
+  const facts: Array<PartFacts> = []
+  const find = (part: Part): PartFacts => facts[part.number] ?? ofRoot
+  for (const part of parts) facts.push(factsOf(part, part.parent === undefined ? undefined : find(part.parent)))
+  return find
+}
+
+const factsOf = (part: Part, above: PartFacts | undefined): PartFacts => {
+  const hints = new Uint8Array(hintNames.length)
+  for (let hint = 0; hint < hintNames.length; hint++) {
+    hints[hint] = (part.hints >> hint) & 1 ? 0 : Math.min(far, (above?.hints[hint] ?? far) + 1)
+  }
+  const { parent } = part
+  const isSame = parent?.parent !== undefined && parent.first === part.first && parent.end === part.end
+  const tag = tags.get(part.name) ?? unknownTag
+  return {
+    tag,
+    heading: headingLevelOf(part),
+    tagWay: tagWayOf(part),
+    surroundings: (above?.surroundings ?? 0) | (surroundingBits.get(part.name) ?? 0),
+    hints,
+    distinct: isSame && above !== undefined ? above.distinct : part,
+    outer: isSame ? above?.outer : parent === undefined ? undefined : (above?.distinct ?? parent),
+    aside: part.aside ? 0 : Math.min(far, (above?.aside ?? far) + 1),
+    score: Math.max(part.score, above?.score ?? 0)
+  }
+}
+
+const unknownTag = 40
+
+const tagWayOf = (part: Part): number => {
+  let key = 0
+  let at: Part | undefined = part
+  for (let i = 0; i < 4 && at !== undefined; i++, at = at.parent) key = key * 64 + (tags.get(at.name) ?? unknownTag) + 2
+  return key
+}
+
+/** The level of the heading that a part is, or is at most two levels inside of; 0: there is none. */
+const headingLevelOf = (part: Part): number => {
+  let at: Part | undefined = part
+  for (let i = 0; i < 3 && at !== undefined; i++, at = at.parent) {
+    if (at.name.length === 2 && at.name.charCodeAt(0) === 104) {
+      const level = at.name.charCodeAt(1) - 48
+      if (level >= 1 && level <= 6) return level
+    }
+  }
+  return 0
 }

@@ -77,12 +77,12 @@ export const keepCode = ({ blocks }: Outline, keptMask: Uint8Array): void => {
 
 /** Whether a part is in a `<pre>`, and in nothing beside the content. */
 const isCode = (part: Part): boolean => {
-  let found = false
+  let isFound = false
   for (let at: Part | undefined = part; at !== undefined; at = at.parent) {
     if (at.aside || at.name === "nav" || at.name === "aside" || at.name === "footer") return false
-    found ||= at.name === "pre"
+    isFound ||= at.name === "pre"
   }
-  return found
+  return isFound
 }
 
 /** Keeps a block without text, such as a picture, if most of the words around it are kept. */

@@ -40,14 +40,14 @@ export const titleOf = (outline: Outline, keptMask: Uint8Array, facts: PageFacts
       block.counts.chars
     )
   }
-  let found = -1
+  let titleAt = -1
   for (let i = 0; i <= end; i++) {
     const block = blocks[i]
     if (block === undefined || i === banner || !isHeading(block) || !titles.has(block.text) || block.text === site)
       continue
-    if (block.part.veil === SHOWN && (found === -1 || size(i) > size(found))) found = i
+    if (block.part.veil === SHOWN && (titleAt === -1 || size(i) > size(titleAt))) titleAt = i
   }
-  if (found !== -1) return found
+  if (titleAt !== -1) return titleAt
   const line = lineOf(blocks, keptMask, facts)
   return line === -1 ? onlyTopOf(outline, keptMask, facts, banner) : line
 }

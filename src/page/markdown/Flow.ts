@@ -177,8 +177,8 @@ export class Flow {
   }
 
   /** A checkbox at the start of a list item. */
-  task(done: boolean): void {
-    if (this.lists.length > 0 && this.inline.line === "") this.blocks.mark(done ? "[x] " : "[ ] ")
+  task(isChecked: boolean): void {
+    if (this.lists.length > 0 && this.inline.line === "") this.blocks.mark(isChecked ? "[x] " : "[ ] ")
   }
 
   noteLanguage(element: Element, attributes: Attributes): void {

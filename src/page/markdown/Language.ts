@@ -10,8 +10,8 @@ export const languageOf = (attributes: Attributes): string | undefined => {
   const classes = attributes.get("class")
   if (classes === undefined || !hint.test(classes)) return undefined
   for (const pattern of patterns) {
-    const found = pattern.exec(classes)?.[1]
-    if (found !== undefined) return known(found)
+    const className = pattern.exec(classes)?.[1]
+    if (className !== undefined) return known(className)
   }
   return undefined
 }

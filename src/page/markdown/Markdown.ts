@@ -6,11 +6,11 @@
 import type { Attributes } from "../Attributes.ts"
 import type { Keeps } from "../content/MainContent.ts"
 import { BLOCK } from "../Elements.ts"
+import { escapeLabel, escapeUrl } from "../Escape.ts"
 import type { Budget } from "../tree/Budget.ts"
 import type { Element } from "../tree/Tree.ts"
 import { Flow } from "./Flow.ts"
-import { Inline } from "./Inline.ts"
-import { Phrasing } from "./Phrasing.ts"
+import { Inline, type Position } from "./Inline.ts"
 import { Pre } from "./Pre.ts"
 
 export class Markdown {
@@ -88,3 +88,136 @@ export class Markdown {
 }
 
 const codeBlocks = new Set(["pre", "listing", "xmp"])
+
+/** An `<rt>`: the pronunciation above a word, as in `<ruby>漢字<rt>かんじ</rt></ruby>`. It is written in brackets. */
+interface Reading {
+  readonly element: Element
+  hasText: boolean
+}
+
+interface OpenLink {
+  readonly element: Element
+  readonly before: Position
+  readonly permalink: boolean
+  /** The start of its text. */
+  text: string
+}
+
+/** Writes the elements inside a line as Markdown: links, images, code, bold, italic. */
+class Phrasing {
+  private readonly inline: Inline
+  private link: OpenLink | undefined
+  private reading: Reading | undefined
+  /** Whether the open `<ruby>` has its own brackets, in `<rp>`. */
+  private hasBrackets = false
+  private code: { readonly element: Element; text: string } | undefined
+
+  constructor(inline: Inline) {
+    this.inline = inline
+  }
+
+  text(value: string): void {
+    if (this.reading?.hasText === false && value.trim() !== "") {
+      this.reading.hasText = true
+      this.text("(")
+    }
+    if (this.link !== undefined && this.link.text.length <= maxSymbol) this.link.text += value
+    if (this.code === undefined) this.inline.text(value)
+    else this.code.text += value
+  }
+
+  open(element: Element, attributes: Attributes, address: string | undefined, inHeading: boolean): void {
+    // Markdown allows no marks inside code.
+    if (this.code !== undefined) return
+    const name = element.name
+    if (name === "a") this.openLink(element, attributes, address, inHeading)
+    else if (name === "img") this.image(attributes, address)
+    else if (name === "q") this.text("“")
+    else if (name === "ruby" || name === "rp") this.hasBrackets = name === "rp"
+    else if (name === "rt" && !this.hasBrackets) this.reading = { element, hasText: false }
+    else if (codes.has(name)) this.code = { element, text: "" }
+    else {
+      const mark = marks.get(name)
+      // A heading is bold already.
+      if (mark !== undefined) this.inline.open(element, mark === "**" && inHeading ? "" : mark, endOf(mark, inHeading))
+    }
+  }
+
+  close(element: Element): void {
+    const name = element.name
+    if (this.code !== undefined) {
+      if (this.code.element === element) this.endCode()
+    } else if (name === "a") this.closeLink(element)
+    else if (name === "q") this.text("”")
+    else if (this.reading?.element === element) this.endReading(this.reading)
+    else if (marks.has(name)) this.inline.close(element)
+  }
+
+  /** Writes the open code: its element ends, or a block begins inside it. */
+  endCode(): void {
+    const code = this.code
+    if (code === undefined) return
+    this.code = undefined
+    this.inline.code(code.text)
+  }
+
+  /** Returns false if this is the second line break in a row, which ends the paragraph. */
+  break(): boolean {
+    if (this.code === undefined) return this.inline.break()
+    this.code.text += " "
+    return true
+  }
+
+  private openLink(element: Element, attributes: Attributes, address: string | undefined, inHeading: boolean): void {
+    if (address === undefined) return
+    const inPage = attributes.get("href")?.startsWith("#") === true
+    const permalink = (inPage && inHeading) || permalinkClass.test(attributes.get("class") ?? "")
+    this.link = { element, before: this.inline.position, permalink, text: "" }
+    // A link from a heading to a place on the page is not written.
+    if (!inPage || !inHeading) this.inline.open(element, "[", `](${escapeUrl(address)})`, true)
+  }
+
+  private closeLink(element: Element): void {
+    this.inline.close(element)
+    const link = this.link
+    if (link?.element !== element) return
+    this.link = undefined
+    if (link.permalink && link.text.length <= maxSymbol && !wordy.test(link.text)) this.inline.restore(link.before)
+  }
+
+  private endReading({ hasText }: Reading): void {
+    this.reading = undefined
+    if (hasText) this.text(")")
+  }
+
+  private image(attributes: Attributes, address: string | undefined): void {
+    if (address === undefined) return
+    if (speck.test(attributes.get("width") ?? "") || speck.test(attributes.get("height") ?? "")) return
+    const alt = attributes.get("alt") ?? ""
+    if (this.link !== undefined) this.link.text += alt.slice(0, maxSymbol)
+    this.inline.put(`![${escapeLabel(alt)}](${escapeUrl(address)})`)
+  }
+}
+
+const codes = new Set(["code", "kbd", "samp", "tt"])
+
+const marks = new Map([
+  ...["b", "strong"].map((name) => [name, "**"] as const),
+  ...["em", "i", "dfn", "cite"].map((name) => [name, "*"] as const),
+  ...["del", "s", "strike"].map((name) => [name, "~~"] as const),
+  ["sub", "<sub>"],
+  ["sup", "<sup>"]
+])
+
+const endOf = (mark: string, inHeading: boolean): string =>
+  mark === "**" && inHeading ? "" : mark.startsWith("<") ? mark.replace("<", "</") : mark
+
+/** The maximum length of a link text that is only a symbol, such as "#" or "¶". */
+const maxSymbol = 16
+
+const permalinkClass =
+  /(?:^|[\s_-])(?:header-?link|heading-?link|anchor|anchorjs-link|permalink|hash-link|deep-?link)(?:$|[\s_-])/i
+const wordy = /[\p{L}\p{N}]/u
+
+/** The width or height of a tracking pixel. */
+const speck = /^\s*[01](?:px)?\s*$/

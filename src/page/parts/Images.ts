@@ -5,7 +5,7 @@ import { isWebAddress } from "../Address.ts"
 import type { Attributes } from "../Attributes.ts"
 
 export class Images {
-  private readonly found = new Set<string>()
+  private readonly addresses = new Set<string>()
 
   open(name: string, attributes: Attributes, resolve: (href: string) => string | undefined): void {
     switch (name) {
@@ -27,14 +27,14 @@ export class Images {
   }
 
   finish(): ReadonlyArray<string> {
-    return Array.from(this.found)
+    return Array.from(this.addresses)
   }
 
   private add(written: string | undefined, resolve: (href: string) => string | undefined): void {
     const href = written?.trim() ?? ""
-    if (href === "" || dataUrl.test(href) || this.found.size >= maxImages) return
+    if (href === "" || dataUrl.test(href) || this.addresses.size >= maxImages) return
     const address = resolve(href)
-    if (address !== undefined && isWebAddress(address)) this.found.add(address)
+    if (address !== undefined && isWebAddress(address)) this.addresses.add(address)
   }
 
   /** Adds the addresses of a `srcset`, such as "a.png 1x, b.png 2x". A comma next to white space ends a candidate. */

@@ -53,9 +53,9 @@ export class Metadata {
   }
 
   finish(resolve: (href: string) => string | undefined): Readonly<Record<string, Value>> {
-    const found = this.entries
+    const entries = this.entries
     const text = (name: string): string | undefined => {
-      const value = found.get(name)
+      const value = entries.get(name)
       return typeof value === "string" ? value : value?.[0]
     }
     const language = text("language") ?? this.contentLanguage ?? text("ogLocale")?.replace("_", "-")
@@ -66,16 +66,16 @@ export class Metadata {
       ["description", description],
       ["language", language]
     ] as const) {
-      if (value !== undefined && value !== "") found.set(name, value)
+      if (value !== undefined && value !== "") entries.set(name, value)
     }
     for (const name of ["ogImage", "ogUrl", "ogVideo", "ogAudio"]) {
       const value = text(name)
       const address = value === undefined ? undefined : resolve(value)
-      if (address !== undefined) found.set(name, address)
+      if (address !== undefined) entries.set(name, address)
     }
-    const order = ["title", "description", "language"].filter((name) => found.has(name))
-    const names = new Set([...order, ...found.keys()])
-    return Object.fromEntries(Array.from(names, (name) => [name, found.get(name) ?? ""]))
+    const order = ["title", "description", "language"].filter((name) => entries.has(name))
+    const names = new Set([...order, ...entries.keys()])
+    return Object.fromEntries(Array.from(names, (name) => [name, entries.get(name) ?? ""]))
   }
 
   private contentLanguage: string | undefined

@@ -7,7 +7,7 @@
 import { BLOCK, type Kind } from "../Elements.ts"
 
 /** All limits of one page. Pages that were made for people stay far below them. */
-export const limits = {
+const limits = {
   elements: 1_000_000,
   /** Block elements: paragraphs, items, rows, cells. The main content finder scores each of them. */
   blocks: 320_000,

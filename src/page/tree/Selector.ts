@@ -112,9 +112,9 @@ const attributeTest = ({ name: written, action, value: wanted, ignoreCase }: css
   const value = folds ? wanted.toLowerCase() : wanted
   const holds = comparisons[action]
   return (subject) => {
-    const found = subject.attribute(name)
-    if (found === undefined) return action === css.AttributeAction.Not
-    return holds(folds ? found.toLowerCase() : found, value)
+    const actual = subject.attribute(name)
+    if (actual === undefined) return action === css.AttributeAction.Not
+    return holds(folds ? actual.toLowerCase() : actual, value)
   }
 }
 
@@ -122,22 +122,22 @@ const isWhite = (char: string | undefined): boolean =>
   char === undefined || char === " " || char === "\n" || char === "\t" || char === "\r" || char === "\f"
 
 /** Whether a list of words contains a word, without splitting the list: most elements do not have the class. */
-const holdsWord = (found: string, word: string): boolean => {
+const holdsWord = (actual: string, word: string): boolean => {
   if (word === "") return false
-  for (let at = found.indexOf(word); at !== -1; at = found.indexOf(word, at + 1)) {
-    if (isWhite(found[at - 1]) && isWhite(found[at + word.length])) return true
+  for (let at = actual.indexOf(word); at !== -1; at = actual.indexOf(word, at + 1)) {
+    if (isWhite(actual[at - 1]) && isWhite(actual[at + word.length])) return true
   }
   return false
 }
 
-const comparisons: Readonly<Record<css.AttributeAction, (found: string, value: string) => boolean>> = {
+const comparisons: Readonly<Record<css.AttributeAction, (actual: string, value: string) => boolean>> = {
   exists: () => true,
-  equals: (found, value) => found === value,
-  not: (found, value) => found !== value,
-  any: (found, value) => value !== "" && found.includes(value),
-  start: (found, value) => value !== "" && found.startsWith(value),
-  end: (found, value) => value !== "" && found.endsWith(value),
-  hyphen: (found, value) => found === value || found.startsWith(`${value}-`),
+  equals: (actual, value) => actual === value,
+  not: (actual, value) => actual !== value,
+  any: (actual, value) => value !== "" && actual.includes(value),
+  start: (actual, value) => value !== "" && actual.startsWith(value),
+  end: (actual, value) => value !== "" && actual.endsWith(value),
+  hyphen: (actual, value) => actual === value || actual.startsWith(`${value}-`),
   element: holdsWord
 }
 

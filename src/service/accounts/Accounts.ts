@@ -145,8 +145,8 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
     })
 
   const available = (teamId: string) =>
-    Effect.map(Effect.all([store.used(teamId), store.heldCredits(teamId)]), ([used, held]) =>
-      Math.max(0, of(teamId).plan.credits - used - held)
+    Effect.map(Effect.all([store.used(teamId), store.heldCredits(teamId)]), ([used, heldCredits]) =>
+      Math.max(0, of(teamId).plan.credits - used - heldCredits)
     )
 
   const usage = Effect.fnUntraced(function* (teamId: string) {

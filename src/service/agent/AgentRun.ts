@@ -9,9 +9,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { escapeText } from "#base/HtmlPage"
 import type { Unprocessable } from "#contract/Errors"
-import { isSchema, type Json } from "#contract/JsonSchema"
+import type { Json } from "#contract/JsonSchema"
 import * as PageUrl from "#contract/PageUrl"
 import { Extractor } from "#extract/Extractor"
 import * as FilledPage from "#extract/FilledPage"
@@ -26,19 +25,16 @@ import type { Scraped } from "#web/Scraper"
 import { Search } from "#web/Search"
 import type { StoreError } from "#web/StoreError"
 import type { Turns } from "#web/Turns"
-import { Catalog } from "../Catalog.ts"
-import type { Provider } from "../Provider.ts"
-import type { Records } from "../ProviderCalls.ts"
 import type { AgentPlan } from "./AgentPlan.ts"
 import { AgentStore } from "./AgentStore.ts"
 import { openSessions } from "./activeSessions.ts"
+import { askProvider, wasAsked } from "./askProvider.ts"
 import * as CollectedData from "./CollectedData.ts"
 import * as finishRun from "./finishRun.ts"
-import type { Given, ModelFailure } from "./ModelRun.ts"
+import type { ModelData, ModelFailure } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import * as Reader from "./Reader.ts"
 import * as Reading from "./Reading.ts"
-import type { Called } from "./Recorder.ts"
 import * as Recorder from "./Recorder.ts"
 import * as StopReason from "./StopReason.ts"
 import * as SubAgents from "./SubAgents.ts"
@@ -57,7 +53,7 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
   const startedAt = yield* Clock.currentTimeMillis
   const called = { calls: 0, credits: 0 }
 
-  let model: Given | ModelFailure | undefined
+  let model: ModelData | ModelFailure | undefined
 
   const work = Effect.gen(function* () {
     yield* begin(plan, recorder, choice)
@@ -251,9 +247,9 @@ const readBest = Effect.fnUntraced(function* (
   if (leads !== undefined) yield* byRule.offer([...(yield* gathering.first), ...leads])
   yield* byRule.readAll
   // If pages are left because of their cost, and more are needed, the run has reached its credit limit.
-  const [left] = yield* store.waiting(job.id, -1, 1)
+  const [waitingPage] = yield* store.waiting(job.id, -1, 1)
   const isShort = room < plan.pages && (yield* store.count(job.id)) < plan.pages
-  if (left !== undefined && isShort && !reading.hasEnough())
+  if (waitingPage !== undefined && isShort && !reading.hasEnough())
     yield* StopReason.checkCredits(job.id, plan, Reading.pageCredits)
 })
 
@@ -280,76 +276,6 @@ const hostsThatWait = Effect.fnUntraced(function* (id: string) {
 })
 
 /**
- * Calls a data provider, and reads its records like a page. A call that succeeded before a restart is not repeated. A call
- * without records is free: the trace has the reason, and the run continues without the provider.
- */
-const askProvider = Effect.fnUntraced(function* (provider: Provider, plan: AgentPlan, recorder: Recorder.Recorder) {
-  const { id, name } = provider
-  const { fill } = yield* Extractor
-  const records = recordsBefore(recorder, id) ?? (yield* callProvider(provider, plan, recorder))
-  if (records === undefined) return undefined
-  const url = `https://providers.invalid/${id}`
-  const page = { url, html: tableOf(name, records), metadata: {} }
-  return yield* fill(page, plan.wanted).pipe(
-    Effect.map((filled): FilledPage.FilledPage => ({ url, filled })),
-    Effect.catchTag("FetchError", ({ message }) => Effect.as(tellError(recorder, message), undefined))
-  )
-})
-
-interface ProviderRecords {
-  readonly records?: Records
-  readonly error?: string
-}
-
-const callProvider = Effect.fnUntraced(function* (
-  provider: Provider,
-  { words }: AgentPlan,
-  recorder: Recorder.Recorder
-) {
-  const { call } = yield* Catalog
-  const { capability, cost, id } = provider
-  const called = call(provider, { query: words, options: {} }).pipe(
-    Effect.map(
-      (records): Called<ProviderRecords> => ({ value: { records }, result: { records: [...records] }, credits: cost })
-    ),
-    Effect.catchTag("ProviderFailed", ({ message }) => {
-      const result: Json = { error: message }
-      return Effect.succeed<Called<ProviderRecords>>({ value: { error: message }, result })
-    })
-  )
-  const parameters = { provider: id, capability, query: words }
-  const { error, records } = yield* recorder.tool(orchestrator, "provider", parameters, called)
-  if (error !== undefined) yield* tellError(recorder, error)
-  return records
-})
-
-const tellError = (recorder: Recorder.Recorder, message: string) =>
-  recorder.tell(orchestrator, {
-    type: "error.occurred",
-    error: { code: "internal", source: "tool", retryable: true, message }
-  })
-
-/** Whether the provider was called, and paid for, before a restart. */
-const wasAsked = (recorder: Recorder.Recorder, { id }: Provider): boolean => recordsBefore(recorder, id) !== undefined
-
-const recordsBefore = ({ gave }: Recorder.Recorder, id: string) => {
-  const result = gave("provider", (parameters) => isSchema(parameters) && parameters["provider"] === id)
-  const records = isSchema(result) ? result["records"] : undefined
-  return Array.isArray(records) ? records.filter(isSchema) : undefined
-}
-
-const tableOf = (name: string, records: ReadonlyArray<{ readonly [name: string]: unknown }>): string => {
-  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  const head = columns.map((column) => `<th>${escapeText(column.replaceAll("_", " "))}</th>`).join("")
-  const rows = records.map(
-    (record) => `<tr>${columns.map((column) => `<td>${escapeText(textOf(record[column] ?? ""))}</td>`).join("")}</tr>`
-  )
-  return `<h1>${escapeText(name)}</h1><table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`
-}
-
-const textOf = (cell: unknown): string => (typeof cell === "string" ? cell : JSON.stringify(cell))
-
-/**
  * The first pages of a run: the given pages, or else those that the prompt names and a search finds.
  *
  * A run that is constrained to its URLs does not search.
@@ -370,12 +296,12 @@ const searched = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, recorde
     Effect.gen(function* () {
       const local = yield* search.local(job.teamId, plan.words, maxHits)
       const web = yield* Effect.result(search.web(plan.words, maxHits))
-      const found = interleave(local, web._tag === "Success" ? web.success : [], maxHits)
+      const merged = interleave(local, web._tag === "Success" ? web.success : [], maxHits)
       const result: { readonly [name: string]: Json } = {
-        hits: found.map(({ title, url }) => ({ url, title })),
+        hits: merged.map(({ title, url }) => ({ url, title })),
         ...(web._tag === "Failure" ? { error: web.failure.message } : {})
       }
-      return { value: found, result }
+      return { value: merged, result }
     })
   )
   const urls = [...named, ...hits.flatMap(({ url }) => PageUrl.normalize(url) ?? [])]

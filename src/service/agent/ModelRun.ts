@@ -45,7 +45,7 @@ export interface Parts<E, R> {
 }
 
 /** The data of the model. */
-export interface Given extends CollectedData.Collected {
+export interface ModelData extends CollectedData.Collected {
   readonly unsupported: ReadonlyArray<Unsupported>
   readonly engine: Engine
   readonly message?: string
@@ -121,7 +121,7 @@ const failed = Effect.fnUntraced(function* <E, R>({ recorder, thinking }: Parts<
 
 const hasNoPage = (reader: Reader): boolean => reader.pages().length + reader.earlier().length === 0
 
-type Outcome = { readonly given: Given } | { readonly answer: Json }
+type Outcome = { readonly given: ModelData } | { readonly answer: Json }
 
 const called = Effect.fnUntraced(function* <E, R>(
   parts: Parts<E, R>,
@@ -172,10 +172,10 @@ const search = Effect.fnUntraced(function* <E, R>({ job, plan, reader, recorder 
     Effect.gen(function* () {
       const mine = yield* local(job.teamId, query, maxHits)
       const others = yield* Effect.result(web(query, maxHits))
-      const found = interleave(mine, others._tag === "Success" ? others.success : [], maxHits)
-      for (const { url } of found) reader.allow(url)
+      const merged = interleave(mine, others._tag === "Success" ? others.success : [], maxHits)
+      for (const { url } of merged) reader.allow(url)
       const result: { readonly [name: string]: Json } = {
-        hits: found.map(({ description, title, url }) => ({ url, title, description })),
+        hits: merged.map(({ description, title, url }) => ({ url, title, description })),
         ...(others._tag === "Failure" ? { error: others.failure.message } : {})
       }
       return { value: result, result }
@@ -209,7 +209,7 @@ const endOf = Effect.fnUntraced(function* <E, R>(
   if (answer._tag === "Problem") return answer.problem
   if (hasNoPage(reader)) return "no page was read, so that none says the data"
   const checked = yield* supportOf(answer.data, plan.wanted, [...reader.pages(), ...reader.earlier()])
-  const given: Given = {
+  const given: ModelData = {
     ...checked,
     engine: { name: "model", model: thinking.model },
     ...(message === undefined ? {} : { message })
@@ -274,21 +274,22 @@ const decodeRefuse = Schema.decodeUnknownOption(parameters.refuse)
  */
 export const supportOf = Effect.fnUntraced(function* (data: Json, wanted: Wanted, pages: ReadonlyArray<ReadPage>) {
   const { support } = yield* Extractor
-  const found = new Map<string, Source & { readonly url: string }>()
+  const sourceByUrl = new Map<string, Source & { readonly url: string }>()
   const without = Support.of(data, "", [], nothing)
-  if (pages.length === 0) for (const [pointer, source] of without.sources) found.set(pointer, { ...source, url: "" })
+  if (pages.length === 0)
+    for (const [pointer, source] of without.sources) sourceByUrl.set(pointer, { ...source, url: "" })
   for (const { filled, html, text, url } of pages) {
     // A page that is too costly to compare supports nothing.
     const compared = support({ url, html, metadata: {} }, { data, text, found: filled })
     const outcome = yield* Effect.catchTag(compared, "FetchError", () => Effect.succeed(without))
     for (const [pointer, source] of outcome.sources) {
-      const before = found.get(pointer)
+      const before = sourceByUrl.get(pointer)
       if (before === undefined || (before.supported === false && source.supported === true)) {
-        found.set(pointer, { ...source, url })
+        sourceByUrl.set(pointer, { ...source, url })
       }
     }
   }
-  const { inferred: _, sources, ...checked } = grounded(data, wanted, found)
+  const { inferred: _, sources, ...checked } = grounded(data, wanted, sourceByUrl)
   const placed: Sources = Object.fromEntries(Array.from(sources, ([pointer, source]) => [pointer, [source]]))
   return { ...checked, sources: placed }
 })

@@ -154,7 +154,7 @@ const leadsIn = (
 
 /** The URLs in incomplete rows of a list: these pages may have the missing values. */
 const openRows = (filled: FilledPage.FilledPage["filled"] | undefined): ReadonlySet<string> => {
-  const found = new Set<string>()
+  const rowPointers = new Set<string>()
   const missing = new Set(filled?.missing.map((pointer) => pointer.slice(0, pointer.lastIndexOf("/"))))
   const visit = (json: Json, pointer: string): void => {
     if (isList(json)) for (const [i, row] of json.entries()) visit(row, `${pointer}/${i}`)
@@ -162,12 +162,12 @@ const openRows = (filled: FilledPage.FilledPage["filled"] | undefined): Readonly
       for (const [name, value] of Object.entries(json)) {
         const url = typeof value === "string" && /^https?:/.test(value) ? PageUrl.normalize(value) : undefined
         if (url === undefined) visit(value, pointerOf(pointer, name))
-        else if (missing.has(pointer)) found.add(PageUrl.key(url, false))
+        else if (missing.has(pointer)) rowPointers.add(PageUrl.key(url, false))
       }
     }
   }
   if (filled !== undefined) visit(filled.data, "")
-  return found
+  return rowPointers
 }
 
 /** How many pages in a row may add nothing before the run stops. */

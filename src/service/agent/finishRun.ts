@@ -16,7 +16,7 @@ import type { AgentPlan } from "./AgentPlan.ts"
 import type { AgentResult, Outcome } from "./AgentResult.ts"
 import { AgentStore } from "./AgentStore.ts"
 import * as CollectedData from "./CollectedData.ts"
-import type { Given, ModelFailure } from "./ModelRun.ts"
+import type { ModelData, ModelFailure } from "./ModelRun.ts"
 import * as Providers from "./Providers.ts"
 import type { Recorder } from "./Recorder.ts"
 import * as SubAgents from "./SubAgents.ts"
@@ -27,7 +27,7 @@ interface Parts {
   readonly recorder: Recorder
   readonly harvest: CollectedData.CollectedData
   /** The data of the model, if one has driven the run, or why it gave none. */
-  readonly model: Given | ModelFailure | undefined
+  readonly model: ModelData | ModelFailure | undefined
   readonly choice: Providers.Choice
   readonly called: { readonly calls: number; readonly credits: number }
   /** Why the run stopped early; undefined: it did not. */
@@ -169,7 +169,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
 
 const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
 
-const partsOf = (model: Parts["model"]): { readonly given?: Given; readonly failure?: string } =>
+const partsOf = (model: Parts["model"]): { readonly given?: ModelData; readonly failure?: string } =>
   model === undefined ? {} : "failure" in model ? model : { given: model }
 
 /** The data as a text for people: verbatim passages, values by name, rows of lists; then the sources. */

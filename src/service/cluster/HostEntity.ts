@@ -83,9 +83,11 @@ export const layer = (entity: HostEntity, { pauses: { politeness, resume }, poli
         delayMillis <= 0
           ? Effect.void
           : Effect.flatMap(monotonicMillis, (now) => {
-              const left = arrived + delayMillis - now
+              const remainingMillis = arrived + delayMillis - now
               // A timer may fire early, by the time for which the event loop was busy when it was set.
-              return left <= 0 ? Effect.void : Effect.andThen(Effect.sleep(left), waited(delayMillis))
+              return remainingMillis <= 0
+                ? Effect.void
+                : Effect.andThen(Effect.sleep(remainingMillis), waited(delayMillis))
             })
       /** Waits until the pause from its last process is known, and the delay since the host came here has passed. */
       const rested = (delayMillis: number) => Effect.andThen(resumed, waited(delayMillis))

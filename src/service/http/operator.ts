@@ -116,8 +116,8 @@ const updateGauges = (counted: Counted) => {
   return Effect.all([
     // A kind with no jobs left is reported as 0, otherwise its last number would stay.
     ...known.map((one) => {
-      const found = counted.jobs.find(({ kind, status }) => kind === one.kind && status === one.status)
-      return Metric.update(Metric.withAttributes(jobs, one), found?.count ?? 0)
+      const entry = counted.jobs.find(({ kind, status }) => kind === one.kind && status === one.status)
+      return Metric.update(Metric.withAttributes(jobs, one), entry?.count ?? 0)
     }),
     ...Object.entries(counted.pages).map(([state, count]) =>
       Metric.update(Metric.withAttributes(pages, { state }), count)

@@ -63,10 +63,10 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   const catalog = yield* Catalog
 
   const thread = Effect.fn("AgentJobs.thread")(function* (teamId: string, id: string) {
-    const found = Option.getOrUndefined(isUuid(id) ? yield* store.thread(id) : Option.none())
-    if (found === undefined || found.teamId !== teamId)
+    const storedThread = Option.getOrUndefined(isUuid(id) ? yield* store.thread(id) : Option.none())
+    if (storedThread === undefined || storedThread.teamId !== teamId)
       return yield* new NotFound({ message: "Agent thread not found" })
-    return { thread: found, runs: yield* store.turns(id) }
+    return { thread: storedThread, runs: yield* store.turns(id) }
   })
 
   /** The turns before this one. Fails if the last of them has not ended. */

@@ -60,11 +60,11 @@ const make = Effect.gen(function* () {
   const jobs = yield* TargetJobs
 
   const get = Effect.fn("Monitors.get")(function* (teamId: string, id: string) {
-    const found = Option.getOrUndefined(isUuid(id) ? yield* store.get(id) : Option.none())
-    if (found === undefined || found.teamId !== teamId) {
+    const monitor = Option.getOrUndefined(isUuid(id) ? yield* store.get(id) : Option.none())
+    if (monitor === undefined || monitor.teamId !== teamId) {
       return yield* new NotFound({ message: `no monitor has the id ${id}` })
     }
-    return found
+    return monitor
   })
 
   /** A monitor keeps pages to compare them. */
@@ -116,11 +116,11 @@ const make = Effect.gen(function* () {
 
   const check = Effect.fn("Monitors.check")(function* (teamId: string, id: string, checkId: string) {
     yield* get(teamId, id)
-    const found = Option.getOrUndefined(isUuid(checkId) ? yield* checks.get(checkId) : Option.none())
-    if (found === undefined || found.monitorId !== id) {
+    const storedCheck = Option.getOrUndefined(isUuid(checkId) ? yield* checks.get(checkId) : Option.none())
+    if (storedCheck === undefined || storedCheck.monitorId !== id) {
       return yield* new NotFound({ message: `the monitor has no check with the id ${checkId}` })
     }
-    return found
+    return storedCheck
   })
 
   return Monitors.of({ create, get, update, remove, run, check })

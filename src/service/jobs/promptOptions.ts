@@ -77,7 +77,7 @@ const known: ReadonlyArray<readonly [words: RegExp, pattern: string]> = [
 
 /** The patterns for what follows the lead words: known parts of sites, or paths. */
 const sections = (text: string, lead: RegExp): ReadonlyArray<string> => {
-  const found = [...text.matchAll(lead)].flatMap((match) => {
+  const segments = [...text.matchAll(lead)].flatMap((match) => {
     const list = text
       .slice(match.index + match[0].length)
       .split(/[.;]| but | except | without | not | excluding /, 1)
@@ -89,5 +89,5 @@ const sections = (text: string, lead: RegExp): ReadonlyArray<string> => {
       return known.filter(([name]) => name.test(words)).map(([, pattern]) => pattern)
     })
   })
-  return [...new Set(found)]
+  return [...new Set(segments)]
 }

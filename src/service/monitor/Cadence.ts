@@ -163,8 +163,8 @@ const phrases: ReadonlyArray<Words> = [
 const ofWords = (text: string): string | Problem => {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, " ").replace(/[.!]$/, "")
   for (const { cron, pattern } of phrases) {
-    const found = pattern.exec(words)
-    if (found !== null) return cron(found.slice(1))
+    const match = pattern.exec(words)
+    if (match !== null) return cron(match.slice(1))
   }
   return new Problem(
     `${JSON.stringify(text.slice(0, 60))} is not understood; use every 30 minutes, hourly, every 6 hours at :15, daily at 9:00, weekdays at 9am, weekly on monday at 9:00, monthly, or give cron`

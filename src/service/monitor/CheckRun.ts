@@ -122,8 +122,8 @@ const searchPages = Effect.fnUntraced(function* (
     (sum, { limit }) => sum + Limits.creditsOfResults(limit ?? Limits.defaultSearchResults),
     0
   )
-  const found = yield* team.reserving(check.teamId, most, searched(context, begun, write))
-  if (Option.isNone(found)) {
+  const searchResult = yield* team.reserving(check.teamId, most, searched(context, begun, write))
+  if (Option.isNone(searchResult)) {
     const error = `the credits of the team do not cover the searches, which may cost ${most}`
     yield* write({ ...begun, isDone: true, searchCompleted: false, error })
   }
@@ -156,7 +156,7 @@ const searched = Effect.fnUntraced(function* (
       if (key !== undefined && !hits.has(key)) hits.set(key, hit)
     }
   }
-  const found = [...hits].map(
+  const hitPages = [...hits].map(
     ([key, hit]): Finding.Page => ({
       targetId: target.id,
       key,
@@ -165,13 +165,13 @@ const searched = Effect.fnUntraced(function* (
       document: documentOf(hit)
     })
   )
-  for (let from = 0; from < found.length; from += Findings.together) {
-    yield* Findings.pages(context, found.slice(from, from + Findings.together))
+  for (let from = 0; from < hitPages.length; from += Findings.together) {
+    yield* Findings.pages(context, hitPages.slice(from, from + Findings.together))
   }
   // A search with a warning may be incomplete, so results that it did not find may still exist.
   yield* Findings.unseen(context, warnings.length === 0 ? undefined : `not found, and ${warnings.join("; ")}`)
   const warning = warnings.length === 0 ? {} : { warning: [...new Set(warnings)].join("; ") }
-  const counts = { searchCompleted: true, resultCount: found.length, searchCredits: credits }
+  const counts = { searchCompleted: true, resultCount: hitPages.length, searchCredits: credits }
   yield* write({ ...begun, isDone: true, ...counts, ...warning }, { shown: credits, charged: credits })
 })
 

@@ -48,16 +48,16 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
   const stateOf = (known: KnownPage.KnownPage) => ({ version: JSON.stringify(known), askedKey: page.askedKey })
   const snapshot = watched.fields ? { json: current.json ?? null } : null
   if (before === undefined) return { ...base, status: "new", snapshot, state: stateOf(current) }
-  const found = await KnownPage.compare(KnownPage.inState(before), current, watched)
+  const comparison = await KnownPage.compare(KnownPage.inState(before), current, watched)
   const own = {
     ...base,
     snapshot,
-    state: found.next === undefined ? ("keep" as const) : stateOf(found.next),
-    ...(found.flips === 0 ? {} : { flips: found.flips }),
-    ...(found.isReadAnew ? { isReadAnew: true } : {})
+    state: comparison.next === undefined ? ("keep" as const) : stateOf(comparison.next),
+    ...(comparison.flips === 0 ? {} : { flips: comparison.flips }),
+    ...(comparison.isReadAnew ? { isReadAnew: true } : {})
   }
-  if (found.status === "same") return { ...own, status: "same" }
-  const { fields, text } = found.diff
+  if (comparison.status === "same") return { ...own, status: "same" }
+  const { fields, text } = comparison.diff
   const json = watched.fields ? { json: fields ?? {} } : text === undefined ? {} : { json: text.json }
   const diff = { ...(text === undefined ? {} : { text: text.text }), ...json }
   return { ...own, status: "changed", diff }

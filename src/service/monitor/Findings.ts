@@ -17,7 +17,7 @@ import { CheckStore, PageStates } from "./CheckStore.ts"
 import { watchedOf } from "./Definition.ts"
 import * as Found from "./Finding.ts"
 import { judge } from "./Judge.ts"
-import type { Change, ChangedPlace } from "./judgeByRules.ts"
+import type { Change, ChangeHunk } from "./judgeByRules.ts"
 import * as KnownPage from "./KnownPage.ts"
 import type { Check, Definition, Finding, State } from "./Monitor.ts"
 import { CheckWebhooks, TeamCredits } from "./MonitorPorts.ts"
@@ -42,17 +42,17 @@ const isReported = (
  * Handles pages that answered. Pages that are already recorded are skipped. Returns how many pages were only read by a newer
  * version of the finder.
  */
-export const pages = Effect.fnUntraced(function* (context: Context, found: ReadonlyArray<Found.Page>) {
+export const pages = Effect.fnUntraced(function* (context: Context, foundPages: ReadonlyArray<Found.Page>) {
   const { check, target } = context
   const store = yield* CheckStore
   const before = yield* PageStates
-  const keys = found.flatMap(({ askedKey, key }) => [key, askedKey])
+  const keys = foundPages.flatMap(({ askedKey, key }) => [key, askedKey])
   const states = yield* before.states(check.monitorId, target.id, keys)
-  const befores = found.map((page) => states.get(page.key) ?? stateAsked(states, page))
-  const own = found.map(({ key }, at) => befores[at]?.key ?? key)
+  const befores = foundPages.map((page) => states.get(page.key) ?? stateAsked(states, page))
+  const own = foundPages.map(({ key }, at) => befores[at]?.key ?? key)
   const known = yield* store.recorded(check.id, target.id, own)
   const watched = watchedOf(target)
-  const rest = found.flatMap((page, at) => (known.has(own[at] ?? "") ? [] : [{ page, before: befores[at] }]))
+  const rest = foundPages.flatMap((page, at) => (known.has(own[at] ?? "") ? [] : [{ page, before: befores[at] }]))
   const made = yield* Effect.forEach(rest, ({ before, page }) =>
     Effect.map(
       Effect.promise(() => Found.ofPage(page, before, watched)),
@@ -77,18 +77,18 @@ export const failures = Effect.fnUntraced(function* (
     target.id,
     failed.map(({ key }) => key)
   )
-  const found = failed.flatMap(({ error, key, url }) => {
+  const failureFindings = failed.flatMap(({ error, key, url }) => {
     const before = states.get(key)
     return before === undefined && !isNamed ? [] : [Found.ofFailure({ targetId: target.id, key, url }, error, before)]
   })
   const known = yield* store.recorded(
     check.id,
     target.id,
-    found.map(({ key }) => key)
+    failureFindings.map(({ key }) => key)
   )
   yield* record(
     context,
-    found.filter(({ key }) => !known.has(key))
+    failureFindings.filter(({ key }) => !known.has(key))
   )
 })
 
@@ -140,7 +140,7 @@ const record = Effect.fnUntraced(function* ({ check, isBaseline, target }: Conte
 })
 
 /** Judges the changes of findings and records them: by the model if there is one and credits remain, otherwise by rules. */
-const recordJudged = Effect.fnUntraced(function* (context: Context, made: ReadonlyArray<Made>) {
+const recordJudged = Effect.fnUntraced(function* (context: Context, made: ReadonlyArray<FindingStates>) {
   const credits = yield* TeamCredits
   const { thinking } = yield* AgentModel
   const judgments = Option.isNone(thinking) ? 0 : made.filter(({ finding }) => isJudged(context, finding)).length
@@ -153,7 +153,7 @@ const recordJudged = Effect.fnUntraced(function* (context: Context, made: Readon
 })
 
 /** A finding, with the earlier state of its page and the page now. */
-interface Made {
+interface FindingStates {
   readonly finding: Finding
   readonly before: State | undefined
   readonly page: Found.Page | undefined
@@ -166,7 +166,11 @@ const stateAsked = (states: ReadonlyMap<string, State>, { askedKey, key }: Found
 const isJudged = ({ check: { definition }, isBaseline }: Context, { status }: Finding): boolean =>
   definition.judgeEnabled && definition.goal !== null && !isBaseline && status !== "same" && status !== "error"
 
-const judgedFinding = Effect.fnUntraced(function* (context: Context, { before, finding, page }: Made, mayAsk: boolean) {
+const judgedFinding = Effect.fnUntraced(function* (
+  context: Context,
+  { before, finding, page }: FindingStates,
+  mayAsk: boolean
+) {
   const { status } = finding
   const { goal } = context.check.definition
   if (goal === null || status === "same" || status === "error" || !isJudged(context, finding)) return finding
@@ -191,17 +195,17 @@ export const changeOf = (
   const base = { status, url, title: page?.document.metadata.title ?? previous?.title ?? "" }
   const old = () => linesOf(previous?.markdown)
   const now = () => linesOf(page?.document.markdown)
-  if (status === "new") return { ...base, places: [{ added: now().slice(0, maxLines), removed: [] }] }
-  if (status === "removed") return { ...base, places: [{ added: [], removed: old().slice(0, maxLines) }] }
+  if (status === "new") return { ...base, hunks: [{ added: now().slice(0, maxLines), removed: [] }] }
+  if (status === "removed") return { ...base, hunks: [{ added: [], removed: old().slice(0, maxLines) }] }
   const fields = fieldsOf(diff?.json ?? {})
-  if (diff?.text !== undefined) return { ...base, places: [...fields, ...placesOf(diff.text)] }
-  if (fields.length > 0) return { ...base, places: fields }
+  if (diff?.text !== undefined) return { ...base, hunks: [...fields, ...hunksOf(diff.text)] }
+  if (fields.length > 0) return { ...base, hunks: fields }
   const only = (lines: ReadonlyArray<string>, others: ReadonlyArray<string>) => {
     const known = new Set(others)
     return lines.filter((line) => !known.has(line)).slice(0, maxLines)
   }
   const [were, are] = [old(), now()]
-  return { ...base, places: [{ added: only(are, were), removed: only(were, are) }] }
+  return { ...base, hunks: [{ added: only(are, were), removed: only(were, are) }] }
 }
 
 /** The maximum number of lines of each side, if there is no diff. */
@@ -209,7 +213,7 @@ const maxLines = 200
 
 const linesOf = (markdown = ""): ReadonlyArray<string> => Meaning.lines(markdown).map(({ text }) => text)
 
-const fieldsOf = (json: object): ReadonlyArray<ChangedPlace> =>
+const fieldsOf = (json: object): ReadonlyArray<ChangeHunk> =>
   Object.entries(json).flatMap(([name, change]) =>
     Predicate.hasProperty(change, "previous")
       ? [
@@ -221,9 +225,9 @@ const fieldsOf = (json: object): ReadonlyArray<ChangedPlace> =>
       : []
   )
 
-/** The places of a unified diff. Its first two lines are the header. */
-const placesOf = (diff: string): ReadonlyArray<ChangedPlace> => {
-  const places: Array<{ added: Array<string>; removed: Array<string> }> = []
+/** The hunks of a unified diff. Its first two lines are the header. */
+const hunksOf = (diff: string): ReadonlyArray<ChangeHunk> => {
+  const hunks: Array<{ added: Array<string>; removed: Array<string> }> = []
   let isOpen = false
   for (const line of diff.split("\n").slice(2)) {
     const sign = line.charAt(0)
@@ -231,9 +235,9 @@ const placesOf = (diff: string): ReadonlyArray<ChangedPlace> => {
       isOpen = false
       continue
     }
-    if (!isOpen) places.push({ added: [], removed: [] })
+    if (!isOpen) hunks.push({ added: [], removed: [] })
     isOpen = true
-    places.at(-1)?.[sign === "+" ? "added" : "removed"].push(line.slice(1))
+    hunks.at(-1)?.[sign === "+" ? "added" : "removed"].push(line.slice(1))
   }
-  return places
+  return hunks
 }

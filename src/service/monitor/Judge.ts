@@ -51,15 +51,15 @@ const instructions = `You judge whether a change of a web page matters to a goal
 /** The maximum number of characters of each side of a change in the prompt. */
 const most = 12_000
 
-const asText = (goal: string, { places, status, title, url }: Change): string =>
+const asText = (goal: string, { hunks, status, title, url }: Change): string =>
   JSON.stringify({
     goal,
     page: { url, title, status },
-    removed: places
+    removed: hunks
       .flatMap(({ removed }) => removed)
       .join("\n")
       .slice(0, most),
-    added: places
+    added: hunks
       .flatMap(({ added }) => added)
       .join("\n")
       .slice(0, most)

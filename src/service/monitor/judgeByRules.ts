@@ -10,7 +10,7 @@ import * as Words from "#base/Words"
 import type { Judgment } from "#contract/MonitorCheck"
 
 /** The removed and added lines in one place of a page. */
-export interface ChangedPlace {
+export interface ChangeHunk {
   readonly added: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
@@ -20,12 +20,12 @@ export interface Change {
   readonly status: "changed" | "new" | "removed"
   readonly url: string
   readonly title: string
-  readonly places: ReadonlyArray<ChangedPlace>
+  readonly hunks: ReadonlyArray<ChangeHunk>
 }
 
 export const judgeByRules = (goal: string, change: Change): Judgment => {
   const { ignored, kinds, wanted } = readGoal(goal)
-  const all = change.places.flatMap((place) => paired(place, kinds))
+  const all = change.hunks.flatMap((hunk) => paired(hunk, kinds))
   const pairs = all.filter((pair) => !isIgnored(ignored, textOf(pair.lines), wanted))
   const isGeneral = wanted.size === 0 && kinds.length === 0
   const judged = (
@@ -84,19 +84,19 @@ interface Pair {
 type Reasoned = Lines & { readonly reason: string }
 
 /** Pairs each removed line with the added line that replaced it: by position if there are as many, otherwise by words. */
-const paired = ({ added, removed }: ChangedPlace, kinds: ReadonlyArray<GoalKind>): ReadonlyArray<Pair> => {
+const paired = ({ added, removed }: ChangeHunk, kinds: ReadonlyArray<GoalKind>): ReadonlyArray<Pair> => {
   const before = removed.filter((line) => line.trim() !== "")
   const after = added.filter((line) => line.trim() !== "")
   const differing = kinds.filter((kind) => valuesOf(kind, before) !== valuesOf(kind, after))
   const partners = before.length === after.length ? after : likest(before, after)
-  const left = [...after]
+  const unmatched = [...after]
   const pairs = before.map((line, at): Lines => {
     const partner = partners[at]
     if (partner === undefined) return { type: "removed", before: short(line), after: null }
-    left.splice(left.indexOf(partner), 1)
+    unmatched.splice(unmatched.indexOf(partner), 1)
     return { type: "changed", before: short(line), after: short(partner) }
   })
-  const come = left.map((line): Lines => ({ type: "added", before: null, after: short(line) }))
+  const come = unmatched.map((line): Lines => ({ type: "added", before: null, after: short(line) }))
   return [...pairs, ...come].map((lines) => ({ lines, differing }))
 }
 

@@ -39,9 +39,9 @@ const make = Effect.gen(function* () {
   const own = sql`owner = ${owner} AND status = 'scraping'`
 
   const take = Effect.gen(function* () {
-    const found = yield* sql<{ id: string }>`SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}`
-    if (found.length === 0) return []
-    const ids = found.map(({ id }) => id)
+    const freeJobs = yield* sql<{ id: string }>`SELECT id FROM job WHERE status = 'scraping' AND ${free} ${skipLocked}`
+    if (freeJobs.length === 0) return []
+    const ids = freeJobs.map(({ id }) => id)
     // If a page was being read for the first time, this page is the suspect, and the job gets no attempt.
     const rows = yield* sql<JobRow.Row>`UPDATE job SET owner = ${owner},
         attempts = attempts + CASE WHEN ${sqlSuspects.hadFresh(sql)} THEN 0 ELSE 1 END

@@ -23,7 +23,7 @@ import type { StoreError } from "#web/StoreError"
 import * as StorePort from "./StorePort.ts"
 
 /** How long a process without a sign keeps what it owns, and how often a living one gives a sign. */
-export const leaseMillis = idleTransactionMillis
+const leaseMillis = idleTransactionMillis
 const signMillis = 2000
 
 /** What a process writes of itself with each sign: its address for other processes, and a report as JSON text. */

@@ -278,13 +278,13 @@ const makePageStates = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   const states = Effect.fnUntraced(function* (monitorId: string, targetId: string, keys: ReadonlyArray<string>) {
-    const found = new Map<string, Monitor.State>()
-    if (keys.length === 0) return found
+    const stateByKey = new Map<string, Monitor.State>()
+    if (keys.length === 0) return stateByKey
     const rows = yield* sql<StateRow>`SELECT * FROM monitor_state WHERE monitor_id = ${monitorId}
       AND target_id = ${targetId} AND (${sql.in("page_key", keys)} OR ${sql.in("asked_key", keys)})`
-    for (const row of rows) found.set(row.asked_key, toState(row))
-    for (const row of rows) found.set(row.page_key, toState(row))
-    return found
+    for (const row of rows) stateByKey.set(row.asked_key, toState(row))
+    for (const row of rows) stateByKey.set(row.page_key, toState(row))
+    return stateByKey
   })
 
   const count = (rows: ReadonlyArray<{ readonly n: number }>) => Number(rows[0]?.n ?? 0)

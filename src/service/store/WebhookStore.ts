@@ -36,7 +36,7 @@ export interface Waiting {
 }
 
 /** An attempt at a delivery. */
-export interface Made {
+export interface DeliveryAttempt {
   readonly delivery: Delivery
   readonly attempt: Attempt
 }
@@ -59,7 +59,7 @@ export class WebhookStore extends Context.Service<
      * recorded first. At most `limit` and `batchBytes`, and at least one.
      */
     readonly next: (jobId: string, now: number, limit: number) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
-    readonly attempted: (made: ReadonlyArray<Made>) => Effect.Effect<void, StoreError>
+    readonly attempted: (made: ReadonlyArray<DeliveryAttempt>) => Effect.Effect<void, StoreError>
     /** All deliveries of a job, in the order of their events. */
     readonly log: (jobId: string) => Effect.Effect<ReadonlyArray<LogEntry>, StoreError>
     /** Deletes the webhooks of jobs that ended before this time. */
@@ -166,7 +166,7 @@ const next = ({ isOwn, seals, sql }: Base) =>
   })
 
 const attempted = ({ seals, sql }: Base) =>
-  Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
+  Effect.fnUntraced(function* (made: ReadonlyArray<DeliveryAttempt>) {
     const ended = new Map<string, Delivery>()
     for (const { attempt, delivery } of made) {
       const { at, dueAt, error, state, status } = attempt

@@ -48,7 +48,7 @@ export const pageChunk = Effect.fnUntraced(function* (
 })
 
 /** A document with the final URLs, depth and origin of its page. */
-interface Placed {
+interface PlacedDocument {
   readonly document: string
   readonly url: string
   readonly source: string
@@ -63,14 +63,14 @@ const placed = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, jobId: str
   const sizes = yield* sql<{ bytes: number }>`SELECT p.bytes + 2 * length(u.url) + ${headOfStamp} AS bytes ${joined}
     WHERE o.job_id = ${jobId} AND o.place >= ${skip} ORDER BY o.place LIMIT ${limit}`
   const fitting = fit(sizes.map((row) => Number(row.bytes)))
-  const rows = yield* sql<Placed>`SELECT p.document, coalesce(u.final_url, u.url) AS url,
+  const rows = yield* sql<PlacedDocument>`SELECT p.document, coalesce(u.final_url, u.url) AS url,
       coalesce(u.source_url, u.url) AS source, u.depth, coalesce(f.final_url, f.url) AS "from" ${joined}
     LEFT JOIN crawl_url f ON f.job_id = u.job_id AND f.seq = u.discovered_from
     WHERE o.job_id = ${jobId} AND o.place >= ${skip} ORDER BY o.place LIMIT ${fitting}`
   return rows.map(stamped)
 })
 
-const stamped = ({ depth, document, from, source, url }: Placed): string => {
+const stamped = ({ depth, document, from, source, url }: PlacedDocument): string => {
   const origin = from === null ? "" : `,"discoveredFrom":${JSON.stringify(from)}`
   const stamp = `,"sourceURL":${JSON.stringify(source)},"url":${JSON.stringify(url)},"depth":${depth}${origin}}}`
   return document.slice(0, document.lastIndexOf(`,"sourceURL":"`)) + stamp

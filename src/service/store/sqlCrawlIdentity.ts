@@ -49,13 +49,13 @@ export const over = (sql: SqlClient.SqlClient): CrawlIdentity => {
       WHERE job_id = ${jobId} AND seq > ${after} AND depth = ${depth} AND state = 'scraped'
         AND (meaning IS NOT NULL OR template IS NOT NULL) ORDER BY seq LIMIT ${limit}`,
     some: Effect.fnUntraced(function* (jobId, seqs) {
-      const found: Array<Ended> = []
+      const endedUrls: Array<Ended> = []
       for (const part of Arr.chunksOf(seqs, batchSize)) {
-        found.push(
+        endedUrls.push(
           ...(yield* sql<Ended>`SELECT ${columns} FROM crawl_url WHERE job_id = ${jobId} AND ${sql.in("seq", part)}`)
         )
       }
-      return found
+      return endedUrls
     }),
     spellings: (jobId, seq) =>
       Effect.map(
@@ -97,7 +97,7 @@ const decide = Effect.fnUntraced(function* (
 const keptSpellings = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, jobId: string) {
   const placed = yield* sql`SELECT id FROM job WHERE id = ${jobId} AND holds = 2`
   if (placed.length === 0) return undefined
-  const found = yield* sql<{ url: string }>`SELECT coalesce(u.final_url, u.url) AS url FROM crawl_url u
+  const rows = yield* sql<{ url: string }>`SELECT coalesce(u.final_url, u.url) AS url FROM crawl_url u
     WHERE u.job_id = ${jobId} AND u.state = 'scraped' AND (
       u.final_url <> u.url
       OR u.seq IN (SELECT s.seq FROM crawl_spelling s WHERE s.job_id = ${jobId})
@@ -105,7 +105,7 @@ const keptSpellings = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, job
     ORDER BY u.seq LIMIT ${maxSpellings}`
   const index = yield* sql<{ url: string }>`SELECT coalesce(final_url, url) AS url FROM crawl_url
     WHERE job_id = ${jobId} AND state = 'scraped' AND url LIKE '%/index.%' ORDER BY seq LIMIT ${maxSpellings}`
-  return [...found, ...index].map(({ url }) => url)
+  return [...rows, ...index].map(({ url }) => url)
 })
 
 /** The maximum number of spellings that a later crawl gets. */

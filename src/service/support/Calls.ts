@@ -16,8 +16,8 @@ export interface Call {
 }
 
 export const callsIn = (question: string): ReadonlyArray<Call> => {
-  const found = [...sdkCalls(question), ...bodies(question)]
-  return found.slice(0, maxCalls)
+  const callTexts = [...sdkCalls(question), ...bodies(question)]
+  return callTexts.slice(0, maxCalls)
 }
 
 const maxCalls = 3
@@ -80,8 +80,8 @@ const withoutOwn = (parameters: { readonly [name: string]: Json }, name: Name) =
 const bodies = (question: string): ReadonlyArray<Call> => {
   const calls: Array<Call> = []
   for (let at = question.indexOf("{"); at !== -1 && calls.length < maxCalls; at = question.indexOf("{", at)) {
-    const found = isInCall(question, at) ? undefined : lenientJson.value(question, at)
-    if (found === undefined || !isObject(found.value) || Object.keys(found.value).length === 0) {
+    const json = isInCall(question, at) ? undefined : lenientJson.value(question, at)
+    if (json === undefined || !isObject(json.value) || Object.keys(json.value).length === 0) {
       at += 1
       continue
     }
@@ -90,11 +90,11 @@ const bodies = (question: string): ReadonlyArray<Call> => {
       [...before.matchAll(/\/?\bv[012]\/([a-z/-]+)/g)].at(-1) ??
       [...before.matchAll(/(?:POST|GET) \/?((?:crawl|scrape|map|search|batch|extract|agent)[a-z/]*)/g)].at(-1) ??
       []
-    const name = byPath.get(path.replace(/\/$/, "")) ?? named(question) ?? fitting(found.value)
+    const name = byPath.get(path.replace(/\/$/, "")) ?? named(question) ?? fitting(json.value)
     const own = requests[name].path
     const differs = written !== "" && `/${written.replace(/^(?:POST|GET) /, "").replace(/^\//, "")}` !== own
-    calls.push({ name, parameters: found.value, ...(differs ? { written } : {}) })
-    at = found.end
+    calls.push({ name, parameters: json.value, ...(differs ? { written } : {}) })
+    at = json.end
   }
   return calls
 }

@@ -29,12 +29,12 @@ export const diagnose = Effect.fnUntraced(function* (teamId: string, id: string)
   if (job === undefined || job.teamId !== teamId) {
     const scraped = isUuid(id) && Option.isSome(yield* scrapes.result(teamId, id))
     if (!scraped) return undefined
-    const found: Diagnosis = {
+    const diagnosis: Diagnosis = {
       text: `The scrape ${id} gave a document; GET /v2/scrape/${id} has it.`,
       asks: "",
       corrections: []
     }
-    return found
+    return diagnosis
   }
   const counts = yield* ledger.ledger(id)
   const failures = yield* ledger.failures(id)
@@ -52,8 +52,8 @@ export const diagnose = Effect.fnUntraced(function* (teamId: string, id: string)
   const parameters = Option.getOrElse(decode(job.request), () => ({}))
   const corrections = codes.has("SCRAPE_TIMEOUT") ? withMoreTime(job.kind, parameters) : []
   const few = counts.scraped <= 1 && job.status === "completed" ? "crawl only returns one page" : ""
-  const found: Diagnosis = { text: lines.join("\n"), asks: [...codes.keys(), few].join(" ").trim(), corrections }
-  return found
+  const diagnosis: Diagnosis = { text: lines.join("\n"), asks: [...codes.keys(), few].join(" ").trim(), corrections }
+  return diagnosis
 })
 
 const Values = Schema.Record(Schema.String, Schema.Json)

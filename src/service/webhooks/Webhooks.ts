@@ -29,7 +29,7 @@ import * as Outbox from "../store/Outbox.ts"
 import { ProcessLease } from "../store/ProcessLease.ts"
 import { Seals } from "../store/Seals.ts"
 import * as StorePort from "../store/StorePort.ts"
-import { type Attempt, type Delivery, type Made, type Waiting, WebhookStore } from "../store/WebhookStore.ts"
+import { type Attempt, type Delivery, type DeliveryAttempt, type Waiting, WebhookStore } from "../store/WebhookStore.ts"
 import { Receivers } from "./Receivers.ts"
 import { isDelivered, type Message, type Outcome } from "./sendInOrder.ts"
 import { WebhookSender } from "./WebhookSender.ts"
@@ -141,7 +141,7 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
   const receivers = yield* Receivers
 
   /** Records attempts: those that end during a transaction are recorded together in the next. */
-  const record = Together.grouped((some: ReadonlyArray<ReadonlyArray<Made>>, close) =>
+  const record = Together.grouped((some: ReadonlyArray<ReadonlyArray<DeliveryAttempt>>, close) =>
     StorePort.orStoreError(
       sql.withTransaction(
         Effect.suspend(() => {
@@ -153,7 +153,7 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
   )
 
   /** Reads due deliveries of a job and sends them. Adds each attempt to `made`, even if it is interrupted. */
-  const send = Effect.fnUntraced(function* (jobId: string, made: Array<Made>) {
+  const send = Effect.fnUntraced(function* (jobId: string, made: Array<DeliveryAttempt>) {
     const deliveries = yield* store.next(jobId, yield* Clock.currentTimeMillis, maxBatch)
     const [first] = deliveries
     if (first === undefined) return { answered: null }
@@ -174,7 +174,7 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
   return (jobId: string, waiting: Waiting) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const made: Array<Made> = []
+        const made: Array<DeliveryAttempt> = []
         const exit = yield* Effect.exit(restore(receivers.inTurn(waiting, send(jobId, made))))
         if (made.length > 0) yield* record(made)
         yield* exit

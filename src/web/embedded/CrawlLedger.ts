@@ -126,9 +126,9 @@ export class CrawlLedger {
   }
 
   #every(isWanted: (seq: number) => boolean, most = Number.POSITIVE_INFINITY): ReadonlyArray<number> {
-    const found: Array<number> = []
-    for (let seq = 0; seq < this.urls.length && found.length < most; seq++) if (isWanted(seq)) found.push(seq)
-    return found
+    const seqs: Array<number> = []
+    for (let seq = 0; seq < this.urls.length && seqs.length < most; seq++) if (isWanted(seq)) seqs.push(seq)
+    return seqs
   }
 
   #settle(end: End, at: number): void {

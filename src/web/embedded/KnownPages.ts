@@ -20,7 +20,7 @@ interface KnownPages {
 export const encode = (block: KnownBlock): Buffer => Buffer.from(`${JSON.stringify(block)}\n`)
 
 export const open = async (segment: Segment): Promise<KnownPages> => {
-  const places = new Map<string, readonly [block: number, at: number]>()
+  const positionByUrl = new Map<string, readonly [block: number, at: number]>()
   const read = async (number: number): Promise<KnownBlock> => {
     const block = await segment.read(segment.places[number] ?? 0)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `encode` wrote it, and its checksum held
@@ -28,16 +28,16 @@ export const open = async (segment: Segment): Promise<KnownPages> => {
   }
   for (const number of segment.places.keys()) {
     const block = await read(number)
-    if ("pages" in block) for (const [at, { url }] of block.pages.entries()) places.set(url, [number, at])
-    else for (const url of block.without) places.delete(url)
+    if ("pages" in block) for (const [at, { url }] of block.pages.entries()) positionByUrl.set(url, [number, at])
+    else for (const url of block.without) positionByUrl.delete(url)
   }
   /** The blocks that were read most recently, the newest at the end. */
   const recent = new Map<number, Promise<KnownBlock>>()
   return {
     find: async (url) => {
-      const place = places.get(url)
-      if (place === undefined) return undefined
-      const [number, at] = place
+      const position = positionByUrl.get(url)
+      if (position === undefined) return undefined
+      const [number, at] = position
       const block = recent.get(number) ?? read(number)
       recent.delete(number)
       recent.set(number, block)

@@ -214,21 +214,21 @@ export class UrlColumns {
 
   /** The wanted URLs after this number, in order. */
   some(after: number, limit: number, isWanted: (state: UrlState, depth: number) => boolean): Array<DiscoveredUrl> {
-    const found: Array<DiscoveredUrl> = []
-    for (let seq = after + 1; seq < this.length && found.length < limit; seq++) {
-      if (isWanted(this.state(seq), this.#depths.get(seq))) found.push(this.#row(seq))
+    const urls: Array<DiscoveredUrl> = []
+    for (let seq = after + 1; seq < this.length && urls.length < limit; seq++) {
+      if (isWanted(this.state(seq), this.#depths.get(seq))) urls.push(this.#row(seq))
     }
-    return found
+    return urls
   }
 
   /** The URLs after this number that have ended and whose numbers are wanted. */
   ended(after: number, limit: number, isWanted: (seq: number) => boolean): ReadonlyArray<Ended> {
-    const found: Array<Ended> = []
-    for (let seq = after + 1; seq < this.length && found.length < limit; seq++) {
+    const endedUrls: Array<Ended> = []
+    for (let seq = after + 1; seq < this.length && endedUrls.length < limit; seq++) {
       const one = isWanted(seq) ? this.endedOf(seq) : undefined
-      if (one !== undefined) found.push(one)
+      if (one !== undefined) endedUrls.push(one)
     }
-    return found
+    return endedUrls
   }
 
   depth(seq: number): number {

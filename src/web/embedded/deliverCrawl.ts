@@ -86,8 +86,10 @@ export const remaining = (delivery: Delivery) => {
   }
   const last = windows.at(-1)
   // The last window says that it is the last, even if it has no pages.
-  const left = last === undefined ? [] : [...ahead(windows.slice(0, -1), delivery.read), last]
-  return Stream.mapEffect(Stream.fromIterable(left), (window) => answerOf(delivery, window, window === last))
+  const remainingWindows = last === undefined ? [] : [...ahead(windows.slice(0, -1), delivery.read), last]
+  return Stream.mapEffect(Stream.fromIterable(remainingWindows), (window) =>
+    answerOf(delivery, window, window === last)
+  )
 }
 
 const answerOf = Effect.fnUntraced(function* (delivery: Delivery, window: DeliveryWindow, isLast: boolean) {

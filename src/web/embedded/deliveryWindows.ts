@@ -64,14 +64,14 @@ export const endOf = (windows: ReadonlyArray<DeliveryWindow>): number =>
 const empty: WindowContents = { blocks: [], pages: [], unchanged: [] }
 
 const pagesOf = ({ blocks, ledger }: LedgerFile, seqs: ReadonlyArray<number>): WindowContents => {
-  const places = seqs.map((seq) => {
+  const placedPages = seqs.map((seq) => {
     const placed = ledger.urls.placed(seq)
     const block = blockOf(blocks, placed.page)
     return { ...placed, block, at: placed.page - (blocks[block]?.first ?? 0) }
   })
-  const used = [...new Set(places.map(({ block }) => block))].toSorted((a, b) => a - b)
+  const used = [...new Set(placedPages.map(({ block }) => block))].toSorted((a, b) => a - b)
   const numbers = new Map(used.map((block, number) => [block, number]))
-  const pages = places.map(
+  const pages = placedPages.map(
     ({ at, block, depth, from, source, url }): PlacedPage => ({
       at: [numbers.get(block) ?? 0, at],
       url,

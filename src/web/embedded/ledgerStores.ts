@@ -76,8 +76,8 @@ export const crawlStore = (file: LedgerFile): CrawlStore["Service"] => {
     chunk: (_, skip, limit) =>
       Effect.gen(function* () {
         const { scraped } = ledger.counts
-        const places = ledger.places === undefined ? undefined : ledger.inOrder(ledger.places)
-        const pages = places?.map((seq) => ledger.urls.page(seq)) ?? Array.from({ length: scraped }, (_, n) => n)
+        const orderedSeqs = ledger.places === undefined ? undefined : ledger.inOrder(ledger.places)
+        const pages = orderedSeqs?.map((seq) => ledger.urls.page(seq)) ?? Array.from({ length: scraped }, (_, n) => n)
         const documents: Array<string> = []
         const some = isDecided() ? pages.slice(skip, skip + limit) : []
         for (const page of some) documents.push(JSON.stringify(yield* file.document(page)))

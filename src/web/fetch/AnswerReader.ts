@@ -35,7 +35,7 @@ export class AnswerReader {
   /** The size of the chunk sizes and line ends. */
   private framing = 0
   /** What is missing of the body, or of its chunk. */
-  private left = 0
+  private bytesLeft = 0
   private gathered: Buffer = nothing
   private size = 0
 
@@ -118,18 +118,18 @@ export class AnswerReader {
     if (head.body === "chunked") this.state = "size"
     else {
       this.state = "body"
-      this.left = head.body === "connection" ? Number.POSITIVE_INFINITY : head.body
-      if (this.left === 0) this.isDone = true
+      this.bytesLeft = head.body === "connection" ? Number.POSITIVE_INFINITY : head.body
+      if (this.bytesLeft === 0) this.isDone = true
       if (head.body !== "connection" && head.body > this.maxBytes) throw new TooLarge(this.maxBytes)
     }
   }
 
   private readBody(bytes: Buffer, at: number): number {
-    const to = Math.min(bytes.length, at + this.left)
+    const to = Math.min(bytes.length, at + this.bytesLeft)
     const count = to - at
     if (this.size + count > this.maxBytes) throw new TooLarge(this.maxBytes)
-    this.left -= count
-    const isWhole = this.left === 0 && this.state === "body"
+    this.bytesLeft -= count
+    const isWhole = this.bytesLeft === 0 && this.state === "body"
     if (isWhole && this.size === 0) {
       this.gathered = bytes.subarray(at, to)
       this.isBorrowed = true
@@ -139,14 +139,14 @@ export class AnswerReader {
     }
     this.size += count
     if (isWhole) this.isDone = true
-    else if (this.left === 0) this.state = "afterChunk"
+    else if (this.bytesLeft === 0) this.state = "afterChunk"
     return to
   }
 
   private makeRoom(count: number): void {
     const needed = this.size + count
     if (needed <= this.gathered.length) return
-    const promised = this.state === "body" && this.head?.body !== "connection" ? needed + this.left : this.maxBytes
+    const promised = this.state === "body" && this.head?.body !== "connection" ? needed + this.bytesLeft : this.maxBytes
     const grown = Buffer.allocUnsafeSlow(Math.min(promised, Math.max(needed, 2 * this.gathered.length, leastRoom)))
     this.gathered.copy(grown, 0, 0, this.size)
     this.gathered = grown
@@ -174,9 +174,9 @@ export class AnswerReader {
     switch (this.state) {
       case "size": {
         if (!chunkSize.test(line)) throw new AnswerHead.BadAnswer()
-        this.left = Number.parseInt(line, 16)
-        this.state = this.left === 0 ? "trailers" : "chunk"
-        if (this.size + this.left > this.maxBytes) throw new TooLarge(this.maxBytes)
+        this.bytesLeft = Number.parseInt(line, 16)
+        this.state = this.bytesLeft === 0 ? "trailers" : "chunk"
+        if (this.size + this.bytesLeft > this.maxBytes) throw new TooLarge(this.maxBytes)
         return
       }
       case "afterChunk":

@@ -62,10 +62,10 @@ interface Way {
 }
 
 /** A socket through the proxy on which nothing was sent yet. */
-export const open = (proxy: Proxy, way: Way, done: (error: Error | null, socket?: Socket) => void): void =>
+export const open = (proxy: Proxy, way: Way, callback: (error: Error | null, socket?: Socket) => void): void =>
   connect(proxy, way.timeout, (...result) => {
     const [error, socket] = result
-    if (error !== null) return done(error)
+    if (error !== null) return callback(error)
     const target = `${way.host}:${way.port}`
     const { authorization } = proxy
     // Loaded at the first use of a proxy: no other run needs it.
@@ -81,14 +81,14 @@ export const open = (proxy: Proxy, way: Way, done: (error: Error | null, socket?
     request.once("connect", ({ statusCode = 0 }, tunnel, head) => {
       if (statusCode < 200 || statusCode > 299) {
         tunnel.destroy()
-        return done(refusalOf(proxy, statusCode))
+        return callback(refusalOf(proxy, statusCode))
       }
       socket.setTimeout(0)
       socket.removeAllListeners("timeout")
       if (head.byteLength > 0) tunnel.unshift(head)
-      done(null, socket)
+      callback(null, socket)
     })
     request.once("timeout", () => request.destroy(unreachable(`no answer within ${way.timeout} ms`)))
-    request.once("error", (cause) => done(cause instanceof ProxyRefused ? cause : unreachable(cause.message)))
+    request.once("error", (cause) => callback(cause instanceof ProxyRefused ? cause : unreachable(cause.message)))
     request.end()
   })

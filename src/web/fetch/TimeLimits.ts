@@ -41,8 +41,8 @@ export const start = Effect.gen(function* () {
   /** Ends the entries that are late, until the line is empty. */
   const watch = Effect.fnUntraced(function* (millis: number, line: Line, clock: Clock.Clock) {
     for (let first = firstOf(line); first !== undefined; first = firstOf(line)) {
-      const left = first.at - monotonicMillisOf(clock)
-      if (left > 0) yield* Effect.sleep(left)
+      const remainingMillis = first.at - monotonicMillisOf(clock)
+      if (remainingMillis > 0) yield* Effect.sleep(remainingMillis)
       else {
         line.delete(first)
         first.isOver = true

@@ -50,7 +50,7 @@ export const dialer = ({ protocols, timeout, ...options }: Options): buildConnec
       ? secure(hostname, Number(port || 443), servername, httpSocket)
       : net.connect({ ...options, host: hostname, port: Number(port || 80) })
     let isOver = false
-    const done = (...result: Parameters<buildConnector.Callback>) => {
+    const callOnce = (...result: Parameters<buildConnector.Callback>) => {
       clearTimeout(timer)
       if (isOver) return
       isOver = true
@@ -60,8 +60,8 @@ export const dialer = ({ protocols, timeout, ...options }: Options): buildConnec
     socket
       .setKeepAlive(true, keepAliveMillis)
       .setNoDelay(true)
-      .once(isSecure ? "secureConnect" : "connect", () => done(null, socket))
-      .on("error", (error: Error) => done(isLate(error) ? new Late(hostname, timeout) : error, null))
+      .once(isSecure ? "secureConnect" : "connect", () => callOnce(null, socket))
+      .on("error", (error: Error) => callOnce(isLate(error) ? new Late(hostname, timeout) : error, null))
       .once("close", () => clearTimeout(timer))
   }
 }

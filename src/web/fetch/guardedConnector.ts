@@ -36,7 +36,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
   const direct = (request: Request, callback: Callback) =>
     negotiate(
       request,
-      (done) => done(null, request),
+      (next) => next(null, request),
       (...result) => {
         const [error, socket] = result
         const address = socket?.remoteAddress
@@ -47,9 +47,9 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
     )
 
   /** Checks the name here, because the proxy would resolve any name. Skipped if private addresses are allowed. */
-  const judged = (host: string, done: (error: Error | null) => void) => {
-    if (guard.allowPrivate || net.isIP(host) !== 0) return done(null)
-    lookup(host, { all: true }, (error) => done(error === null || !isUnknown(error) ? error : new Unresolved(host)))
+  const judged = (host: string, next: (error: Error | null) => void) => {
+    if (guard.allowPrivate || net.isIP(host) !== 0) return next(null)
+    lookup(host, { all: true }, (error) => next(error === null || !isUnknown(error) ? error : new Unresolved(host)))
   }
 
   const proxied = (proxy: Proxy, request: Request, callback: Callback) =>
@@ -57,9 +57,9 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
       if (forbidden !== null) return callback(forbidden, null)
       // Proxies expect the whole URL of a page without TLS.
       if (request.protocol === "http:" && !tunnels) return ProxyTunnel.connect(proxy, timeout, callback)
-      const open: Dial = (done) =>
+      const open: Dial = (next) =>
         ProxyTunnel.open(proxy, { host: request.hostname, port: request.port || "443", timeout }, (error, socket) =>
-          done(error, socket === undefined ? request : { ...request, httpSocket: socket })
+          next(error, socket === undefined ? request : { ...request, httpSocket: socket })
         )
       if (request.protocol === "https:") return negotiate(request, open, callback)
       open((error, { httpSocket }) =>
@@ -81,7 +81,7 @@ export const guardedConnector = (guard: AddressGuard.Options, options: Options):
 }
 
 /** Gives the request, with the socket to use if there is one: each attempt needs a copy. */
-type Dial = (done: (error: Error | null, request: Request) => void) => void
+type Dial = (next: (error: Error | null, request: Request) => void) => void
 
 type Negotiate = (request: Request, dial: Dial, callback: Callback) => void
 
@@ -89,8 +89,8 @@ type Negotiate = (request: Request, dial: Dial, callback: Callback) => void
 const negotiation = (http1: buildConnector.connector, http2: buildConnector.connector): Negotiate => {
   const onlyHttp2 = new Set<string>()
   return (request, dial, callback) => {
-    const speak = (connect: buildConnector.connector, done: Callback) =>
-      dial((error, dialed) => (error === null ? connect(dialed, done) : done(error, null)))
+    const speak = (connect: buildConnector.connector, next: Callback) =>
+      dial((error, dialed) => (error === null ? connect(dialed, next) : next(error, null)))
     if (onlyHttp2.has(request.host ?? request.hostname)) return speak(http2, callback)
     speak(http1, (...result) => {
       if (result[0] === null || !wantsHttp2(result[0])) return callback(...result)
@@ -118,7 +118,7 @@ const mapping = (http1: buildConnector.connector, negotiate: Negotiate) => {
     const named = { ...target, servername: request.servername ?? request.hostname }
     negotiate(
       named,
-      (done) => done(null, named),
+      (next) => next(null, named),
       (...result) => {
         if (result[0] === null || !isNotTls(result[0])) return callback(...result)
         plain.add(target.host)

@@ -52,9 +52,9 @@ const names: ReadonlyArray<readonly [name: RegExp, ordering: Ordering, charset: 
 ]
 
 const encoding = (name: string): string | undefined => {
-  const found = names.find(([pattern]) => pattern.test(name))
-  if (found === undefined) return undefined
-  const [, ordering, charset] = found
+  const entry = names.find(([pattern]) => pattern.test(name))
+  if (entry === undefined) return undefined
+  const [, ordering, charset] = entry
   const numbers = numbersOf(ordering)
   const spaces = charset === "utf-16be" ? ["<0000> <ffff>"] : codeSpaces(charset)
   const codes = [...codesOf(charset)].flatMap(([code, letter]) => {

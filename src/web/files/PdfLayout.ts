@@ -120,13 +120,14 @@ const commonest = (pages: ReadonlyArray<ReadonlyArray<Line>>): number => {
  */
 const withoutEdges = (pages: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArray<ReadonlyArray<Line>> => {
   if (pages.length < 3) return pages
-  const seen = new Map<string, number>()
+  const pagesOfEdge = new Map<string, number>()
   for (const page of pages) {
     for (const key of new Set([edgeKey(page, 0, 1), edgeKey(page, page.length - 1, page.length - 2)])) {
-      if (key !== undefined) seen.set(key, (seen.get(key) ?? 0) + 1)
+      if (key !== undefined) pagesOfEdge.set(key, (pagesOfEdge.get(key) ?? 0) + 1)
     }
   }
-  const isEdge = (key: string | undefined): boolean => key !== undefined && (seen.get(key) ?? 0) > pages.length / 2
+  const isEdge = (key: string | undefined): boolean =>
+    key !== undefined && (pagesOfEdge.get(key) ?? 0) > pages.length / 2
   return pages.map((page) => {
     const first = isEdge(edgeKey(page, 0, 1)) ? 1 : 0
     const last = isEdge(edgeKey(page, page.length - 1, page.length - 2)) ? page.length - 1 : page.length

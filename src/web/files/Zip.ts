@@ -24,16 +24,16 @@ interface Entry {
 export const open = (bytes: Uint8Array, maxUnpacked: number): Zip | undefined => {
   const entries = entriesOf(bytes)
   if (entries === undefined) return undefined
-  let left = maxUnpacked
+  let remainingBytes = maxUnpacked
   return {
     names: [...entries.keys()],
     read: (name) => {
       const entry = entries.get(name)
       if (entry === undefined) return undefined
-      if (entry.unpacked > left) throw tooLarge(maxUnpacked)
-      const unpacked = unpack(bytes, entry, left)
+      if (entry.unpacked > remainingBytes) throw tooLarge(maxUnpacked)
+      const unpacked = unpack(bytes, entry, remainingBytes)
       if (unpacked === "too large") throw tooLarge(maxUnpacked)
-      left -= unpacked.byteLength
+      remainingBytes -= unpacked.byteLength
       return unpacked
     }
   }

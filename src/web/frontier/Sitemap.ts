@@ -34,7 +34,7 @@ export const feedLinks = (body: Uint8Array, url: string): ReadonlyArray<string> 
 }
 
 /** The protocol allows 50,000, but some sites write one file for all of their pages. */
-export const maxEntries = 100_000
+const maxEntries = 100_000
 export const maxBytes = 50 * 1024 * 1024
 /** A feed is read while other work waits: half a second would be too long. */
 const maxFeedBytes = 2 * 1024 * 1024

@@ -158,9 +158,9 @@ const matches = (rule: Rule, path: string): boolean => {
   let at = first.length
   for (let i = 1; i < parts.length - 1; i++) {
     const part = parts[i] ?? ""
-    const found = path.indexOf(part, at)
-    if (found === -1) return false
-    at = found + part.length
+    const position = path.indexOf(part, at)
+    if (position === -1) return false
+    at = position + part.length
   }
   const last = parts[parts.length - 1] ?? ""
   return whole ? path.length - last.length >= at && path.endsWith(last) : path.indexOf(last, at) !== -1

@@ -164,12 +164,12 @@ export const ofReading = <A>(
 const settled = ({ code, message, url }: FetchError): FetchError =>
   new FetchError({ url, code, message, retryable: false })
 
-/** `heard`: called if the answer is not a refusal. */
-const heeding = <A extends object>(exchange: Exchange<A>, heard: () => void): Exchange<A> =>
+/** `onAnswer`: called if the answer is not a refusal. */
+const heeding = <A extends object>(exchange: Exchange<A>, onAnswer: () => void): Exchange<A> =>
   Effect.tap(exchange, (answer) =>
     "status" in answer && typeof answer.status === "number" && Patience.isTransient(answer.status)
       ? Effect.void
-      : Effect.sync(heard)
+      : Effect.sync(onAnswer)
   )
 
 const up: HostHealth.Standing = { _tag: "Up" }

@@ -50,8 +50,8 @@ export const find = Effect.fnUntraced(function* (plan: ScrapePlan, order: PageTo
   // A copy cost no bytes from the site.
   const came = own.wireBytes === undefined ? {} : { wireBytes: 0 }
   const metadata = { ...own, ...came, scrapeId: order.scrapeId, cacheState: "hit" as const, cachedAt }
-  const found: CachedPage = { ...page, document: { ...page.document, metadata } }
-  return found
+  const cachedPage: CachedPage = { ...page, document: { ...page.document, metadata } }
+  return cachedPage
 })
 
 export const keep = Effect.fnUntraced(function* (plan: ScrapePlan, order: PageToScrape, page: CachedPage) {

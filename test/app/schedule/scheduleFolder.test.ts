@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { scheduleFolder } from "#app/scheduleFolder"
-import type { Kept } from "#engine/ScheduleStore"
+import type { StoredTask } from "#engine/ScheduleStore"
 
 const good = (cron: string, name?: string): string =>
   [
@@ -25,7 +25,7 @@ const inFolder = <A, E>(use: (folder: string) => Effect.Effect<A, E>) =>
   })
 
 /** What each look finds: its tasks by their cron expressions, and its news. */
-const looking = (folder: string, kept: ReadonlyArray<Kept> = []) => {
+const looking = (folder: string, kept: ReadonlyArray<StoredTask> = []) => {
   const look = scheduleFolder(folder, {}, kept)
   return Effect.map(look, ({ news, problems, tasks }) => ({
     tasks: Object.fromEntries(tasks.map(({ name, timing }) => [name, timing.expression])),

@@ -71,6 +71,6 @@ import { Database, memory } from "../../../connectors/memory/index.ts"
   console.log(Database.rows("countdown", "countdown").map(({ n }) => n)) // [3, 2, 1]
 }
 {
-  const said = Source.warnings([["/a", "it is empty"], ["/b", undefined], ["/c", "it is empty"]])
-  console.log(said) // [{ _tag: "Warning", message: "it is empty", about: ["/a", "/c"] }]
+  const grouped = Source.warnings([["/a", "it is empty"], ["/b", undefined], ["/c", "it is empty"]])
+  console.log(grouped) // [{ _tag: "Warning", message: "it is empty", about: ["/a", "/c"] }]
 }

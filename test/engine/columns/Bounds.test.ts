@@ -2,12 +2,12 @@ import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
-import * as ColumnBlock from "#engine/ColumnBlock"
 import * as Bounds from "#engine/ColumnBounds"
 import * as Database from "#engine/Duckdb"
 import { folder } from "#testing/folder"
 import { randomFrom, seed } from "#testing/specimens"
 import { columnTypes } from "../../connectors/columnTypes.ts"
+import { encode, fromBytes, toBytes } from "./blockFile.ts"
 
 const shown = columnTypes.filter(({ type }) => /^(VARCHAR|BOOLEAN|BIGINT|DECIMAL.*|DATE|TIMESTAMP|JSON)$/.test(type))
 
@@ -29,7 +29,7 @@ it.effect.each(shown)(
         const kept = rows.map(({ cell }) => ({
           cell: typeof cell === "string" && cell.startsWith("\ufeff") ? null : cell
         }))
-        const [chunk] = ColumnBlock.encode(table.columns.slice(1), kept).chunks
+        const [chunk] = encode(table.columns.slice(1), kept).chunks
         const bounds = chunk?.bounds
         const ours =
           chunk === undefined || bounds === undefined
@@ -58,11 +58,11 @@ it("texts are in the order of their UTF-8", () => {
 it("NaN leaves no bounds, zero has both signs, and a text that is too long for a footer is in none", () => {
   const of = (sql: "DOUBLE" | "VARCHAR", cells: ReadonlyArray<unknown>) => {
     const columns: ReadonlyArray<Column.Column> = [{ name: "cell", type: { _tag: sql }, nullable: true }]
-    const block = ColumnBlock.encode(
+    const block = encode(
       columns,
       cells.map((cell) => ({ cell }))
     )
-    return [block, ColumnBlock.fromBytes(ColumnBlock.toBytes(block))].map(({ chunks }) => chunks[0]?.bounds)
+    return [block, fromBytes(toBytes(block))].map(({ chunks }) => chunks[0]?.bounds)
   }
   expect(of("DOUBLE", [1, Number.NaN])).toEqual([undefined, undefined])
   expect(of("DOUBLE", [0, 0])).toEqual([

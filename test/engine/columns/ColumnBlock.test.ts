@@ -15,6 +15,7 @@ import { folder } from "#testing/folder"
 import { canonical, draw, everything, randomFrom, seed, special } from "#testing/specimens"
 import { columnTypes } from "../../connectors/columnTypes.ts"
 import { timesOf } from "../../thoroughness.ts"
+import { encode, fromBytes, toBytes } from "./blockFile.ts"
 
 const codecs = ["zstd", "snappy", "gzip", "uncompressed"] as const
 
@@ -27,13 +28,13 @@ const tableOf = (sql: string): Table.Table => ({
 })
 const cells = (of: ReadonlyArray<unknown>): ReadonlyArray<Table.Row> => of.map((cell) => ({ cell }))
 const backOf = (sql: string, of: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
-  ColumnBlock.decode(ColumnBlock.encode(tableOf(sql).columns, cells(of))).map(({ cell }) => cell)
+  ColumnBlock.decode(encode(tableOf(sql).columns, cells(of))).map(({ cell }) => cell)
 
 it(`a block with one flipped bit in its pages is refused, whatever its codec (MILLRACE_SEED=${seed})`, () => {
   const rows = Array.from({ length: 500 }, (_, at) => ({ cell: at * 7919 }))
   const random = randomFrom(seed)
   for (const codec of codecs) {
-    const block = ColumnBlock.encode(tableOf("BIGINT").columns, rows, { codec })
+    const block = encode(tableOf("BIGINT").columns, rows, { codec })
     const flipped = ({ parts, ...chunk }: (typeof block.chunks)[number], at: number) => ({
       ...chunk,
       parts: parts.map((part, place) =>
@@ -53,7 +54,7 @@ it(`a block with one flipped bit in its pages is refused, whatever its codec (MI
 const readByDuckDb = Effect.fnUntraced(function* (table: Table.Table, block: ColumnBlock.ColumnBlock) {
   const directory = yield* folder
   const path = join(directory, "block.parquet")
-  yield* Effect.promise(() => Fs.writeFile(path, ColumnBlock.toBytes(block)))
+  yield* Effect.promise(() => Fs.writeFile(path, toBytes(block)))
   const database = yield* Database.open({ threads: 1, memory: "512MB", spill: join(directory, "spill") })
   return yield* database.query(
     `SELECT ${table.columns.map(Cell.selected).join(", ")} FROM read_parquet('${path}')`,
@@ -72,9 +73,9 @@ describe.each(tables)(`$type (MILLRACE_SEED=${seed})`, ({ table, rows }) => {
 
   it("comes out of a block as it went in, with each codec, and out of its bytes", () => {
     for (const codec of codecs) {
-      const block = ColumnBlock.encode(table.columns, rows, { codec })
+      const block = encode(table.columns, rows, { codec })
       expect(ColumnBlock.decode(block).map((row) => canonical(table, row))).toEqual(expected)
-      const read = ColumnBlock.fromBytes(ColumnBlock.toBytes(block))
+      const read = fromBytes(toBytes(block))
       expect(read.columns.map(({ name, type }) => [name, Column.toSql(type)])).toEqual(
         table.columns.map(({ name, type }) => [name, Column.toSql(type)])
       )
@@ -85,7 +86,7 @@ describe.each(tables)(`$type (MILLRACE_SEED=${seed})`, ({ table, rows }) => {
   it.effect("is read by DuckDB out of the file that a block is", () =>
     Effect.gen(function* () {
       for (const codec of codecs) {
-        expect(yield* readByDuckDb(table, ColumnBlock.encode(table.columns, rows, { codec }))).toEqual(expected)
+        expect(yield* readByDuckDb(table, encode(table.columns, rows, { codec }))).toEqual(expected)
       }
     })
   )
@@ -101,13 +102,13 @@ describe.each(tables)(`$type (MILLRACE_SEED=${seed})`, ({ table, rows }) => {
       const length = Footer.lengthIn(bytes, bytes.length) ?? 0
       const theirs = Footer.parse(bytes.subarray(bytes.length - 8 - length, -8), bytes.length)
 
-      expect(Footer.schemaOf(footerOf(ColumnBlock.encode(table.columns, [])))).toBe(Footer.schemaOf(theirs))
+      expect(Footer.schemaOf(footerOf(encode(table.columns, [])))).toBe(Footer.schemaOf(theirs))
     })
   )
 })
 
 it("nothing comes out of a block of nothing", () => {
-  const block = ColumnBlock.fromBytes(ColumnBlock.toBytes(ColumnBlock.encode(everything.columns, [])))
+  const block = fromBytes(toBytes(encode(everything.columns, [])))
 
   expect(block.rows).toBe(0)
   expect(block.columns.map(({ name }) => name)).toEqual(everything.columns.map(({ name }) => name))
@@ -127,7 +128,7 @@ it.effect(
         "y".repeat(1_999_999),
         "z".repeat(10)
       ])
-      const block = ColumnBlock.encode(table.columns, rows)
+      const block = encode(table.columns, rows)
 
       expect(ColumnBlock.decode(block)).toEqual(rows)
       expect(yield* readByDuckDb(table, block)).toEqual(rows)
@@ -142,7 +143,7 @@ it.effect("lists of many items stay whole over pages that end with rows", () =>
     const rows = cells(
       Array.from({ length: 12 }, (_, row) => Array.from({ length: 30_000 }, (_, at) => `item ${row} ${at * row}`))
     )
-    const block = ColumnBlock.encode(table.columns, [...rows, { cell: [] }, { cell: null }, { cell: [null] }])
+    const block = encode(table.columns, [...rows, { cell: [] }, { cell: null }, { cell: [null] }])
 
     expect(block.chunks[0]?.parts.length).toBeGreaterThan(4)
     expect(ColumnBlock.decode(block)).toEqual([...rows, { cell: [] }, { cell: null }, { cell: [null] }])
@@ -158,7 +159,7 @@ it("an absent cell is null, half a surrogate pair is U+FFFD, and JSON is what it
     "\u0000",
     "\ufeffx"
   ])
-  expect(ColumnBlock.decode(ColumnBlock.encode(tableOf("VARCHAR").columns, [{}]))).toEqual([{ cell: null }])
+  expect(ColumnBlock.decode(encode(tableOf("VARCHAR").columns, [{}]))).toEqual([{ cell: null }])
   expect(backOf("JSON", [{ a: undefined, b: "\ud800" }, [], "null", 0])).toEqual([{ b: "\ufffd" }, [], "null", 0])
   expect(backOf("BIGINT", [5, 5n, 2n ** 53n, -(2n ** 63n), -0])).toEqual([5, 5, 2n ** 53n, -(2n ** 63n), 0])
   expect(backOf("DECIMAL(5, 2)", ["1", "-0.5", "+12.50"])).toEqual(["1.00", "-0.50", "12.50"])
@@ -177,7 +178,7 @@ it.each([
   ["STRUCT(a BIGINT)", [1], "column cell: a object is not a valid STRUCT: [1]"],
   ["STRUCT(a BIGINT)[]", [{ a: "1" }], 'column cell: a string is not a valid BIGINT: "1"']
 ])("a cell that is no %s is refused: %s", (sql, cell, message) => {
-  expect(() => ColumnBlock.encode(tableOf(sql).columns, [{ cell }])).toThrow(message)
+  expect(() => encode(tableOf(sql).columns, [{ cell }])).toThrow(message)
 })
 
 it("a dictionary that stops to pay is given up, also when pages have used it", () => {
@@ -185,7 +186,7 @@ it("a dictionary that stops to pay is given up, also when pages have used it", (
   const many = Array.from({ length: 400_000 }, (_, at) =>
     at < 200_000 ? `of few ${random(9)}` : at % 17 === 0 ? null : `of many ${random(2 ** 31)}`
   )
-  const block = ColumnBlock.encode(tableOf("VARCHAR").columns, cells(many))
+  const block = encode(tableOf("VARCHAR").columns, cells(many))
   const [chunk] = block.chunks
 
   expect(chunk?.dictionaryBytes).toBeGreaterThan(0)
@@ -195,7 +196,7 @@ it("a dictionary that stops to pay is given up, also when pages have used it", (
 
 it("values that repeat are kept once, and counted", () => {
   const few = Array.from({ length: 10_000 }, (_, at) => (at % 10 === 0 ? null : `host ${at % 7}`))
-  const block = ColumnBlock.encode(tableOf("VARCHAR").columns, cells(few), { codec: "uncompressed" })
+  const block = encode(tableOf("VARCHAR").columns, cells(few), { codec: "uncompressed" })
   const [chunk] = block.chunks
 
   expect(chunk).toMatchObject({ nulls: 1000, distinct: 7, bounds: { min: "host 0", max: "host 6" } })
@@ -219,16 +220,16 @@ it("a writer makes one block after the other, and what it had does not leak into
 })
 
 it("bytes that are damaged or cut off are refused, never read as other rows", () => {
-  const bytes = ColumnBlock.toBytes(ColumnBlock.encode(everything.columns, drawn.slice(0, 50)))
+  const bytes = toBytes(encode(everything.columns, drawn.slice(0, 50)))
   for (const length of [0, 3, 12, bytes.length >> 1, bytes.length - 1]) {
-    expect(() => ColumnBlock.fromBytes(bytes.subarray(0, length))).toThrow()
+    expect(() => fromBytes(bytes.subarray(0, length))).toThrow()
   }
   const cut = Buffer.concat([bytes.subarray(0, 100), bytes.subarray(400)])
-  expect(() => ColumnBlock.decode(ColumnBlock.fromBytes(cut))).toThrow()
+  expect(() => ColumnBlock.decode(fromBytes(cut))).toThrow()
 })
 
 it("a STRUCT without fields is refused, which Parquet does not have", () => {
   const columns: ReadonlyArray<Column.Column> = [{ name: "cell", type: { _tag: "STRUCT", fields: [] }, nullable: true }]
 
-  expect(() => ColumnBlock.encode(columns, [])).toThrow("column cell is a STRUCT without fields")
+  expect(() => encode(columns, [])).toThrow("column cell is a STRUCT without fields")
 })

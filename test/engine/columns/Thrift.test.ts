@@ -13,8 +13,8 @@ const draw = (random: (below: number) => number, depth: number): Thrift.Struct =
 const value = (random: (below: number) => number, kind: number, depth: number): Thrift.Value => {
   const bytes = (count: number) => Uint8Array.from({ length: count }, () => random(256))
   if (kind === 0) return { type: Thrift.boolean, value: random(2) === 0 }
-  if (kind === 1) return { type: Thrift.byte, value: random(256) }
-  if (kind === 2) return { type: Thrift.double, value: bytes(8) }
+  if (kind === 1) return { type: 3, value: random(256) }
+  if (kind === 2) return { type: 7, value: bytes(8) }
   if (kind === 3) return { type: Thrift.binary, value: bytes(random(300)) }
   if (kind === 4 && depth > 0) {
     const size = random(20)

@@ -9,8 +9,12 @@ import * as TestClock from "effect/testing/TestClock"
 import { verifyWebhook } from "#contract/readWebhook"
 import { type Inbox, InboxError, Inboxes as InboxService } from "#engine/Inbox"
 import * as Inboxes from "#engine/Inboxes"
-import * as Bodies from "#engine/inbox/Bodies"
 import { endEvent, pageEvent, post, receiving, secret, sign, wire } from "./sending.ts"
+
+/** The limits of a receiver: the size of a body, its time, and how many it has in hand. */
+const maxBytes = 10 * 1024 * 1024
+const maxMillis = 10_000
+const maxBodies = 256
 
 const opened = Effect.gen(function* () {
   const inboxes = yield* InboxService
@@ -219,7 +223,7 @@ describe("the receiver", () => {
       const inbox = yield* opened
       const { url } = yield* receiving(inbox)
       const claims = yield* wire(url)
-      yield* claims.send(head(Bodies.maxBytes + 1, sign("x")))
+      yield* claims.send(head(maxBytes + 1, sign("x")))
       const grows = yield* wire(url)
       yield* grows.send(head(undefined, sign("x")))
       const chunk = `${(1 << 20).toString(16)}\r\n${"a".repeat(1 << 20)}\r\n`
@@ -235,14 +239,14 @@ describe("the receiver", () => {
     "takes a body of the largest size, in chunks",
     Effect.gen(function* () {
       const { url } = yield* receiving(yield* opened)
-      const rest = Bodies.maxBytes - Buffer.byteLength(pageEvent("e1", 0, { title: "" }))
+      const rest = maxBytes - Buffer.byteLength(pageEvent("e1", 0, { title: "" }))
       const body = pageEvent("e1", 0, { title: "a".repeat(rest) })
       const { send, until } = yield* wire(url)
       yield* Effect.forkScoped(
         send(`${head(undefined, sign(body))}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
       )
 
-      expect(Buffer.byteLength(body)).toBe(Bodies.maxBytes)
+      expect(Buffer.byteLength(body)).toBe(maxBytes)
       expect(yield* until("}")).toMatch(/^HTTP\/1.1 200 /)
     })
   )
@@ -284,7 +288,7 @@ describe("the receiver", () => {
       yield* send(head(body.length, sign(body), "expect: 100-continue"))
       yield* until("100 Continue")
       yield* send(body.slice(0, -1))
-      yield* TestClock.adjust(Bodies.maxMillis)
+      yield* TestClock.adjust(maxMillis)
 
       expect(yield* until("}")).toContain("HTTP/1.1 408 ")
       yield* closed
@@ -299,7 +303,7 @@ describe("the receiver", () => {
       const { url } = yield* receiving(inbox)
       const body = pageEvent("e1")
       const open = yield* Effect.forEach(
-        Array.from({ length: Bodies.maxBodies }),
+        Array.from({ length: maxBodies }),
         () =>
           Effect.gen(function* () {
             const one = yield* wire(url)
@@ -315,7 +319,7 @@ describe("the receiver", () => {
 
       expect(refused.status).toBe(503)
       expect(answers.filter((text) => text.includes("accepted"))).toHaveLength(1)
-      expect(answers.filter((text) => text.includes("known"))).toHaveLength(Bodies.maxBodies - 1)
+      expect(answers.filter((text) => text.includes("known"))).toHaveLength(maxBodies - 1)
       expect(yield* post(url, body)).toMatchObject({ status: 200 })
     })
   )

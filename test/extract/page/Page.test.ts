@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { isFooter, isNavigation, Page } from "#extract/page/Page"
-import { contentOf, type Element, elements, parse } from "#page/Dom"
+import { Page } from "#extract/page/Page"
+import { contentOf, type Element } from "#page/Dom"
 
 const page = (html: string) => new Page(html, "https://site.test/a/b")
 
@@ -68,12 +68,6 @@ describe("a page", () => {
   })
 })
 
-const first = (html: string) => {
-  const [element] = elements(parse(html))
-  if (element === undefined) throw new Error("none")
-  return element
-}
-
 it.each([
   ["<nav>a</nav>", true],
   ["<div role=navigation>a</div>", true],
@@ -84,15 +78,15 @@ it.each([
   ["<div class=navy><a href=a>a</a></div>", false],
   ["<div>a</div>", false]
 ])("%s leads through the site: %s", (html, is) => {
-  expect(isNavigation(first(html))).toBe(is)
+  const of = page(html)
+  expect(of.isApart(find(of, () => true))).toBe(is)
 })
 
 it("the footer of an article is no footer of the page", () => {
-  const footers = elements(parse("<article><footer>by me</footer></article><footer>all rights</footer>")).filter(
-    ({ name }) => name === "footer"
-  )
+  const of = page("<article><footer>by me</footer></article><footer>all rights</footer>")
+  const footers = of.elements.filter(({ name }) => name === "footer")
 
-  expect(footers.map(isFooter)).toEqual([false, true])
+  expect(footers.map((footer) => of.isInFooter(footer))).toEqual([false, true])
 })
 
 const permalinkPage = (html: string) => new Page(html, "https://docs.test/guide")

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { names } from "#page/content/blockFeatures"
-import { blockTrees, pageTrees } from "#page/content/chooseBlocks"
+import { blockTrees, pageTrees } from "#page/content/contentTrees"
 import { pageFeatures } from "#page/content/pageFeatures"
 import { Trees } from "#page/content/Trees"
 import { pageKinds } from "#page/PageKind"

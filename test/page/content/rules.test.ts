@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { chooseByRules } from "#page/content/chooseBlocks"
+import { chooseByRules } from "#page/content/chooseByRules"
 import { readDom } from "#page/content/readDom"
 import * as Dom from "#page/Dom"
 

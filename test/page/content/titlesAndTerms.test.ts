@@ -12,7 +12,7 @@ const kept = (html: string): ReadonlyArray<string> => {
   const root = Dom.parse(html)
   const { blocks, outline } = readDom(root)
   const choice = chooseBlocks(outline, factsOf(root, "https://a.example/reference/glossary"))
-  return blocks.flatMap(({ text }, i) => (choice.kept[i] === 1 ? text.trim() : []))
+  return blocks.flatMap(({ text }, i) => (choice.keptMask[i] === 1 ? text.trim() : []))
 }
 
 it("a heading is the title whatever marks stand behind it", () => {
@@ -103,7 +103,7 @@ it("a picture in a banner is not content", () => {
     )
     const { blocks, outline } = readDom(root)
     const choice = chooseBlocks(outline, factsOf(root, "https://a.example/docs/lists.html"))
-    return blocks.flatMap(({ block }, i) => (block.images > 0 ? [choice.kept[i]] : []))
+    return blocks.flatMap(({ block }, i) => (block.images > 0 ? [choice.keptMask[i]] : []))
   }
   expect(page("<div class=navbar role=banner><div><img src=logo.svg></div></div>")).toEqual([0, 1])
 })

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { describe, expect, it } from "vitest"
 import { Api } from "#contract/Api"
-import { answerText, type McpTool, maxLength } from "#service/McpTool"
+import { answerText, type McpTool } from "#service/McpTool"
 import { called } from "#service/mcpLayers"
 import type { ServiceRequest } from "#service/ServiceCall"
 import { webTools } from "#service/webTools"
@@ -77,6 +77,9 @@ describe("webTools", () => {
     expect(outcome).toEqual({ texts: ['of must be scrape, crawl, batch, extract, agent, not "page"'], isError: true })
   })
 })
+
+/** The characters of one answer. */
+const maxLength = 60_000
 
 describe("answerText", () => {
   it("gives a short answer as it is", () => {

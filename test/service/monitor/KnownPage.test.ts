@@ -144,7 +144,7 @@ const changed = async (old: string, now: string) => {
 it("has a place for each part of the page that changed", async () => {
   const { change } = await changed("Rope £3\n\nOne.\n\nTwo.\n\n-- old end", "Rope £4\n\nOne.\n\nTwo.\n\n++ new end")
 
-  expect(change.places).toEqual([
+  expect(change.hunks).toEqual([
     { removed: ["Rope £3"], added: ["Rope £4"] },
     { removed: ["-- old end"], added: ["++ new end"] }
   ])
@@ -156,6 +156,6 @@ it("has the lines that only one text has, where more has changed than a diff sho
   const { change, finding } = await changed(`Prices\n${rows("00")}`, `Prices\n${rows("50")}`)
 
   expect(finding).toMatchObject({ status: "changed", diff: {} })
-  expect(change.places[0]?.added.slice(0, 2)).toEqual(["| item 0 | £0.50 |", "| item 1 | £1.50 |"])
+  expect(change.hunks[0]?.added.slice(0, 2)).toEqual(["| item 0 | £0.50 |", "| item 1 | £1.50 |"])
   expect(judgeByRules("prices", change)).toMatchObject({ meaningful: true, confidence: "high" })
 })

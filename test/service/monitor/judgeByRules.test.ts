@@ -5,7 +5,7 @@ const change = (removed: ReadonlyArray<string>, added: ReadonlyArray<string>, mo
   status: "changed",
   url: "http://site.test/lamps",
   title: "Lamps",
-  places: [{ removed, added }],
+  hunks: [{ removed, added }],
   ...more
 })
 

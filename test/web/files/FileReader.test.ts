@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import * as Pdf from "#site/Pdf"
-import { FileReader, maxFileBytes } from "#web/FileReader"
+import { FileReader } from "#web/FileReader"
 import * as archives from "../../hostile/archives.ts"
 
 const pdf = (text: string, pages = 1) => ({
@@ -51,7 +51,7 @@ describe("the reader of files", () => {
     Effect.gen(function* () {
       const reader = yield* FileReader
       const problem = yield* Effect.flip(
-        reader.read({ kind: "pdf", bytes: new Uint8Array(maxFileBytes + 1), maxPages: 1 })
+        reader.read({ kind: "pdf", bytes: new Uint8Array(20 * 1024 * 1024 + 1), maxPages: 1 })
       )
 
       expect(problem).toMatchObject({ code: "SCRAPE_FILE_TOO_LARGE_ERROR", message: "the file is larger than 20 MB" })

@@ -72,16 +72,17 @@ describe("what the index keeps of a page", () => {
 
   it("is plain text, without what draws it", () => {
     expect(
-      PageText.plainText(
-        "> ## A\\*b\n\n```js\nlet x\n```\n\n| a | b |\n| --- | :-: |\n| 1 | 2 |\n\n![pic](http://x/y) **bold** `code`"
-      )
+      page({
+        markdown:
+          "> ## A\\*b\n\n```js\nlet x\n```\n\n| a | b |\n| --- | :-: |\n| 1 | 2 |\n\n![pic](http://x/y) **bold** `code`"
+      })?.text
     ).toBe("A*b\nlet x\na b\n1 2\npic bold code")
   })
 
   it("is read in time in proportion to its length, whatever signs it is made of", () => {
     for (const sign of ["[", "![", "[a](", "-", "|", "\u00a0", "`", "> ", "\\", "#", "("]) {
-      const text = PageText.plainText(sign.repeat(Math.ceil(1_000_000 / sign.length)))
-      expect(text.length).toBeLessThanOrEqual(1_000_000)
+      const text = page({ markdown: sign.repeat(Math.ceil(1_000_000 / sign.length)) })?.text
+      expect(text?.length).toBeLessThanOrEqual(1_000_000)
     }
   })
 })

@@ -26,12 +26,12 @@ interface SharedLock {
 const leaseMillis = 60_000
 const renewMillis = 10_000
 
-const Held = Schema.Struct({
+const LockRecord = Schema.Struct({
   /** For people: the machine and the process. */
   holder: Schema.String,
   released: Schema.Boolean
 })
-const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Held))
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(LockRecord))
 
 export const take = Effect.fnUntraced(function* (
   store: SharedStore,
@@ -74,10 +74,10 @@ const refuseLiving = Effect.fnUntraced(function* (
   last: { readonly path: string; readonly modifiedAt: number }
 ) {
   const bytes = yield* store.get(last.path)
-  const held = bytes === undefined ? undefined : Option.getOrUndefined(decode(Buffer.from(bytes).toString()))
-  if (held?.released === true) return
+  const record = bytes === undefined ? undefined : Option.getOrUndefined(decode(Buffer.from(bytes).toString()))
+  if (record?.released === true) return
   if ((yield* clockOf(store)) - last.modifiedAt < leaseMillis) {
-    return yield* taken(pipeline, held?.holder ?? "another machine")
+    return yield* taken(pipeline, record?.holder ?? "another machine")
   }
 })
 
@@ -98,4 +98,4 @@ const clockOf = Effect.fnUntraced(function* (store: SharedStore) {
 const folder = "lock/"
 const pathOf = (number: number): string => `${folder}${String(number).padStart(12, "0")}.json`
 const numberOf = (path: string): number => Number(/(\d+)\.json$/.exec(path)?.[1] ?? 0)
-const bytesOf = (held: typeof Held.Type): Uint8Array => Buffer.from(`${JSON.stringify(held)}\n`)
+const bytesOf = (record: typeof LockRecord.Type): Uint8Array => Buffer.from(`${JSON.stringify(record)}\n`)

@@ -34,8 +34,8 @@ export const open = Effect.fnUntraced(function* (shared: Journal.Shared, pipelin
     putIfAbsent: (path, bytes) => asJournal(store.location, store.putIfAbsent(at(path), bytes)),
     get: (path) => Effect.map(retried(store.get(at(path))), Option.getOrUndefined),
     list: (prefix) =>
-      Effect.map(retried(store.list(at(prefix))), (found) =>
-        found.map((info) => ({ ...info, path: info.path.slice(pipeline.length + 1) }))
+      Effect.map(retried(store.list(at(prefix))), (objects) =>
+        objects.map((info) => ({ ...info, path: info.path.slice(pipeline.length + 1) }))
       ),
     remove: (paths) =>
       Effect.asVoid(Effect.forEach(paths, (path) => retried(store.remove(at(path))), { concurrency: 8 }))

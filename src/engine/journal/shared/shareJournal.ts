@@ -11,10 +11,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import * as Durable from "#base/Durable"
 import * as Journal from "../../Journal.ts"
 import { attempt } from "../attempt.ts"
 import * as RunFolder from "../RunFolder.ts"
-import * as KnownCopy from "./KnownCopy.ts"
 import * as RunCopy from "./RunCopy.ts"
 import * as SharedLock from "./SharedLock.ts"
 import * as SharedStore from "./SharedStore.ts"
@@ -40,7 +40,7 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
   const copies = new Map(yield* RunCopy.list(store))
   if (!(yield* wasLast(folder, store.location, lock.before))) {
     yield* bring(store, folder, copies)
-    yield* KnownCopy.pull(store, folder)
+    yield* pullKnown(store, folder)
   }
   yield* rememberLast(folder, store.location, lock.number)
   const own = yield* local
@@ -65,7 +65,7 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
       },
       append: (answer) => pushed(run.append(answer)),
       save: (state) => pushed(run.save(state)),
-      keepKnown: (print) => Effect.andThen(run.keepKnown(print), KnownCopy.push(store, folder))
+      keepKnown: (print) => Effect.andThen(run.keepKnown(print), pushKnown(store, folder))
     }
     return journal
   })
@@ -132,8 +132,8 @@ const bring = Effect.fnUntraced(function* (
   for (const [runId, parts] of copies) {
     const runFolder = Path.join(folder, "runs", runId)
     yield* RunCopy.pullState(store, runFolder)
-    const found = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(runFolder))
-    if (found === undefined || "damaged" in found || Journal.isOver(found.state.status)) continue
+    const stateReading = yield* attempt(`cannot read run ${runId}`, async () => RunFolder.readState(runFolder))
+    if (stateReading === undefined || "damaged" in stateReading || Journal.isOver(stateReading.state.status)) continue
     yield* RunCopy.pull(store, runFolder, parts)
   }
 })
@@ -142,14 +142,14 @@ const bring = Effect.fnUntraced(function* (
 const together = <E>(work: Effect.Effect<void, E>) =>
   Effect.map(Semaphore.make(1), (one) => {
     let calls = 0
-    let done = 0
+    let finishedCalls = 0
     return Effect.suspend(() => {
       const mine = ++calls
       return one.withPermits(1)(
         Effect.suspend(() => {
-          if (done >= mine) return Effect.void
+          if (finishedCalls >= mine) return Effect.void
           const all = calls
-          return Effect.tap(work, () => Effect.sync(() => void (done = all)))
+          return Effect.tap(work, () => Effect.sync(() => void (finishedCalls = all)))
         })
       )
     })
@@ -169,3 +169,37 @@ const rememberLast = (folder: string, location: string, number: number) =>
     await Fs.mkdir(folder, { recursive: true })
     await Fs.writeFile(lastOf(folder), `${location}\n${number}\n`, { flush: true })
   })
+
+/**
+ * What sources know of the last committed run, in the store of a shared journal: the one file of `known/`.
+ *
+ * Copies the file of this machine, and removes those before it.
+ */
+const pushKnown = Effect.fnUntraced(function* (store: SharedStore.SharedStore, folder: string) {
+  const here = yield* knownNames(folder)
+  const there = (yield* store.list("known/")).map(({ path }) => path.slice("known/".length))
+  for (const name of here.filter((name) => !there.includes(name))) {
+    const bytes = yield* attempt(`cannot read ${name}`, () => Fs.readFile(Path.join(folder, "known", name)))
+    yield* store.put(`known/${name}`, bytes)
+  }
+  yield* store.remove(there.filter((name) => !here.includes(name)).map((name) => `known/${name}`))
+})
+
+/** Fetches the file that another machine left. */
+const pullKnown = Effect.fnUntraced(function* (store: SharedStore.SharedStore, folder: string) {
+  const there = (yield* store.list("known/")).map(({ path }) => path.slice("known/".length))
+  const here = yield* knownNames(folder)
+  for (const name of there.filter((name) => !here.includes(name))) {
+    const bytes = yield* store.get(`known/${name}`)
+    if (bytes === undefined) continue
+    const path = Path.join(folder, "known", name)
+    yield* attempt(`cannot write ${path}`, async () => {
+      await Fs.mkdir(Path.dirname(path), { recursive: true })
+      await Fs.writeFile(`${path}.next`, bytes, { flush: true })
+      await Durable.rename(`${path}.next`, path)
+    })
+  }
+})
+
+const knownNames = (folder: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(() => Fs.readdir(Path.join(folder, "known")).catch(() => []))

@@ -53,7 +53,7 @@ class Reader {
 
   /** `isTitled`: in a heading, whose parts have no place of their own. */
   visit(element: Element, place: string, isTitled = false): void {
-    if (++this.visited > maxVisited || !element.seen || this.room.isFull) return
+    if (++this.visited > maxVisited || !element.isVisible || this.room.isFull) return
     const { page } = this
     const { name } = element
     if (isStruck(element) && element !== this.element)

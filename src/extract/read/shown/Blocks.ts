@@ -14,7 +14,8 @@ import { elementKey, joinedOf, type Rows } from "./cardLinks.ts"
 export const read = (page: Page): ReadonlyArray<Group> => {
   const found: Array<ReadonlyArray<Element>> = []
   for (const parent of [page.root, ...page.elements]) {
-    if (!parent.seen || skipped.has(parent.name) || parent.children.length < 2 || found.length >= maxFound) continue
+    if (!parent.isVisible || skipped.has(parent.name) || parent.children.length < 2 || found.length >= maxFound)
+      continue
     const rows = alike(parent, page.cut)
     if (rows.length === 0 || page.isApart(parent) || page.isInFooter(parent)) continue
     for (const row of rows) if (isRich(row)) found.push(row)
@@ -72,7 +73,7 @@ const never = new Set([
 const alike = (parent: Element, onShort: () => void): ReadonlyArray<ReadonlyArray<Element>> => {
   let byKey: Map<string, Array<Element>> | undefined
   for (const child of parent.children) {
-    if (child._tag === "Text" || !child.seen || never.has(child.name) || /^h[1-6]$/.test(child.name)) continue
+    if (child._tag === "Text" || !child.isVisible || never.has(child.name) || /^h[1-6]$/.test(child.name)) continue
     // Lists hold rows and are none, unless a class says what they are.
     if (/^(?:[ou]l|dl|table)$/.test(child.name) && !child.attributes.has("class")) continue
     byKey ??= new Map()

@@ -15,7 +15,7 @@ export const read = (page: Page, most = 500): ReadonlyArray<Property> => {
   for (const element of page.elements) {
     if (room.isFull) break
     const { name, attributes } = element
-    if (!element.seen || (attributes.size === 0 && !isStruck(element)) || page.isApart(element)) continue
+    if (!element.isVisible || (attributes.size === 0 && !isStruck(element)) || page.isApart(element)) continue
     if (name === "time") {
       const value = timeOf(page, element)
       if (value !== undefined && room.take()) found.push({ name: "date", value })

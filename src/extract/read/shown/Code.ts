@@ -19,7 +19,7 @@ export const read = (page: Page, most = 200): Code => {
   const properties: Array<Property> = []
   const things: Array<Thing> = []
   for (const element of page.elements) {
-    if (element.name !== "pre" || !element.seen || page.isApart(element)) continue
+    if (element.name !== "pre" || !element.isVisible || page.isApart(element)) continue
     const text = writtenIn(element)
       .replace(/^(?:[ \t]*\r?\n)+/, "")
       .trimEnd()
@@ -48,7 +48,7 @@ const writtenIn = (element: Element): string => {
       if (text.length > maxText) return
       if (node._tag === "Text") text += node.text
       else if (node.name === "br") text += "\n"
-      else if (node.seen) visit(node)
+      else if (node.isVisible) visit(node)
     }
   }
   visit(element)

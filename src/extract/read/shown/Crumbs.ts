@@ -4,7 +4,7 @@ import type { Property } from "../../Candidates.ts"
 import type { Page } from "../../page/Page.ts"
 
 export const read = (page: Page): ReadonlyArray<Property> => {
-  const trail = page.elements.find((element) => element.seen && isTrail(element))
+  const trail = page.elements.find((element) => element.isVisible && isTrail(element))
   if (trail === undefined) return []
   const parts = elements(trail, maxParts)
   const items = parts.filter(({ name }) => name === "li")

@@ -17,7 +17,7 @@ export const read = (page: Page): Definitions => {
   const lists: Array<{ readonly element: Element; readonly properties: ReadonlyArray<Property> }> = []
   const groups: Array<Group> = []
   for (const element of page.elements) {
-    if (element.name !== "dl" || !element.seen || room.isFull) continue
+    if (element.name !== "dl" || !element.isVisible || room.isFull) continue
     const entries = entriesOf(element)
     const properties = entries.flatMap((entry) => propertiesOf(page, entry, room))
     if (properties.length === 0) continue

@@ -95,11 +95,11 @@ export const isLayout = ({ element, rows, width }: Grid): boolean => {
 /** The rows of a table and its caption, those of its parts too; not those of tables in it. */
 const rowsOf = (table: Element): ReadonlyArray<{ readonly element: Element; readonly isHead: boolean }> =>
   table.children.flatMap((child) => {
-    if (child._tag === "Text" || !child.seen) return []
+    if (child._tag === "Text" || !child.isVisible) return []
     if (child.name === "tr" || child.name === "caption") return [{ element: child, isHead: false }]
     if (child.name !== "tbody" && child.name !== "thead" && child.name !== "tfoot") return []
     return child.children.flatMap((element) =>
-      element._tag === "Element" && element.name === "tr" && element.seen
+      element._tag === "Element" && element.name === "tr" && element.isVisible
         ? [{ element, isHead: child.name === "thead" }]
         : []
     )

@@ -136,7 +136,7 @@ const textsUnder = (page: Page, heading: Element, holders: ReadonlySet<Element>)
   let to = 0
   for (const node of behind(heading, holders)) {
     if (node._tag === "Element") {
-      if (!node.seen) continue
+      if (!node.isVisible) continue
       if (node.name === "ul" || node.name === "ol") {
         isListed = true
         for (const item of node.children) {

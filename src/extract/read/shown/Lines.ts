@@ -73,7 +73,7 @@ class Writer {
       if (this.lines.length >= this.most) return
       if (node._tag === "Text") this.add(parent, { node, at: this.text.length, link, mark })
       else if (node.name === "br") this.end(parent)
-      else if (node.seen && !empty.has(node.name) && !isStruck(node)) {
+      else if (node.isVisible && !empty.has(node.name) && !isStruck(node)) {
         const isBlock = !inline.has(node.name)
         if (isBlock) this.end(parent)
         this.visit(

@@ -9,7 +9,7 @@ export const read = (page: Page, most = 300): ReadonlyArray<Property> => {
   const found: Array<Property> = []
   const room = new Budget(most)
   for (const element of page.elements) {
-    if (element.name !== "a" || !element.seen || page.isApart(element)) continue
+    if (element.name !== "a" || !element.isVisible || page.isApart(element)) continue
     const href = page.address(element, "href")
     if (href === undefined || !/^https?:/.test(href)) continue
     const name = textOf(element, maxName + 1)

@@ -16,7 +16,7 @@ export const read = (page: Page, most = 1000): ReadonlyArray<Property> => {
   const room = new Budget(most)
   for (const parent of [page.root, ...page.elements]) {
     if (room.isFull) break
-    if (!parent.seen || skipped.has(parent.name) || page.isApart(parent)) continue
+    if (!parent.isVisible || skipped.has(parent.name) || page.isApart(parent)) continue
     const children = elementsIn(parent)
     for (const [term, value] of children.length < 4 ? ofRows(children) : [...ofRows(children), ...inTurns(children)]) {
       const name = textOf(term, 100).replace(/\s*[:：]$/, "")
@@ -38,7 +38,7 @@ type Pair = readonly [term: Element, value: Element]
 const elementsIn = (parent: Element): ReadonlyArray<Element> => {
   const found: Array<Element> = []
   for (const child of parent.children) {
-    if (child._tag === "Element" && child.seen && found.length < maxChildren) found.push(child)
+    if (child._tag === "Element" && child.isVisible && found.length < maxChildren) found.push(child)
   }
   return found
 }
@@ -68,7 +68,7 @@ const pairOf = (row: Element): Pair | undefined => {
   for (const child of row.children) {
     if (child._tag === "Text") {
       if (/[\p{L}\p{N}]/u.test(child.text)) return undefined
-    } else if (child.name === "br" || !child.seen) continue
+    } else if (child.name === "br" || !child.isVisible) continue
     else if (term === undefined) term = child
     else if (value === undefined) value = child
     else return undefined

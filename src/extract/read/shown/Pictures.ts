@@ -20,7 +20,7 @@ export const read = (page: Page): ReadonlyArray<Property> => {
   const beside = new Map<Element, boolean>()
   const isOfOther = showsOther(page)
   for (const element of page.elements) {
-    if (element.name !== "img" || !element.seen || isSmall(element) || page.isApart(element)) continue
+    if (element.name !== "img" || !element.isVisible || isSmall(element) || page.isApart(element)) continue
     if (page.isInFooter(element) || isBeside(element, beside)) continue
     const shown = imageOf(page, element)
     const address = shown === undefined ? undefined : whole(page, element, shown)

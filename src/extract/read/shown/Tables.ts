@@ -20,7 +20,7 @@ interface Tables {
 export const read = (page: Page): Tables => {
   const reader = new Reader(page)
   for (const element of page.elements) {
-    if (element.name !== "table" || !element.seen || page.isApart(element)) continue
+    if (element.name !== "table" || !element.isVisible || page.isApart(element)) continue
     const grid = gridOf(element, page.cut)
     if (isLayout(grid)) reader.items(grid)
     else reader.read(grid)
@@ -166,7 +166,7 @@ class Reader {
   private cell(into: Array<Property>, name: string, element: Element): void {
     this.add(into, name, element)
     const parts = elements(element, maxParts).flatMap((part) => {
-      const [own] = part.seen && isLeaf(part) ? classNames(part) : []
+      const [own] = part.isVisible && isLeaf(part) ? classNames(part) : []
       return own === undefined ? [] : [{ own, part }]
     })
     if (new Set(parts.map(({ own }) => own)).size > 1) for (const { own, part } of parts) this.add(into, own, part)

@@ -133,7 +133,7 @@ const childrenByKey = (): Children => {
     if (before !== undefined) return before
     const children = new Map<string, Array<Element>>()
     for (const child of parent.children) {
-      if (child._tag === "Text" || !child.seen) continue
+      if (child._tag === "Text" || !child.isVisible) continue
       const key = elementKey(child)
       const same = children.get(key)
       if (same === undefined) children.set(key, [child])

@@ -69,11 +69,11 @@ const start = Effect.fnUntraced(function* (
 const list = Effect.fnUntraced(
   function* ({ store }: Services, origin: string, before: number | undefined) {
     const { teamId } = yield* Caller
-    const found = yield* store.list(teamId, before ?? Number.MAX_SAFE_INTEGER, Limits.agentPageSize + 1)
-    const page = pageOf(found)
+    const runs = yield* store.list(teamId, before ?? Number.MAX_SAFE_INTEGER, Limits.agentPageSize + 1)
+    const page = pageOf(runs)
     const last = page.at(-1)
     const next =
-      last === undefined || found.length <= Limits.agentPageSize
+      last === undefined || runs.length <= Limits.agentPageSize
         ? {}
         : { next: `${origin}/v2/agent?before=${last.createdAt}` }
     return { success: true as const, agents: page.map(entryOf), ...next }
@@ -150,9 +150,9 @@ const traced = Effect.fnUntraced(function* (
 })
 
 /** One page of runs. Runs of the same millisecond stay together, so that paging by `before` loses none. */
-const pageOf = <A extends { readonly createdAt: number }>(found: ReadonlyArray<A>): ReadonlyArray<A> => {
-  const next = found[Limits.agentPageSize]
-  const page = found.slice(0, Limits.agentPageSize)
+const pageOf = <A extends { readonly createdAt: number }>(entries: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const next = entries[Limits.agentPageSize]
+  const page = entries.slice(0, Limits.agentPageSize)
   const whole = next === undefined ? page : page.filter(({ createdAt }) => createdAt > next.createdAt)
   return whole.length > 0 ? whole : page
 }
@@ -195,7 +195,7 @@ const resultOf = ({ resolution, result }: Run, origin: string): AgentResult.Agen
   const { exchange, pendingApproval: pending } = read
   const { requiresAction: action, skippedProviders: skipped } = exchange
   // Terms without a URL have a page of this service: its URL gets the host that the caller used.
-  const absolute = (place: string) => URL.parse(place, origin)?.href ?? place
+  const absolute = (address: string) => URL.parse(address, origin)?.href ?? address
   const located = <A extends { readonly url: string }>(all: ReadonlyArray<A>): ReadonlyArray<A> =>
     all.map((one) => ({ ...one, url: absolute(one.url) }))
   return {

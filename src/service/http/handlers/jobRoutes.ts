@@ -36,9 +36,9 @@ const routesOf = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
     function* ({ params, query }: StatusRequest) {
       const { teamId } = yield* Caller
       const request = yield* HttpServerRequest.HttpServerRequest
-      const found = yield* jobs.get(teamId, params.id, kind)
+      const storedJob = yield* jobs.get(teamId, params.id, kind)
       if (query.skip !== undefined) yield* jobs.hold(params.id, query.skip)
-      const job = query.skip === undefined ? found : yield* jobs.get(teamId, params.id, kind)
+      const job = query.skip === undefined ? storedJob : yield* jobs.get(teamId, params.id, kind)
       const { skip, limit } = query
       const { text } = yield* crawlStatus(job, { skip, limit, origin: requestOrigin(request) }).pipe(
         Effect.provideService(CrawlStore, store)

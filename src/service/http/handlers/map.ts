@@ -46,7 +46,7 @@ export const layer = HttpApiBuilder.group(
     return handlers.handle(
       "map",
       Effect.fnUntraced(function* ({ payload }) {
-        const found = yield* collect(payload, web).pipe(
+        const mapResult = yield* collect(payload, web).pipe(
           Effect.timeoutOrElse({
             duration: Duration.millis(payload.timeout ?? 60_000),
             orElse: () =>
@@ -54,12 +54,12 @@ export const layer = HttpApiBuilder.group(
           }),
           Effect.catchTag("FetchError", ({ code, message }) => new Forbidden({ message, code }))
         )
-        const links = search(found.links, payload.search).slice(0, payload.limit ?? Limits.defaultMapLimit)
+        const links = search(mapResult.links, payload.search).slice(0, payload.limit ?? Limits.defaultMapLimit)
         return {
           success: true as const,
           id: uuid7(),
           links: links.map(Struct.omit(["text"])),
-          ...(found.warning === undefined ? {} : { warning: found.warning })
+          ...(mapResult.warning === undefined ? {} : { warning: mapResult.warning })
         }
       })
     )
@@ -73,7 +73,7 @@ interface Web {
 
 const collect = Effect.fnUntraced(function* (request: MapRequest, web: Web) {
   const start = new URL(request.url.trim())
-  const found = makeLinks(yield* rulesOf(request, start), request.ignoreQueryParameters ?? false)
+  const mapLinks = makeLinks(yield* rulesOf(request, start), request.ignoreQueryParameters ?? false)
   let warning: string | undefined
   const warn = (message: string) => Effect.sync(() => void (warning ??= message))
   /** If the page or the sitemaps fail, the other may still answer; but a blocked address fails the request. */
@@ -81,9 +81,9 @@ const collect = Effect.fnUntraced(function* (request: MapRequest, web: Web) {
     error.code === "SCRAPE_ADDRESS_BLOCKED" ? Effect.fail(error) : warn(`${error.url}: ${error.message}`)
   )
   const isSearch = wordsOf(request.search).length > 0
-  if (request.sitemap !== "only") yield* orWarn(addPage(start, isSearch, found, web))
-  if (request.sitemap !== "skip") yield* orWarn(addSitemaps(start, warn, found, web))
-  return { links: found.all(), warning }
+  if (request.sitemap !== "only") yield* orWarn(addPage(start, isSearch, mapLinks, web))
+  if (request.sitemap !== "skip") yield* orWarn(addSitemaps(start, warn, mapLinks, web))
+  return { links: mapLinks.all(), warning }
 })
 
 /** The links that were found, a page once. */

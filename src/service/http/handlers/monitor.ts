@@ -69,9 +69,9 @@ const list = Effect.fnUntraced(
   function* (services: Services, query: ListQuery) {
     const { teamId } = yield* Caller
     const { limit = Limits.defaultMonitorList, offset = 0 } = query
-    const found = yield* services.store.list(teamId, offset, limit)
-    const data = yield* Effect.forEach(found.monitors, (monitor) => view(services, monitor))
-    return { success: true as const, data, pagination: { limit, offset, total: found.total } }
+    const monitorList = yield* services.store.list(teamId, offset, limit)
+    const data = yield* Effect.forEach(monitorList.monitors, (monitor) => view(services, monitor))
+    return { success: true as const, data, pagination: { limit, offset, total: monitorList.total } }
   },
   Effect.catchTag("StoreError", storeFailed)
 )
@@ -119,9 +119,9 @@ const checks = Effect.fnUntraced(
     const { teamId } = yield* Caller
     yield* monitors.get(teamId, id)
     const { limit = Limits.defaultMonitorList, offset = 0, status } = query
-    const found = yield* lists.list(id, { limit, offset, status })
-    const pagination = { limit, offset, total: found.total }
-    return { success: true as const, data: found.checks.map(checkView), pagination }
+    const checkList = yield* lists.list(id, { limit, offset, status })
+    const pagination = { limit, offset, total: checkList.total }
+    return { success: true as const, data: checkList.checks.map(checkView), pagination }
   },
   Effect.catchTag("StoreError", storeFailed)
 )
@@ -138,15 +138,20 @@ const check = Effect.fnUntraced(
     origin: string
   ) {
     const { teamId } = yield* Caller
-    const found = yield* monitors.check(teamId, id, checkId)
+    const monitorCheck = yield* monitors.check(teamId, id, checkId)
     const { limit = Limits.defaultPageSize, skip = 0, status } = query
-    const { pages, remaining } = yield* lists.pages(found.id, { skip, limit, status })
-    const next = new URL(`${origin}/v2/monitor/${id}/checks/${found.id}`)
+    const { pages, remaining } = yield* lists.pages(monitorCheck.id, { skip, limit, status })
+    const next = new URL(`${origin}/v2/monitor/${id}/checks/${monitorCheck.id}`)
     next.searchParams.set("skip", String(skip + pages.length))
     next.searchParams.set("limit", String(limit))
     if (status !== undefined) next.searchParams.set("status", status)
     const onward = remaining > 0 && pages.length > 0 ? { next: next.href } : {}
-    return { success: true as const, id: found.id, data: { ...checkView(found), pages, ...onward }, ...onward }
+    return {
+      success: true as const,
+      id: monitorCheck.id,
+      data: { ...checkView(monitorCheck), pages, ...onward },
+      ...onward
+    }
   },
   Effect.catchTag("StoreError", storeFailed)
 )

@@ -56,7 +56,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
       ? undefined
       : yield* retaining(yield* ScrapePlan.ofOptions(request.scrapeOptions), isKept)
   const limit = request.limit ?? Limits.defaultSearchResults
-  const found = SearchRun.run(teamId, request).pipe(
+  const searchRun = SearchRun.run(teamId, request).pipe(
     Effect.timeoutOrElse({
       duration: Duration.millis(millis),
       orElse: () => new RequestTimeout({ message: `Request Timeout: the search took longer than ${millis} ms` })
@@ -68,7 +68,7 @@ const answer = Effect.fnUntraced(function* (teamId: string, request: SearchReque
   )
   const hits = plan === undefined ? 0 : limit * PageDocuments.leastCredits(plan)
   yield* accounts.cover(teamId, Limits.creditsOfResults(limit) + hits)
-  const results = yield* accounts.spend(teamId, Limits.creditsOfResults(limit), found)
+  const results = yield* accounts.spend(teamId, Limits.creditsOfResults(limit), searchRun)
   const { images, news = [], tools, web = [] } = results
   const credits = Limits.creditsOfResults(web.length + news.length + (images ?? []).length)
 

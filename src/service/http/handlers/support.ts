@@ -28,13 +28,18 @@ export const layer = HttpApiBuilder.group(
           const { teamId } = yield* Caller
           const origin = requestOrigin(yield* HttpServerRequest.HttpServerRequest)
           const diagnosis = jobId == null ? undefined : yield* Effect.provideContext(diagnose(teamId, jobId), services)
-          const found = answer(question, diagnosis, jobId ?? undefined)
+          const supportAnswer = answer(question, diagnosis, jobId ?? undefined)
           const body: SupportAnswer = {
             success: true,
-            answer: found.text,
-            sources: found.topics.map(({ pointer, title }) => ({ title, url: `${origin}/openapi.json${pointer}` })),
-            ...(found.corrections.length === 0 ? {} : { corrections: found.corrections }),
-            ...(found.corrections[0] === undefined ? {} : { fixParameters: found.corrections[0].parameters })
+            answer: supportAnswer.text,
+            sources: supportAnswer.topics.map(({ pointer, title }) => ({
+              title,
+              url: `${origin}/openapi.json${pointer}`
+            })),
+            ...(supportAnswer.corrections.length === 0 ? {} : { corrections: supportAnswer.corrections }),
+            ...(supportAnswer.corrections[0] === undefined
+              ? {}
+              : { fixParameters: supportAnswer.corrections[0].parameters })
           }
           return body
         },

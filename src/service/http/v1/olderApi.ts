@@ -59,8 +59,8 @@ const map = (text: string): string => {
 }
 
 const search = (text: string, { scrapeOptions }: Body): string => {
-  const { data: found, ...answer } = read(text)
-  const web = isBody(found) && Array.isArray(found["web"]) ? found["web"] : []
+  const { data: searchData, ...answer } = read(text)
+  const web = isBody(searchData) && Array.isArray(searchData["web"]) ? searchData["web"] : []
   const formats = isBody(scrapeOptions) ? scrapeOptions["formats"] : undefined
   const pages = web.map((page: unknown) => (isBody(page) ? withExtract(page, formats) : page))
   return JSON.stringify({ ...answer, data: pages })
@@ -89,9 +89,9 @@ export const olderApi = <E, R>(
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const found = operationOf(request)
-    if (found === undefined) return yield* app
-    const { operation, rest } = found
+    const olderOperation = operationOf(request)
+    if (olderOperation === undefined) return yield* app
+    const { operation, rest } = olderOperation
     const text = request.method === "POST" ? yield* Effect.orElseSucceed(request.text, () => "") : undefined
     const parsed: unknown = text === undefined || text === "" ? undefined : JSON.parse(text)
     const isAsked = requests.isBody(parsed)

@@ -43,8 +43,8 @@ export const over = (sql: SqlClient, keeps: (teamId: string) => boolean) => {
     for (const { document } of rows)
       if (document !== null) yield* keep(sql, job.team_id, document, Number(job.created_at))
     // Fewer rows than the limit: these were the last.
-    const done = rows.length < together ? Number(job.scraped) : Number(rows.at(-1)?.seq ?? 0) + 1
-    yield* sql`INSERT INTO indexed_job (job_id, done) VALUES (${job.id}, ${Math.max(done, 0)})
+    const nextSeq = rows.length < together ? Number(job.scraped) : Number(rows.at(-1)?.seq ?? 0) + 1
+    yield* sql`INSERT INTO indexed_job (job_id, done) VALUES (${job.id}, ${Math.max(nextSeq, 0)})
       ON CONFLICT (job_id) DO UPDATE SET done = excluded.done`
   })
 

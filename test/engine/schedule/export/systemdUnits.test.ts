@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as DueTimes from "#engine/DueTimes"
-import { calendarEvents, systemdUnits } from "#engine/systemdUnits"
+import { systemdUnits } from "#engine/systemdUnits"
+import { task } from "../simulated.ts"
 import { fileOf, nightly, options, seconds, strict, tasks } from "./exported.ts"
 
 /** A unit by its sections; a key that comes twice has both. */
@@ -91,7 +92,13 @@ describe("units of systemd", () => {
   })
 })
 
-const make = (expression: string) => calendarEvents({ expression, timezone: "UTC" })
+/** The lines of a timer that say when it is due. */
+const make = (expression: string): ReadonlyArray<string> => {
+  const { files } = systemdUnits({ ...options, tasks: [task("due", expression, { timezone: "UTC" })] })
+  return [...fileOf({ files, losses: [] }, "millrace-due.timer").matchAll(/^OnCalendar=(.+)$/gm)].map(
+    ([, line = ""]) => line
+  )
+}
 
 describe("calendar events", () => {
   it("are one line, or two where cron means a day of the month or a weekday", () => {
@@ -115,7 +122,7 @@ describe("calendar events", () => {
         dues.push(due)
         due = times.next(due)
       }
-      const found = calendarEvents(timing).flatMap((line) =>
+      const found = make(expression).flatMap((line) =>
         execFileSync("systemd-analyze", ["calendar", "--iterations=12", "--base-time=2026-05-31 23:59:59 UTC", line], {
           encoding: "utf8",
           env: { ...process.env, TZ: "UTC" }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { summarize } from "#web/Scraper"
+import { summarize } from "#web/summarize"
 
 describe("a summary", () => {
   it.each(["[", "\\[", "![", "[](", "1. [a", "`", "```a\n"])(
