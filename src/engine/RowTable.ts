@@ -12,7 +12,7 @@ import { changeRows } from "./rows/changeRows.ts"
 import { AmbiguousKey, lastOfEach } from "./rows/mergeRows.ts"
 import type { RowStage, RowTable } from "./rows/RowStage.ts"
 import { exactly, reshaped, rethrown } from "./rows/reshapeRows.ts"
-import { type Plan, storedFault, type TablePlan, widerKeyFault } from "./SinkPlan.ts"
+import { type Plan, parentsFirst, storedFault, type TablePlan, widerKeyFault } from "./SinkPlan.ts"
 import { narrowKey } from "./StoredTable.ts"
 import type * as Table from "./Table.ts"
 import { isHistory, withoutHistory } from "./WriteDisposition.ts"
@@ -152,19 +152,23 @@ export const commit = (
   { complete, run }: Commit,
   { isFirst, removed = "keep" }: { readonly isFirst: boolean; readonly removed?: "keep" | "close" | undefined }
 ): Change => {
-  const changes = stages.map((stage) => {
+  const made = new Map<string, ReturnType<typeof changeRows>>()
+  for (const stage of parentsFirst(stages)) {
     const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
     const before = stored.get(stage.table.name)
-    return inTable(stage, () =>
+    const change = inTable(stage, () =>
       changeRows(stage, before, {
         parent,
+        versions: parent && made.get(parent.table.name)?.versions,
         complete,
         isFirst,
         at: run.startedAt,
         closes: removed === "close" && complete
       })
     )
-  })
+    made.set(stage.table.name, change)
+  }
+  const changes = stages.flatMap(({ table }) => made.get(table.name) ?? [])
   for (const [at, stage] of stages.entries()) {
     stage.committed += changes[at]?.result.written ?? 0
     for (const { row } of stage.staged) stage.written.push(row)
