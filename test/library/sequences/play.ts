@@ -396,21 +396,40 @@ const compareNamed = (
         inModel(String(parsed(row.get("path"))))
       ] as const
   )
-  const left = [...named]
-  const missing = state.rejects
-    .toSorted((a, b) => a.columns.length - b.columns.length)
-    .filter(({ by, columns, run }) => {
-      const there = left.findIndex(([what, path]) => what === `${run} ${by}` && columns.includes(path))
-      if (there >= 0) left.splice(there, 1)
-      return there < 0
-    })
-  return missing.length + left.length === 0
+  // A column that the destination lacks has the name that it would get there.
+  const isLacking = (name: string) =>
+    name.startsWith(`${plainName}_`) && !state.columns.some((column) => column.name === name)
+  const paired = pairsOf(state.rejects, named, ({ by, columns, run }, [what, path]) => {
+    const isNamed = columns.includes(path) || (path === plainName && columns.some(isLacking))
+    return isNamed && what === `${run} ${by}`
+  })
+  return paired === state.rejects.length && paired === named.length
     ? undefined
     : unequal(
         "the rejects",
         state.rejects.map(({ by, columns, run }) => `${run} ${by} ${columns.join(" or ")}`),
         named.map((one) => one.join(" "))
       )
+}
+
+/** How many of some have another that fits and is no other's. */
+const pairsOf = <A, B>(
+  some: ReadonlyArray<A>,
+  others: ReadonlyArray<B>,
+  fits: (one: A, other: B) => boolean
+): number => {
+  const owners = new Map<B, A>()
+  /** Gives it another, for which those that have one already may change theirs. */
+  const pair = (one: A, tried: Set<B>): boolean =>
+    others.some((other) => {
+      if (tried.has(other) || !fits(one, other)) return false
+      tried.add(other)
+      const owner = owners.get(other)
+      if (owner !== undefined && !pair(owner, tried)) return false
+      owners.set(other, one)
+      return true
+    })
+  return some.filter((one) => pair(one, new Set())).length
 }
 
 /** SQLite has no zero below zero. */
