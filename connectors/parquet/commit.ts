@@ -112,7 +112,7 @@ const commitTables = Effect.fnUntraced(function* (
           key: table.key,
           partition,
           description: table.description,
-          registry: ColumnRegistry.after(stage, ColumnRegistry.ofTable(tables[table.name]), plan.runId)
+          registry: ColumnRegistry.after(stage, ColumnRegistry.ofTable(tables[table.name]), plan)
         },
         describedColumns(committed.columns, table.columns),
         committed.files

@@ -47,7 +47,10 @@ export interface Change {
  */
 export const planFor = (stored: ReadonlyMap<string, RowTable>, plan: Plan): Effect.Effect<Plan> =>
   LosslessPlan.of(
-    ColumnRegistry.named(plan, (table) => ColumnRegistry.ofTable(stored.get(table))),
+    ColumnRegistry.withLists(
+      ColumnRegistry.named(plan, (table) => ColumnRegistry.ofTable(stored.get(table))),
+      [...stored].map(([name, table]) => ({ ...table, name, registry: ColumnRegistry.ofTable(table) }))
+    ),
     ({ table }) => Effect.succeed(stored.get(table.name)?.columns),
     (table, widening) => Effect.succeed(LosslessPlan.changesAny(stored.get(table)?.rows ?? [], widening))
   )
@@ -178,7 +181,7 @@ export const commit = (
     tables: new Map(
       changes.map(({ name, table }, at) => {
         const [stage, before] = [stages[at], ColumnRegistry.ofTable(stored.get(name))]
-        const registry = stage === undefined ? before : ColumnRegistry.after(stage, before, run.runId)
+        const registry = stage === undefined ? before : ColumnRegistry.after(stage, before, stage.plan)
         return [name, { ...table, registry }]
       })
     ),

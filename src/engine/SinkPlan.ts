@@ -28,6 +28,8 @@ export interface Plan {
    * destination keeps its columns, and the engine makes sure that every row fits them.
    */
   readonly evolve: boolean
+  /** What the run may change, in the words of the user; a destination may keep it. */
+  readonly contract?: "evolve" | "quarantine" | "freeze"
   /** Whether this is a replay: rows that an earlier commit of the same run left in the destination are replaced. */
   readonly again?: boolean
   /**

@@ -45,12 +45,14 @@ export const planOf = Effect.fnUntraced(function* <R>(
       message: `sink ${target.name}: ${sink.type} does not support write: ${refused.write}; it supports ${has}`
     })
   }
+  const contract = pipeline.table.contract ?? "evolve"
   const plan: Sink.Plan = {
     pipeline: pipeline.name,
     runId: target.runId,
     tables,
     directory: pipeline.directory,
-    evolve: (pipeline.table.contract ?? "evolve") === "evolve",
+    evolve: contract === "evolve",
+    contract,
     again: target.again,
     ...(sink.shared === true ? { shared: true } : {})
   }
@@ -78,12 +80,12 @@ export const sinkTables = <R>(sink: Sink.Destination<R>, layout: OutputTables.Ou
 /** How a sink writes a table of a run. */
 export const writeOf = <R>(
   sink: Sink.Destination<R>,
-  { main, nestings, rejects }: OutputTables.OutputTables,
+  { main, rejects }: OutputTables.OutputTables,
   table: Table.Table
 ): Sink.WriteDisposition => {
   if (table === rejects) return sink.writes.includes("merge") ? "merge" : "append"
   const write = sink.writeOf(table)
-  if (write !== "scd2" || nestings.get(main.name)?.tables.includes(table) === true) return write
-  if (table.parent?.table === main.name) return "merge"
+  if (write !== "scd2" || table === main) return write
+  if (table.parent?.table === main.name) return table.parent.isList === true ? "scd2" : "merge"
   return sink.defaultWriteOf(table)
 }

@@ -102,6 +102,21 @@ describe.each(Object.entries(places))("%s", (_, place) => {
       expect(await versions()).toEqual(["1 v1: one a", "1 v2 now: one null", "2 v1 now: two null"])
     }))
 
+  it("a list that no row of a run has ends with the versions that had it", () =>
+    inFolder(async (folder) => {
+      const { load, versions } = runs(place(folder), folder)
+      await load([
+        { id: 1, title: "one", tags: ["a"] },
+        { id: 2, title: "two", tags: ["b"] }
+      ])
+
+      await load([{ id: 1, title: "one" }])
+      expect(await versions()).toEqual(["1 v1: one a", "1 v2 now: one null", "2 v1: two b"])
+
+      await load([{ id: 1, title: "one", tags: ["c"] }])
+      expect(await versions()).toEqual(["1 v1: one a", "1 v2: one null", "1 v3 now: one c", "2 v1: two b"])
+    }))
+
   it("a list in a struct, and lists in its items, have the versions of their row", () =>
     inFolder(async (folder) => {
       const out = place(folder)
@@ -120,6 +135,43 @@ describe.each(Object.entries(places))("%s", (_, place) => {
       )
       expect(found.map(({ value }) => value)).toEqual([1, 2, 3, 2])
     }))
+})
+
+const writes = {
+  duckdb: (folder: string, write: "merge" | "replace") => duckdb.with({ path: join(folder, "t.duckdb"), write }),
+  sqlite: (folder: string, write: "merge" | "replace") => sqlite.with({ path: join(folder, "t.sqlite"), write }),
+  "the lake": (folder: string, write: "merge" | "replace") => parquet.with({ path: join(folder, "lake"), write }),
+  ...(url === ""
+    ? {}
+    : {
+        postgres: (folder: string, write: "merge" | "replace") =>
+          postgres.with({ url: Redacted.make(url), schema: `s${folder.slice(-6).toLowerCase()}_${write}`, write })
+      })
+}
+
+describe.each(Object.entries(writes))("%s", (_, place) => {
+  it.each([
+    ["merge", ["2 b"]],
+    ["replace", []]
+  ] as const)("%s: rows of a run in which no row has a list have no items of it", (write, expected) =>
+    inFolder(async (folder) => {
+      const out = place(folder, write)
+      const { load } = runs(out, folder)
+      const items = async () =>
+        (await sql(out, "SELECT _parent_id AS id, value FROM things__tags ORDER BY id")).map(
+          ({ id, value }) => `${String(id)} ${String(value)}`
+        )
+      await load([
+        { id: 1, tags: ["a"] },
+        { id: 2, tags: ["b"] }
+      ])
+      expect(await items()).toEqual(["1 a", "2 b"])
+
+      await load([{ id: 1, n: 1 }])
+
+      expect(await items()).toEqual(expected)
+    })
+  )
 })
 
 it("a sink that keeps no history has no digests", () =>

@@ -312,7 +312,7 @@ const linkOf = ({ name, key, columns, parent }: Table.Table): Link => {
       description: `${column.name} of the row of ${name} that the item belongs to`
     })),
     key: pairs.filter(([ours]) => key.includes(ours)).map(([, theirs]) => theirs),
-    parent: { table: parent?.table ?? name, on: Object.fromEntries(on) },
+    parent: { table: parent?.table ?? name, on: Object.fromEntries(on), isList: true },
     cellsOf: (row) => Object.fromEntries(pairs.map(([ours, theirs]) => [theirs, row[ours]])),
     system,
     systemOf: (row) => Object.fromEntries(system.map((column) => [column.name, row[column.name] ?? null]))
