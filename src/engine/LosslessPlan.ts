@@ -3,7 +3,8 @@
  *
  * A run that has a DOUBLE for a column of exact numbers would widen it, and round what a double cannot hold: 9007199254740993. So
  * the stored values are asked. If one of them would change, the column of the run becomes JSON instead, and so does that of the
- * destination: JSON keeps all digits of each value. A column of the key is not widened at all (`widerKeyFault`).
+ * destination: JSON keeps all digits of each value. A column of the key is not widened at all (`widerKeyFault`). A column that refers
+ * to a row of another table has the type that the key of this row has.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "./Column.ts"
@@ -31,19 +32,33 @@ export const of = Effect.fnUntraced(function* <E, R>(
   storedOf: (planned: TablePlan) => Effect.Effect<Stored | undefined, E, R>,
   changes: (table: string, widening: Widening) => Effect.Effect<boolean, E, R>
 ): Effect.fn.Return<Plan, E, R> {
-  if (!plan.evolve) return plan
   const tables: Array<TablePlan> = []
+  const isReplaced = ({ write }: TablePlan) => write === "replace" && plan.shared !== true && plan.evolve
   for (const planned of plan.tables) {
-    const isReplaced = planned.write === "replace" && plan.shared !== true
-    const stored = isReplaced || !hasDouble(planned) ? undefined : yield* storedOf(planned)
+    const isAsked = plan.evolve && !isReplaced(planned) && hasDouble(planned)
+    const stored = isAsked ? yield* storedOf(planned) : undefined
     const lossy = new Set<string>()
     for (const { column, widening } of wideningsOf(planned, stored ?? [])) {
       if (yield* changes(planned.table.name, widening)) lossy.add(column)
     }
-    tables.push(lossy.size === 0 ? planned : withJson(planned, lossy))
+    const parent = plan.tables.find(({ table }) => table.name === planned.table.parent?.table)
+    const above = parent === undefined || isReplaced(parent) ? undefined : yield* storedOf(parent)
+    tables.push(referring(lossy.size === 0 ? planned : withJson(planned, lossy), above ?? []))
   }
   return { ...plan, tables }
 })
+
+/** The same table, whose columns that refer to its parent hold what the stored parent has. */
+const referring = (planned: TablePlan, above: Stored): TablePlan => {
+  const on = new Map(Object.entries(planned.table.parent?.on ?? {}))
+  if (on.size === 0 || above.length === 0) return planned
+  const columns = planned.table.columns.map((column) => {
+    const theirs = on.get(column.name)
+    const there = theirs === undefined ? undefined : Column.named(above, theirs)?.type
+    return there === undefined ? column : { ...column, type: widen(there, column.type) }
+  })
+  return { ...planned, table: { ...planned.table, columns } }
+}
 
 /** Whether a value of these rows would change. */
 export const changesAny = (rows: ReadonlyArray<Table.Row>, { from, name, to }: Widening): boolean => {

@@ -88,6 +88,7 @@ export const layOut = Effect.fn("OutputTables.make")(function* <R>(
   )
   const digests = nestings[0]?.digests
   const absent = Table.absentOf(main, pipeline.table.fingerprint)
+  const named = pipeline.table.fingerprint ?? main.fingerprint ?? []
   const tables = nestings.flatMap((nesting) => nesting.tables)
   const rejects = Pipeline.withRunId(Rejects.tableOf(main))
   const ofMain = steps.filter(({ table }) => (table ?? came[0].name) === came[0].name)
@@ -107,7 +108,8 @@ export const layOut = Effect.fn("OutputTables.make")(function* <R>(
     main: tables[0] ?? main,
     rejects,
     fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint).map((name) => digests?.get(name) ?? name),
-    absent: absent === "all" ? absent : absent.flatMap((name) => [name, ListDigest.nameOf(name)]),
+    // A column has been lists, or will be: a history compares both.
+    absent: absent === "all" || mode !== "tables" ? absent : named.flatMap((name) => [name, ListDigest.nameOf(name)]),
     keyNames: isSourceKey ? keyNames : undefined
   }
   return layout

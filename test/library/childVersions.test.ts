@@ -174,6 +174,24 @@ describe.each(Object.entries(writes))("%s", (_, place) => {
   )
 })
 
+describe.each(Object.entries(writes))("%s", (_, place) => {
+  it("items whose table comes later have the key of their row as it is stored", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "merge")
+      const { load } = runs(out, folder)
+      await load([{ id: "a", n: 1 }])
+      await load([{ id: 1, tags: ["x"] }])
+      await load([{ id: 1, tags: ["y"] }])
+
+      expect(
+        await sql(
+          out,
+          "SELECT p.id, t._parent_id AS of, t.value FROM things AS p JOIN things__tags AS t ON t._parent_id = p.id"
+        )
+      ).toEqual([{ id: "1", of: "1", value: "y" }])
+    }))
+})
+
 it("a sink that keeps no history has no digests", () =>
   inFolder(async (folder) => {
     const out = duckdb.with({ path: join(folder, "t.duckdb"), ...how })
