@@ -41,21 +41,21 @@ export const of = Effect.fnUntraced(function* <E, R>(
     for (const { column, widening } of wideningsOf(planned, stored ?? [])) {
       if (yield* changes(planned.table.name, widening)) lossy.add(column)
     }
+    const own = lossy.size === 0 ? planned : withJson(planned, lossy)
     const parent = plan.tables.find(({ table }) => table.name === planned.table.parent?.table)
-    const above = parent === undefined || isReplaced(parent) ? undefined : yield* storedOf(parent)
-    tables.push(referring(lossy.size === 0 ? planned : withJson(planned, lossy), above ?? []))
+    const above = parent === undefined || isReplaced(parent) ? [] : ((yield* storedOf(parent)) ?? [])
+    tables.push(parent === undefined ? own : referring(own, [above, parent.table.columns]))
   }
   return { ...plan, tables }
 })
 
-/** The same table, whose columns that refer to its parent hold what the stored parent has. */
-const referring = (planned: TablePlan, above: Stored): TablePlan => {
+/** The same table, whose columns that refer to its parent hold what the parent has: stored, and of the run. */
+const referring = (planned: TablePlan, above: ReadonlyArray<Stored>): TablePlan => {
   const on = new Map(Object.entries(planned.table.parent?.on ?? {}))
-  if (on.size === 0 || above.length === 0) return planned
   const columns = planned.table.columns.map((column) => {
     const theirs = on.get(column.name)
-    const there = theirs === undefined ? undefined : Column.named(above, theirs)?.type
-    return there === undefined ? column : { ...column, type: widen(there, column.type) }
+    const types = theirs === undefined ? [] : above.flatMap((columns) => Column.named(columns, theirs)?.type ?? [])
+    return { ...column, type: types.reduceRight((type, wider) => widen(wider, type), column.type) }
   })
   return { ...planned, table: { ...planned.table, columns } }
 }

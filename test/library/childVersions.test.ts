@@ -192,6 +192,20 @@ describe.each(Object.entries(writes))("%s", (_, place) => {
     }))
 })
 
+describe.each(Object.entries(writes))("%s", (_, place) => {
+  it("items of which a run has none take a wider key with their row", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "merge")
+      const { load } = runs(out, folder)
+      await load([{ id: 1, tags: ["x"] }])
+      await load([{ id: "a" }])
+
+      expect(
+        await sql(out, "SELECT p.id, t.value FROM things AS p JOIN things__tags AS t ON t._parent_id = p.id")
+      ).toEqual([{ id: "1", value: "x" }])
+    }))
+})
+
 it("a sink that keeps no history has no digests", () =>
   inFolder(async (folder) => {
     const out = duckdb.with({ path: join(folder, "t.duckdb"), ...how })

@@ -114,7 +114,7 @@ const playStep = async (
     sinks: Object.fromEntries(line.places.map((place) => [place.name, sinkAt(place, ground)])),
     table: {
       contract: table.contract,
-      nested: table.isJson ? "json" : "struct",
+      nested: table.nested,
       ...(table.fingerprint === undefined ? {} : { fingerprint: table.fingerprint })
     },
     ...(step.parts === undefined ? {} : { commitEvery: { rows: step.parts.commit } })
@@ -312,7 +312,10 @@ const historyColumns: ReadonlyArray<Named> = [
   { name: "is_current", type: { _tag: "BOOLEAN" } }
 ]
 
-const tableNames = [tableName, `${tableName}__rejects`]
+const listName = (column: string) => `${tableName}__${column}`
+/** The columns that may be lists with a table. */
+const listColumns = ["a", "b", "c", "order", "constructor", "价格"]
+const tableNames = [tableName, `${tableName}__rejects`, ...listColumns.map(listName)]
 const readPlace = (place: At, ground: Ground): Promise<Tables> => read(place, ground, tableNames)
 
 /**
@@ -337,31 +340,44 @@ const plainName = "net_price"
 const compare = (place: At, tables: Tables, state: Model.State | undefined, line: Line): Unequal | undefined => {
   const before = tables.get(tableName)
   const alias = before === undefined || state === undefined ? undefined : aliasIn(place, line, before, state)
-  return compareNamed(place, tables, state, line, alias)
+  const difference =
+    compareRows(place, tables.get(tableName), state, line, alias) ??
+    (state === undefined ? undefined : compareRejects(place, tables, state, line, alias))
+  if (difference !== undefined) return difference
+  for (const column of listColumns) {
+    const difference = compareRows(place, tables.get(listName(column)), state?.lists.get(column), line, undefined)
+    if (difference !== undefined) return { ...difference, what: `${difference.what} of ${listName(column)}` }
+  }
+  return undefined
 }
 
-const compareNamed = (
+const unequalAt =
+  (place: At) =>
+  (what: string, expected: unknown, found: unknown): Unequal => ({
+    sink: `${place.name} (${place.write}${place.closes ? ", close" : ""})`,
+    what,
+    expected,
+    found
+  })
+
+const inModelOf = (alias: string | undefined) => (name: string) =>
+  name === plainName && alias !== undefined ? alias : name
+
+const compareRows = (
   place: At,
-  tables: Tables,
-  state: Model.State | undefined,
+  found: Found | undefined,
+  state: Model.Items | undefined,
   line: Line,
   alias: string | undefined
 ): Unequal | undefined => {
+  const [unequal, inModel] = [unequalAt(place), inModelOf(alias)]
   const inPlace = (name: string) => (name === alias ? plainName : name)
-  const inModel = (name: string) => (name === plainName && alias !== undefined ? alias : name)
   const rowsIn = (of: Found, columns: ReadonlyArray<Named>) =>
     of
       .rows(columns.map((column) => ({ ...column, name: inPlace(column.name) })))
       .map((row) => new Map([...row].map(([name, text]) => [inModel(name), text])))
   const isHistory = place.write === "scd2"
   const columns = [...(state?.columns ?? []), runIdColumn, ...(isHistory ? historyColumns : [])]
-  const found = tables.get(tableName)
-  const unequal = (what: string, expected: unknown, found: unknown): Unequal => ({
-    sink: `${place.name} (${place.write}${place.closes ? ", close" : ""})`,
-    what,
-    expected,
-    found
-  })
   if (state === undefined || found === undefined) {
     const there = found !== undefined && rowsOf(rowsIn(found, columns), line, isHistory)
     const isSame = state === undefined && found === undefined
@@ -386,8 +402,19 @@ const compareNamed = (
     )
     .sort()
   const there = rowsOf(rowsIn(found, columns), line, isHistory)
-  if (expected.join("\n") !== there.join("\n"))
-    return unequal("the rows", onlyIn(expected, there), onlyIn(there, expected))
+  return expected.join("\n") === there.join("\n")
+    ? undefined
+    : unequal("the rows", onlyIn(expected, there), onlyIn(there, expected))
+}
+
+const compareRejects = (
+  place: At,
+  tables: Tables,
+  state: Model.State,
+  line: Line,
+  alias: string | undefined
+): Unequal | undefined => {
+  const [unequal, inModel] = [unequalAt(place), inModelOf(alias)]
   const rejects = tables.get(`${tableName}__rejects`)?.rows(rejectColumns)
   const named = (rejects ?? []).map(
     (row) =>
