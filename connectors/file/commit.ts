@@ -95,7 +95,7 @@ const tableOf = (session: Session, stage: Stage.Stage, left: Awaited<ReturnType<
       bytes: (await Fs.stat(path)).size,
       key,
       columns: columnTexts(columns),
-      registry: ColumnRegistry.after(stage, ColumnRegistry.ofTable(state?.tables[name]), plan.runId)
+      registry: ColumnRegistry.after(stage, ColumnRegistry.ofTable(state?.tables[name]), plan)
     }
     const keptByReplace = stage.write === "replace" ? keptRows : 0
     return { stage, table, result: { received: written, written, unchanged: 0, superseded: 0, kept: keptByReplace } }

@@ -33,7 +33,14 @@ const open = Effect.fn("file.open")(function* (
   const kind = kindOf(options)
   const found = yield* openFolder(root)
   const state = found?.state
-  const named = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(state?.tables[table]))
+  const named = ColumnRegistry.withLists(
+    ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(state?.tables[table])),
+    Object.entries(state?.tables ?? {}).map(([name, table]) => ({
+      name,
+      columns: columnsOf(table),
+      registry: ColumnRegistry.ofTable(table)
+    }))
+  )
   const plan = yield* LosslessPlan.of(
     named,
     ({ table }) => Effect.sync(() => storedColumns(state, table.name)),

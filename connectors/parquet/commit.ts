@@ -66,6 +66,13 @@ export const commit = Effect.fn("parquet.commit")(function* (
   return { location: lake.store.location, tables: results, bytes }
 })
 
+/** Merged children first, for they need the keys of all parents; those of a history after the new versions of their parent. */
+const inOrderOfChange = (stages: ReadonlyArray<Stage.Stage>) => {
+  const parentsFirst = Sink.parentsFirst(stages)
+  const histories = parentsFirst.filter(({ write }) => write === "scd2")
+  return [...parentsFirst.filter((stage) => !histories.includes(stage)).toReversed(), ...histories]
+}
+
 /** The state of each table after the commit. */
 const commitTables = Effect.fnUntraced(function* (
   { ground: { base }, lake, plan, stages }: Session,
@@ -88,8 +95,7 @@ const commitTables = Effect.fnUntraced(function* (
   if (!isIdle) yield* CommitTable.settle(lake, stages)
   const made = new Map<Stage.Stage, { readonly state: Manifest.TableState; readonly result: Sink.TableResult }>()
   let bytes = 0
-  // Children first: their change needs the keys of all parents.
-  for (const stage of Sink.parentsFirst(stages).toReversed()) {
+  for (const stage of inOrderOfChange(stages)) {
     const { table } = stage
     const committed = yield* tableCommit(lake, stage, {
       before: tables[table.name],
@@ -106,7 +112,7 @@ const commitTables = Effect.fnUntraced(function* (
           key: table.key,
           partition,
           description: table.description,
-          registry: ColumnRegistry.after(stage, ColumnRegistry.ofTable(tables[table.name]), plan.runId)
+          registry: ColumnRegistry.after(stage, ColumnRegistry.ofTable(tables[table.name]), plan)
         },
         describedColumns(committed.columns, table.columns),
         committed.files

@@ -38,7 +38,14 @@ const open = Effect.fn("parquet.open")(function* (
   const stores = yield* ObjectStore.ObjectStores
   const { store, newest } = yield* openLake(options, given.directory)
   const stored = Option.getOrUndefined(newest)?.tables
-  const named = ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(stored?.[table]))
+  const named = ColumnRegistry.withLists(
+    ColumnRegistry.named(given, (table) => ColumnRegistry.ofTable(stored?.[table])),
+    Object.entries(stored ?? {}).map(([name, state]) => ({
+      name,
+      columns: ownColumns(state),
+      registry: ColumnRegistry.ofTable(state)
+    }))
+  )
   const plan = yield* LosslessPlan.of(
     named,
     ({ table: { name } }) => {

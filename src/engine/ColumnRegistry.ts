@@ -1,6 +1,6 @@
 /**
- * What a destination remembers of the columns that runs have written: the name that each has where its values come from, and the
- * types that it has had. It is committed with the rows.
+ * What a destination remembers of the columns that runs have written: the name that each has where its values come from, the types that
+ * it has had, whether a history compares it, and what runs may change of it. It is committed with the rows.
  *
  * So "Net Price" stays in the column that it got, whichever names come beside it or without it in a later run:
  *
@@ -11,6 +11,9 @@
  *
  * Of a column that an older version wrote, the registry does not know where its values come from. It takes the first name that
  * leads to it.
+ *
+ * A run of a source without types knows only the columns of its own rows. So a destination learns from here which of its tables have the
+ * lists that no row of the run has.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -18,7 +21,7 @@ import * as Column from "./Column.ts"
 import * as ColumnName from "./ColumnName.ts"
 import { columnFromSql } from "./columnFromSql.ts"
 import { cellConverter } from "./convertCell.ts"
-import type { Plan, TablePlan } from "./SinkPlan.ts"
+import { absentColumns, type Plan, type TablePlan } from "./SinkPlan.ts"
 import { setCell } from "./setCell.ts"
 import type * as Table from "./Table.ts"
 import { historyColumns, pipelineColumn } from "./WriteDisposition.ts"
@@ -30,7 +33,14 @@ export const Registered = Schema.Struct({
   /** Where its values come from, if not from its name; null: an older version wrote it, which did not record it. */
   from: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** Its types, the newest last, each with the run that first wrote it. */
-  types: Schema.Array(Schema.Tuple([Schema.String, Schema.String]))
+  types: Schema.Array(Schema.Tuple([Schema.String, Schema.String])),
+  /** Whether it is of the fingerprint of a history. */
+  compared: Schema.optionalKey(Schema.Boolean),
+  /** What the last run with it was allowed to change; absent: everything. */
+  contract: Schema.optionalKey(Schema.Literals(["quarantine", "freeze"])),
+  /** Of items of lists: whether it identifies them, and the table and the column of the row that they belong to. */
+  key: Schema.optionalKey(Schema.Boolean),
+  parent: Schema.optionalKey(Schema.Tuple([Schema.String, Schema.String]))
 })
 export type Registered = typeof Registered.Type
 
@@ -73,6 +83,51 @@ export const named = (plan: Plan, registryOf: (table: string) => Registry | unde
   const names = new Map(plan.tables.map(({ table }) => [table.name, namesOf(table, registryOf(table.name) ?? [])]))
   if ([...names.values()].every(({ size }) => size === 0)) return plan
   return { ...plan, tables: plan.tables.map((planned) => renamed(planned, names)) }
+}
+
+/** A table of a destination. */
+export interface Stored {
+  readonly name: string
+  readonly columns: ReadonlyArray<Pick<Column.Column, "name"> & { readonly type: Column.ColumnType | undefined }>
+  readonly registry: Registry
+}
+
+/** Whether a stored table that the plan lacks has items of lists of a row of the plan. */
+export const isLacking = ({ tables }: Plan, { name, registry }: Omit<Stored, "columns">): boolean =>
+  !tables.some(({ table }) => table.name.toLowerCase() === name.toLowerCase()) &&
+  parentIn(tables, registry) !== undefined
+
+/** The same plan, with the stored tables of lists that no row of the run has: rows that it writes have no items there. */
+export const withLists = (plan: Plan, stored: ReadonlyArray<Stored>): Plan => {
+  const lists = stored.filter((table) => isLacking(plan, table)).flatMap((table) => listPlan(plan, table))
+  return lists.length === 0 ? plan : { ...plan, tables: [...plan.tables, ...lists] }
+}
+
+/** The table of the rows that items belong to, if it keeps its rows by their keys, or has only new ones. */
+const parentIn = (tables: Plan["tables"], registry: Registry): TablePlan | undefined => {
+  const above = registry.find(({ parent }) => parent !== undefined)?.parent?.[0]
+  return tables.find(({ table, write }) => table.name === above && write !== "append")
+}
+
+const listPlan = ({ shared, tables }: Plan, { columns, name, registry }: Stored): ReadonlyArray<TablePlan> => {
+  const above = parentIn(tables, registry)
+  const on = registry.flatMap((known) => (known.parent === undefined ? [] : [[known.name, known.parent[1]] as const]))
+  const isJoined = on.every(([, theirs]) => Column.named(above?.table.columns ?? [], theirs) !== undefined)
+  const isShared = on.some(([ours]) => ours === pipelineColumn.name)
+  if (above === undefined || !isJoined || isShared !== (shared === true)) return []
+  const own = registry.flatMap(({ from, name }): ReadonlyArray<Column.Column> => {
+    const there = Column.named(columns, name)
+    if (there?.type === undefined || Column.named(historyColumns, name) !== undefined) return []
+    return [{ name: there.name, type: there.type, nullable: true, ...(typeof from === "string" ? { from } : {}) }]
+  })
+  const table: Table.Table = {
+    name,
+    description: "",
+    key: registry.flatMap((known) => (known.key === true ? [known.name] : [])),
+    columns: own,
+    parent: { table: above.table.name, on: Object.fromEntries(on), isList: true }
+  }
+  return [{ table, write: above.write }]
 }
 
 /** The columns that have another name in the destination. */
@@ -149,19 +204,46 @@ const renamed = (planned: TablePlan, names: ReadonlyMap<string, ReadonlyMap<stri
 }
 
 /** The registry of a table after a run that writes it under the names of the destination. */
-export const after = ({ table, write }: TablePlan, before: Registry, run: string): Registry => {
+export const after = (
+  planned: TablePlan,
+  before: Registry,
+  { contract, runId }: Pick<Plan, "contract" | "runId">
+): Registry => {
+  const { table, write } = planned
   const own = [...table.columns, ...(write === "scd2" ? historyColumns : [])]
-  return [
+  const all = [
     ...before.map((known) => {
       const column = Column.named(own, known.name)
       if (column === undefined) return known
-      const types = typesAfter(known.types, column.type, run)
+      const types = typesAfter(known.types, column.type, runId)
       return known.from === null ? registered({ ...column, name: known.name }, types) : { ...known, types }
     }),
     ...own
       .filter(({ name }) => Column.named(before, name) === undefined)
-      .map((column) => registered(column, typesAfter([], column.type, run)))
+      .map((column) => registered(column, typesAfter([], column.type, runId)))
   ]
+  const compared = comparedAfter(planned, before)
+  const on = table.parent?.isList === true ? table.parent : undefined
+  return all.map(({ compared: was, contract: had, key, parent, ...known }) => {
+    const { name } = known
+    const now = Column.named(own, name) === undefined ? had : contract === "evolve" ? undefined : contract
+    const theirs = on?.on[name]
+    return {
+      ...known,
+      ...((compared === undefined ? was : compared.has(name)) ? { compared: true } : {}),
+      ...(now === undefined ? {} : { contract: now }),
+      ...(on === undefined ? key && { key } : table.key.includes(name) && { key: true }),
+      ...(on === undefined ? parent && { parent } : theirs !== undefined && { parent: [on.table, theirs] as const })
+    }
+  })
+}
+
+/** The columns that a history compares from now on; undefined: those of before, for the run writes no history. */
+const comparedAfter = (planned: TablePlan, before: Registry): ReadonlySet<string> | undefined => {
+  const { fingerprint, write } = planned
+  return write === "scd2" && fingerprint !== undefined
+    ? new Set([...fingerprint, ...absentColumns(planned, before)])
+    : undefined
 }
 
 const registered = (column: Column.Column, types: Registered["types"]): Registered => {

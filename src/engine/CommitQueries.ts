@@ -13,10 +13,11 @@ import { type StepDatabase, take as takeSteps } from "./sql/SqlDatabase.ts"
 import { retained, type StagedTable } from "./sql/StagedTable.ts"
 import type { Steps } from "./sql/Step.ts"
 
+export { childNewsSteps, endedOf } from "./sql/childHistorySteps.ts"
 export { pairedChildren, pairingSteps } from "./sql/childSteps.ts"
 export { comparisonSteps, isOtherReading, isSame, matches, pairs, severalSteps } from "./sql/comparison.ts"
 export { duplicateSteps } from "./sql/duplicateSteps.ts"
-export { newsOf, newsSteps, reopened, reopeningSteps, seenStep, unseen } from "./sql/historySteps.ts"
+export { newsOf, newsSteps, reopened, reopeningSteps, unseenOf, unseenSteps, type Visit } from "./sql/historySteps.ts"
 export { numberColumn, type StagedTable } from "./sql/StagedTable.ts"
 export { rereadOf } from "./sql/sameRow.ts"
 

@@ -3,7 +3,8 @@
  *
  * A run that has a DOUBLE for a column of exact numbers would widen it, and round what a double cannot hold: 9007199254740993. So
  * the stored values are asked. If one of them would change, the column of the run becomes JSON instead, and so does that of the
- * destination: JSON keeps all digits of each value. A column of the key is not widened at all (`widerKeyFault`).
+ * destination: JSON keeps all digits of each value. A column of the key is not widened at all (`widerKeyFault`). A column that refers
+ * to a row of another table has the type that the key of this row has.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "./Column.ts"
@@ -31,19 +32,33 @@ export const of = Effect.fnUntraced(function* <E, R>(
   storedOf: (planned: TablePlan) => Effect.Effect<Stored | undefined, E, R>,
   changes: (table: string, widening: Widening) => Effect.Effect<boolean, E, R>
 ): Effect.fn.Return<Plan, E, R> {
-  if (!plan.evolve) return plan
   const tables: Array<TablePlan> = []
+  const isReplaced = ({ write }: TablePlan) => write === "replace" && plan.shared !== true && plan.evolve
   for (const planned of plan.tables) {
-    const isReplaced = planned.write === "replace" && plan.shared !== true
-    const stored = isReplaced || !hasDouble(planned) ? undefined : yield* storedOf(planned)
+    const isAsked = plan.evolve && !isReplaced(planned) && hasDouble(planned)
+    const stored = isAsked ? yield* storedOf(planned) : undefined
     const lossy = new Set<string>()
     for (const { column, widening } of wideningsOf(planned, stored ?? [])) {
       if (yield* changes(planned.table.name, widening)) lossy.add(column)
     }
-    tables.push(lossy.size === 0 ? planned : withJson(planned, lossy))
+    const own = lossy.size === 0 ? planned : withJson(planned, lossy)
+    const parent = plan.tables.find(({ table }) => table.name === planned.table.parent?.table)
+    const above = parent === undefined || isReplaced(parent) ? [] : ((yield* storedOf(parent)) ?? [])
+    tables.push(parent === undefined ? own : referring(own, [above, parent.table.columns]))
   }
   return { ...plan, tables }
 })
+
+/** The same table, whose columns that refer to its parent hold what the parent has: stored, and of the run. */
+const referring = (planned: TablePlan, above: ReadonlyArray<Stored>): TablePlan => {
+  const on = new Map(Object.entries(planned.table.parent?.on ?? {}))
+  const columns = planned.table.columns.map((column) => {
+    const theirs = on.get(column.name)
+    const types = theirs === undefined ? [] : above.flatMap((columns) => Column.named(columns, theirs)?.type ?? [])
+    return { ...column, type: types.reduceRight((type, wider) => widen(wider, type), column.type) }
+  })
+  return { ...planned, table: { ...planned.table, columns } }
+}
 
 /** Whether a value of these rows would change. */
 export const changesAny = (rows: ReadonlyArray<Table.Row>, { from, name, to }: Widening): boolean => {

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Check from "./Check.ts"
+import * as ListDigest from "./ListDigest.ts"
 import * as NestedColumns from "./output/NestedColumns.ts"
 import * as Rejects from "./output/Rejects.ts"
 import * as Pipeline from "./Pipeline.ts"
@@ -80,12 +81,14 @@ export const layOut = Effect.fn("OutputTables.make")(function* <R>(
     pipeline.table.description,
     pipeline.table.columnDescriptions ?? {}
   )
+  const mode = pipeline.table.nested ?? came[0].nested ?? "struct"
+  const isHistory = Object.values(pipeline.sinks).some((sink) => sink.writeOf(main) === "scd2")
   const nestings = [main, ...others].map((table) =>
-    NestedColumns.forMode(
-      table === main ? (pipeline.table.nested ?? came[0].nested ?? "struct") : "struct",
-      Pipeline.withRunId(table)
-    )
+    NestedColumns.forMode(table === main ? mode : "struct", Pipeline.withRunId(table), table === main && isHistory)
   )
+  const digests = nestings[0]?.digests
+  const absent = Table.absentOf(main, pipeline.table.fingerprint)
+  const named = pipeline.table.fingerprint ?? main.fingerprint ?? []
   const tables = nestings.flatMap((nesting) => nesting.tables)
   const rejects = Pipeline.withRunId(Rejects.tableOf(main))
   const ofMain = steps.filter(({ table }) => (table ?? came[0].name) === came[0].name)
@@ -104,8 +107,9 @@ export const layOut = Effect.fn("OutputTables.make")(function* <R>(
     tables: [...tables, rejects],
     main: tables[0] ?? main,
     rejects,
-    fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint),
-    absent: Table.absentOf(main, pipeline.table.fingerprint),
+    fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint).map((name) => digests?.get(name) ?? name),
+    // A column has been lists, or will be: a history compares both.
+    absent: absent === "all" || mode !== "tables" ? absent : named.flatMap((name) => [name, ListDigest.nameOf(name)]),
     keyNames: isSourceKey ? keyNames : undefined
   }
   return layout

@@ -12,7 +12,7 @@ import { changeRows } from "./rows/changeRows.ts"
 import { AmbiguousKey, lastOfEach } from "./rows/mergeRows.ts"
 import type { RowStage, RowTable } from "./rows/RowStage.ts"
 import { exactly, reshaped, rethrown } from "./rows/reshapeRows.ts"
-import { type Plan, storedFault, type TablePlan, widerKeyFault } from "./SinkPlan.ts"
+import { type Plan, parentsFirst, storedFault, type TablePlan, widerKeyFault } from "./SinkPlan.ts"
 import { narrowKey } from "./StoredTable.ts"
 import type * as Table from "./Table.ts"
 import { isHistory, withoutHistory } from "./WriteDisposition.ts"
@@ -47,7 +47,10 @@ export interface Change {
  */
 export const planFor = (stored: ReadonlyMap<string, RowTable>, plan: Plan): Effect.Effect<Plan> =>
   LosslessPlan.of(
-    ColumnRegistry.named(plan, (table) => ColumnRegistry.ofTable(stored.get(table))),
+    ColumnRegistry.withLists(
+      ColumnRegistry.named(plan, (table) => ColumnRegistry.ofTable(stored.get(table))),
+      [...stored].map(([name, table]) => ({ ...table, name, registry: ColumnRegistry.ofTable(table) }))
+    ),
     ({ table }) => Effect.succeed(stored.get(table.name)?.columns),
     (table, widening) => Effect.succeed(LosslessPlan.changesAny(stored.get(table)?.rows ?? [], widening))
   )
@@ -152,19 +155,23 @@ export const commit = (
   { complete, run }: Commit,
   { isFirst, removed = "keep" }: { readonly isFirst: boolean; readonly removed?: "keep" | "close" | undefined }
 ): Change => {
-  const changes = stages.map((stage) => {
+  const made = new Map<string, ReturnType<typeof changeRows>>()
+  for (const stage of parentsFirst(stages)) {
     const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
     const before = stored.get(stage.table.name)
-    return inTable(stage, () =>
+    const change = inTable(stage, () =>
       changeRows(stage, before, {
         parent,
+        versions: parent && made.get(parent.table.name)?.versions,
         complete,
         isFirst,
         at: run.startedAt,
         closes: removed === "close" && complete
       })
     )
-  })
+    made.set(stage.table.name, change)
+  }
+  const changes = stages.flatMap(({ table }) => made.get(table.name) ?? [])
   for (const [at, stage] of stages.entries()) {
     stage.committed += changes[at]?.result.written ?? 0
     for (const { row } of stage.staged) stage.written.push(row)
@@ -174,7 +181,7 @@ export const commit = (
     tables: new Map(
       changes.map(({ name, table }, at) => {
         const [stage, before] = [stages[at], ColumnRegistry.ofTable(stored.get(name))]
-        const registry = stage === undefined ? before : ColumnRegistry.after(stage, before, run.runId)
+        const registry = stage === undefined ? before : ColumnRegistry.after(stage, before, stage.plan)
         return [name, { ...table, registry }]
       })
     ),

@@ -2,11 +2,12 @@
  * What a sink is opened for: the tables of one run of one pipeline, how each is written, and why a plan or a row is
  * refused.
  *
- * merge needs a key, or a parent that is written with merge or scd2; scd2 needs a key. This is checked before rows are
- * read.
+ * merge needs a key, or a parent that is written with merge or scd2; scd2 needs a key, or a parent that is written with scd2: its
+ * rows then have the versions of the parent. This is checked before rows are read.
  */
 import * as Column from "./Column.ts"
 import { columnsFault } from "./columnsFault.ts"
+import * as ListDigest from "./ListDigest.ts"
 import type * as Table from "./Table.ts"
 import { isOfVisit } from "./Table.ts"
 import { historyColumns, isHistory, pipelineColumn, type WriteDisposition } from "./WriteDisposition.ts"
@@ -27,6 +28,8 @@ export interface Plan {
    * destination keeps its columns, and the engine makes sure that every row fits them.
    */
   readonly evolve: boolean
+  /** What the run may change, in the words of the user; a destination may keep it. */
+  readonly contract?: "evolve" | "quarantine" | "freeze"
   /** Whether this is a replay: rows that an earlier commit of the same run left in the destination are replaced. */
   readonly again?: boolean
   /**
@@ -43,7 +46,7 @@ export interface TablePlan {
   readonly table: Table.Table
   /** How its rows are written. */
   readonly write: WriteDisposition
-  /** scd2: the columns whose change makes a new version. */
+  /** scd2: the columns whose change makes a new version; absent: the rows have the versions of their parent. */
   readonly fingerprint?: ReadonlyArray<string>
   /** scd2: those of them that the stored table may have and `table` lacks; "all": each that it lacks. Default: none. */
   readonly absent?: ReadonlyArray<string> | "all"
@@ -75,7 +78,7 @@ export const planFault = (tables: ReadonlyArray<TablePlan>, isShared = false): s
   const keyed = tables.filter(({ write }) => write === "merge" || write === "scd2")
   for (const planned of keyed) {
     const { table, write } = planned
-    const fault = write === "scd2" ? historyFault(planned) : undefined
+    const fault = write === "scd2" ? historyFault(planned, tables) : undefined
     if (fault !== undefined) return fault
     if (table.parent === undefined && table.key.length === 0) {
       return `table ${table.name} has no key to merge by; give it one, or append`
@@ -93,13 +96,16 @@ const ownerFault = ({ columns }: Table.Table): string | undefined => {
   return own && `it has a column ${own.name}, which Millrace adds to shared tables; rename it`
 }
 
-const historyFault = ({ table, fingerprint }: TablePlan): string | undefined => {
+const historyFault = ({ table, fingerprint }: TablePlan, tables: ReadonlyArray<TablePlan>): string | undefined => {
   const { name, key, parent, columns } = table
-  if (parent !== undefined) return `table ${name} belongs to ${parent.table}, so it has no history of its own; merge it`
-  if (key.length === 0) return `table ${name} has no key to tell versions by; give it one, or append`
+  const isVersioned = tables.some((other) => other.table.name === parent?.table && other.write === "scd2")
+  if (parent !== undefined && !isVersioned)
+    return `table ${name} belongs to ${parent.table}, whose versions it has; write both with scd2, or merge it`
+  if (parent === undefined && key.length === 0)
+    return `table ${name} has no key to tell versions by; give it one, or append`
   const taken = historyColumns.find(({ name }) => Column.named(columns, name) !== undefined)
   if (taken !== undefined) return `table ${name} has a column ${taken.name}, which scd2 adds; rename it, or merge`
-  return fingerprint === undefined
+  return fingerprint === undefined && parent === undefined
     ? `table ${name} has no fingerprint; name the columns whose change makes a version`
     : undefined
 }
@@ -117,7 +123,8 @@ export const fingerprintFault = (
   for (const { fingerprint = [], table, write } of tables) {
     if (write !== "scd2") continue
     const columns = [...table.columns, ...storedOf(table.name)]
-    const unknown = fingerprint.find((name) => Column.named(columns, name) === undefined)
+    const isThere = (name: string) => Column.named(columns, name) !== undefined
+    const unknown = fingerprint.find((name) => !isThere(name) && !isThere(ListDigest.nameOf(name)))
     if (unknown !== undefined) {
       return `table ${table.name} has no column ${unknown}, which its fingerprint names; name one of its columns`
     }

@@ -71,6 +71,8 @@ export interface Parent {
   readonly table: string
   /** The columns of this table that refer to the parent, each with the parent's column. */
   readonly on: Readonly<Record<string, string>>
+  /** Whether the rows are items of a list of the parent: then a run without the table has no such items. Default: false. */
+  readonly isList?: boolean
 }
 
 /** Some rows of one table. */

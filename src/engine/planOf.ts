@@ -1,8 +1,8 @@
 /**
  * The plan for a sink: each table of the run, and how it is written.
  *
- * scd2 is only for the main table. Its child tables have the children of the current versions, so they are merged; every
- * other table is written with the default of its sink. Rejects are never lost: they are merged by their id if the sink
+ * scd2 is for the main table and the tables of its lists, which have the versions of their row. Other tables that belong to it have the
+ * children of the current versions, so they are merged; every other table is written with the default of its sink. Rejects are never lost: they are merged by their id if the sink
  * can merge, otherwise appended.
  */
 import * as Effect from "effect/Effect"
@@ -45,21 +45,14 @@ export const planOf = Effect.fnUntraced(function* <R>(
       message: `sink ${target.name}: ${sink.type} does not support write: ${refused.write}; it supports ${has}`
     })
   }
-  const [, ...lists] = layout.nestings.get(layout.main.name)?.tables ?? []
-  if (tables[0]?.write === "scd2" && lists.length > 0 && pipeline.table.fingerprint === undefined) {
-    return yield* new PlanError({
-      message:
-        `sink ${target.name}: table ${layout.main.name} keeps a history, and nested: tables makes tables of its lists ` +
-        `(${lists.map(({ name }) => name).join(", ")}), which have no versions; set nested to struct or json, merge, or ` +
-        "name in the table's fingerprint the other columns whose change makes a version"
-    })
-  }
+  const contract = pipeline.table.contract ?? "evolve"
   const plan: Sink.Plan = {
     pipeline: pipeline.name,
     runId: target.runId,
     tables,
     directory: pipeline.directory,
-    evolve: (pipeline.table.contract ?? "evolve") === "evolve",
+    evolve: contract === "evolve",
+    contract,
     again: target.again,
     ...(sink.shared === true ? { shared: true } : {})
   }
@@ -67,16 +60,22 @@ export const planOf = Effect.fnUntraced(function* <R>(
 })
 
 /** The tables of a run as a sink gets them. */
-export const sinkTables = <R>(sink: Sink.Destination<R>, layout: OutputTables.OutputTables) =>
-  layout.tables.map((table): Sink.TablePlan => {
+export const sinkTables = <R>(sink: Sink.Destination<R>, layout: OutputTables.OutputTables) => {
+  const digests = new Set(layout.nestings.get(layout.main.name)?.digests.values())
+  return layout.tables.map((table): Sink.TablePlan => {
     const write = writeOf(sink, layout, table)
-    const own = sink.shared === true ? sharedTable(table) : table
+    const isHistory = write === "scd2" && table === layout.main
+    const taken =
+      table !== layout.main || isHistory || digests.size === 0
+        ? table
+        : { ...table, columns: table.columns.filter(({ name }) => !digests.has(name)) }
     return {
-      table: own,
+      table: sink.shared === true ? sharedTable(taken) : taken,
       write,
-      ...(write === "scd2" ? { fingerprint: layout.fingerprint, absent: layout.absent } : {})
+      ...(isHistory ? { fingerprint: layout.fingerprint, absent: layout.absent } : {})
     }
   })
+}
 
 /** How a sink writes a table of a run. */
 export const writeOf = <R>(
@@ -87,6 +86,6 @@ export const writeOf = <R>(
   if (table === rejects) return sink.writes.includes("merge") ? "merge" : "append"
   const write = sink.writeOf(table)
   if (write !== "scd2" || table === main) return write
-  if (table.parent?.table === main.name) return "merge"
+  if (table.parent?.table === main.name) return table.parent.isList === true ? "scd2" : "merge"
   return sink.defaultWriteOf(table)
 }

@@ -5,6 +5,7 @@
  * not write. The children of a row that stays, stay; the old children of a row that was written again, go.
  */
 import * as Column from "./Column.ts"
+import * as Owner from "./Owner.ts"
 import * as Sink from "./Sink.ts"
 import type { StoredColumn } from "./StoredTable.ts"
 import type * as Table from "./Table.ts"
@@ -58,7 +59,7 @@ export const remainingRows = (
   const saysRun = hasRunId && Column.named(stored, "_run_id") !== undefined
   const others = [
     ...(plan.shared === true && Column.named(stored, Sink.pipelineColumn.name) !== undefined
-      ? [`o.${Sink.pipelineColumn.name} IS DISTINCT FROM ${literal(plan.pipeline)}`]
+      ? [isForeign(Owner.namesOf(plan.pipeline).map(literal))]
       : []),
     ...(goesOn ? [saysRun ? `o._run_id = ${literal(plan.runId)}` : "true"] : [])
   ]
@@ -70,6 +71,10 @@ export const remainingRows = (
   const isOthers = others.length === 0 ? "false" : `coalesce(${others.join(" OR ")}, false)`
   return { stays: `${isOthers} OR ${retained}`, isOthers }
 }
+
+/** The condition that an old row has none of these names in `_pipeline`. */
+const isForeign = (names: ReadonlyArray<string>): string =>
+  names.map((name) => `o.${Sink.pipelineColumn.name} IS DISTINCT FROM ${name}`).join(" AND ")
 
 /** The condition that an old row of this pipeline stays. */
 const ownRows = ({

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Sink from "#engine/Sink"
 import { folder } from "./folder.ts"
+import { sinkChildVersionLaws, sinkSharedChildVersionLaws } from "./laws/sinkChildVersionLaws.ts"
 import { sinkCommitLaws } from "./laws/sinkCommitLaws.ts"
 import { sinkCommitResultLaws } from "./laws/sinkCommitResultLaws.ts"
 import { sinkHistoryLaws } from "./laws/sinkHistoryLaws.ts"
@@ -51,6 +52,7 @@ export const laws: ReadonlyArray<Law> = [
   ...sinkMergeLaws,
   ...needing("again", sinkReplayLaws),
   ...sinkHistoryLaws,
+  ...sinkChildVersionLaws,
   ...sinkAbsenceLaws,
   ...sinkRemovalLaws,
   ...sinkKeepingLaws,
@@ -59,7 +61,8 @@ export const laws: ReadonlyArray<Law> = [
   ...sinkCommitResultLaws,
   ...needing("details", sinkDetailsLaws),
   ...sinkOwnerLaws,
-  ...needing("shared", sinkSharingLaws)
+  ...needing("shared", sinkSharingLaws),
+  ...needing("shared", sinkSharedChildVersionLaws)
 ]
 
 /** @internal The laws by what they are about, for a subject that others keep the rest for. */

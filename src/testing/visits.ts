@@ -70,7 +70,7 @@ const isRows = (pages: Visit["pages"]): pages is ReadonlyArray<Table.Row> => Arr
 export const write = Effect.fnUntraced(function* (writer: Sink.Writer, of: Visit) {
   const { complete = true, pipeline = "suite", run } = of
   const [parents, children] = of.shared === true ? [sharedPages, sharedLinks] : [runPages, runLinks]
-  const system = { _run_id: run, ...(of.shared === true ? { _pipeline: pipeline } : {}) }
+  const system = { _run_id: run, ...(of.shared === true ? { _pipeline: Sink.ownerOf(pipeline) } : {}) }
   const rows = isRows(of.pages) ? of.pages : Object.entries(of.pages).map(([url, version]) => page(url, version))
   const points = Object.entries(of.links ?? {}).flatMap(([url, places]) => places.map((at) => link(url, at)))
   const complement = (row: Table.Row): Table.Row => ({ ...row, ...system })
@@ -79,7 +79,7 @@ export const write = Effect.fnUntraced(function* (writer: Sink.Writer, of: Visit
   if (of.kept !== undefined) {
     yield* writer.retainKeys(
       parents.name,
-      of.kept.map((url) => ({ url, ...(of.shared === true ? { _pipeline: pipeline } : {}) }))
+      of.kept.map((url) => ({ url, ...(of.shared === true ? { _pipeline: Sink.ownerOf(pipeline) } : {}) }))
     )
   }
   const commit = commitOf(run, run)

@@ -1,5 +1,5 @@
 /** What a second run may do to the rows that a first run has stored, in each destination that needs no server. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "vitest"
@@ -525,6 +525,53 @@ describe.each(
         )
       })
   )
+})
+
+/** The columns of a table as the registry of each destination records them. */
+const registries = {
+  duckdb: (folder: string, table: string) => recordedIn(duckdb.with({ path: join(folder, "t.duckdb") }), table),
+  sqlite: (folder: string, table: string) => recordedIn(sqlite.with({ path: join(folder, "t.sqlite") }), table),
+  "the lake": async (folder: string, table: string) => {
+    const manifests = join(folder, "lake", "_manifest")
+    const newest = readdirSync(manifests)
+      .filter((name) => name.endsWith(".json"))
+      .toSorted()
+      .at(-1)
+    return JSON.parse(readFileSync(join(manifests, newest ?? ""), "utf8")).tables[table].registry
+  }
+}
+
+const recordedIn = async (out: Destination, table: string) => {
+  const [row] = await sql(out, `SELECT columns FROM _millrace_tables WHERE table_name = '${table}'`)
+  return JSON.parse(String(row?.["columns"])).columns
+}
+
+describe.each(Object.entries(registries))("the registry of columns in %s", (where, recorded) => {
+  it("says what a history compares, what the last run was allowed to change, and whose items a table has", () =>
+    inFolder(async (folder) => {
+      const load = (objects: Objects, table: object) =>
+        loading(places[where as keyof typeof registries](folder, "scd2"), { nested: "tables", ...table })(objects)
+      const marks = async (table: string, mark: string) =>
+        (await recorded(folder, table)).flatMap((column: Readonly<Record<string, unknown>>) =>
+          mark in column ? [`${String(column["name"])} ${String(column[mark])}`] : []
+        )
+      await load([{ id: 1, a: 1, tags: ["x"] }], {})
+      expect(await marks("things", "compared")).toEqual(["a true", "tags__digest true"])
+      expect(await marks("things", "contract")).toEqual([])
+      expect(await marks("things__tags", "parent")).toEqual(["_parent_id things,id"])
+      expect(await marks("things__tags", "key")).toEqual(["_parent_id true", "_index true"])
+
+      await load([{ id: 1, a: 2 }], { contract: "quarantine" })
+      expect(await marks("things", "compared")).toEqual(["a true", "tags__count true", "tags__digest true"])
+      expect(await marks("things", "contract")).toEqual(
+        ["id", "a", "_run_id", "valid_from", "valid_to", "is_current"].map((name) => `${name} quarantine`)
+      )
+      expect(await marks("things__tags", "parent")).toEqual(["_parent_id things,id"])
+
+      await load([{ id: 1, a: 3 }], { fingerprint: ["a"] })
+      expect(await marks("things", "compared")).toEqual(["a true"])
+      expect(await marks("things", "contract")).toEqual([])
+    }))
 })
 
 describe("the registry of columns in DuckDB", () => {

@@ -1,6 +1,7 @@
 /**
  * scd2, for files: the planner says which staged rows are new versions, and which stored versions they close or take the place of.
- * Files are rewritten in which a version is closed, opened again or removed.
+ * Files are rewritten in which a version is closed, opened again or removed. Children have the versions of their row, whose table comes
+ * before theirs.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
@@ -24,6 +25,8 @@ export const scd2 = Effect.fnUntraced(function* (
   circumstances: Circumstances
 ): Effect.fn.Return<Changed, Sink.SinkError> {
   const { before, commit, files, forgotten, rewritten } = circumstances
+  const above = circumstances.parent
+  const parent = above && CommitTable.of(above)
   const at = commit.run.startedAt
   const closing = session.options.removed === "close" && commit.complete
   const adopting = before !== undefined && !hasHistory(before)
@@ -31,7 +34,7 @@ export const scd2 = Effect.fnUntraced(function* (
   const touched =
     isEach || closing || forgotten !== undefined
       ? new Set(files.keys())
-      : yield* prunedFiles(session, files, matchOf(stage))
+      : yield* prunedFiles(session, files, matchOf(stage, above))
   const opened = yield* openFiles(
     session,
     stage,
@@ -40,21 +43,29 @@ export const scd2 = Effect.fnUntraced(function* (
   )
   const table = yield* CommitTable.show(session, stage, opened, { forgotten, absent: firstVersion })
   if (adopting) yield* refuseRepeated(session, stage, table)
-  const visit = { at, pipeline: circumstances.pipeline }
+  const visit: Queries.Visit = { at, pipeline: circumstances.pipeline, removed: closing ? "close" : "watch" }
   if (forgotten !== undefined) {
-    yield* CommitTable.take(session, stage, Queries.reopeningSteps(table, visit))
+    yield* CommitTable.take(session, stage, Queries.reopeningSteps(table, visit, parent))
     yield* showReopened(session, stage, table, opened, forgotten)
   }
-  yield* CommitTable.take(session, stage, [...Queries.newsSteps(table, visit), Queries.seenStep(table)])
+  yield* CommitTable.take(
+    session,
+    stage,
+    parent === undefined
+      ? [...Queries.newsSteps(table, visit), ...Queries.unseenSteps(table, visit)]
+      : Queries.childNewsSteps(table, parent, visit)
+  )
   const news = Queries.newsOf(table)
+  const closed =
+    parent === undefined ? closedRows(table, visit) : `SELECT old FROM ${Queries.endedOf(table)} WHERE in_place = 0`
   yield* CommitTable.rewrite(session, stage, opened, {
-    removed: `${news} WHERE in_place = 1`,
-    changed: { query: changedEnds(table, visit, { closing, isAgain: forgotten !== undefined }), columns: ends },
+    removed: `${parent === undefined ? news : Queries.endedOf(table)} WHERE in_place = 1`,
+    changed: { query: changedEnds(table, visit, { closed, isAgain: forgotten !== undefined }), columns: ends },
     forgotten,
     rewritten
   })
   const unchanged = yield* CommitTable.drop(session, stage, `NOT IN (SELECT new FROM ${news})`)
-  const reread = CommitTable.rereadValues(table, true, `${news} WHERE is_reread = 1`)
+  const reread = CommitTable.rereadValues(table, true, `${news} WHERE is_reread = 1`, parent)
   return {
     ...inPlace(stage, circumstances, unchanged),
     ...(reread && { reread }),
@@ -100,17 +111,20 @@ const showReopened = (
       WHERE NOT ${CommitTable.isForgotten(stage, forgotten)}`
   )
 
+/** The query of the stored versions that this run closes. */
+const closedRows = (table: Queries.StagedTable, { removed }: Queries.Visit): string =>
+  [
+    `SELECT old FROM ${Queries.newsOf(table)} WHERE old IS NOT NULL AND in_place = 0`,
+    ...(removed === "close" ? [`SELECT old FROM ${Queries.unseenOf(table)}`] : [])
+  ].join(" UNION ALL ")
+
 /** The stored versions that end at another time than before. One that was opened again and is closed again does not. */
 const changedEnds = (
   table: Queries.StagedTable,
-  visit: Parameters<typeof Queries.unseen>[1],
-  { closing, isAgain }: { readonly closing: boolean; readonly isAgain: boolean }
+  visit: Queries.Visit,
+  { closed, isAgain }: { readonly closed: string; readonly isAgain: boolean }
 ): string => {
   const moment = table.spelling.moment(visit.at)
-  const closed = [
-    `SELECT old FROM ${Queries.newsOf(table)} WHERE old IS NOT NULL AND in_place = 0`,
-    ...(closing ? [Queries.unseen(table, visit)] : [])
-  ].join(" UNION ALL ")
   const changed = isAgain
     ? `SELECT coalesce(c.old, r.old) AS old, CASE WHEN c.old IS NULL THEN r.until ELSE ${moment} END AS valid_to
         FROM (${closed}) AS c FULL JOIN ${Queries.reopened(table)} AS r ON r.old = c.old WHERE c.old IS NULL OR r.old IS NULL`

@@ -33,7 +33,7 @@ interface TableCommit {
   readonly bytes: number
 }
 
-/** Changes the files of a table. The keys must be settled, and children are committed before their parent. */
+/** Changes the files of a table. The keys must be settled, and children come before their parent unless they have its versions. */
 export const tableCommit = Effect.fnUntraced(function* (
   session: LakeSession.LakeSession,
   stage: Stage.Stage,

@@ -37,7 +37,7 @@ export const TableState = Schema.Struct({
   registry: Schema.optionalKey(
     said(
       ColumnRegistry.Registry,
-      "all columns that runs have written. `from`: the name of the column in the source, if it is another name. `types`: its types, each with the run that first wrote it. Absent if an older version wrote the table"
+      "all columns that runs have written. `from`: the name of the column in the source, if it is another name. `types`: its types, each with the run that first wrote it. `compared`: a history compares it. `contract`: what the last run with it was allowed to change. `key` and `parent`, in a table of the items of a list: it identifies them, and the table and column of the row that they belong to. Absent if an older version wrote the table"
     )
   ),
   description: Schema.optionalKey(

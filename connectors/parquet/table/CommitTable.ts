@@ -189,10 +189,15 @@ export const changesIn = Effect.fnUntraced(function* (
 
 /**
  * What the staged rows keep of the stored ones that another version of their reader reads again; undefined: rows have no version.
- * `from`: the pairs of these rows.
+ * `from`: the pairs of these rows. `parent`: whose versions they have.
  */
-export const rereadValues = (table: Queries.StagedTable, isHistory: boolean, from: string): RowValues | undefined => {
-  if (Queries.rereadOf(table, isHistory) === undefined) return undefined
+export const rereadValues = (
+  table: Queries.StagedTable,
+  isHistory: boolean,
+  from: string,
+  parent = table
+): RowValues | undefined => {
+  if (Queries.rereadOf(parent, isHistory) === undefined) return undefined
   const hasRun = Column.named(table.columns, "_run_id") !== undefined
   const [run, since]: ReadonlyArray<Column.Column> = [
     { name: "_run_id", type: { _tag: "VARCHAR" }, nullable: true },

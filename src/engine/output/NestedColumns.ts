@@ -17,14 +17,15 @@ type Mode = "tables" | "struct" | "json"
 
 export type { From, NestedColumns } from "./childTables.ts"
 
-export const forMode = (mode: Mode, table: Table.Table): NestedColumns => {
+/** `isHistory`: whether a sink keeps a history of the table. */
+export const forMode = (mode: Mode, table: Table.Table, isHistory = false): NestedColumns => {
   switch (mode) {
     case "struct":
       return plain(table, (rows) => rows)
     case "json":
       return inJson(table)
     case "tables":
-      return childTables(table)
+      return childTables(table, isHistory)
   }
 }
 
@@ -33,6 +34,7 @@ const plain = (
   convert: (rows: ReadonlyArray<Table.Row>) => ReadonlyArray<Table.Row>
 ): NestedColumns => ({
   tables: [table],
+  digests: new Map(),
   split: (rows) => Table.batches(table, convert(rows))
 })
 

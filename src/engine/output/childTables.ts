@@ -6,7 +6,7 @@
  * in this order: the key of its main row, `_parent_<key>`; the positions of the items around it, `_parent_index` for the
  * nearest, `_parent_index_2` for the next; its own position, `_index`, from 0; the item, as `value` or as the fields of its
  * STRUCT; and the system columns of the main table. The main table has `<column>__count` instead of the list: null for null,
- * 0 for an empty list.
+ * 0 for an empty list. For a history it also has `<column>__digest` (`ListDigest`): a change of the lists is a change of the row.
  *
  * Every child belongs to the main row by its key, at any depth, so merging the main row replaces all its children. A
  * main table without a key gets one: `_row_id`, from the run and the row's number in it. Names of the structure come
@@ -15,11 +15,14 @@
  */
 import type { Column } from "../Column.ts"
 import * as ColumnName from "../ColumnName.ts"
+import * as ListDigest from "../ListDigest.ts"
 import * as Table from "../Table.ts"
 
 export interface NestedColumns {
   /** The main table, and after it its child tables. */
   readonly tables: readonly [Table.Table, ...ReadonlyArray<Table.Table>]
+  /** The columns with the digests of others, by the names of these: a history compares them. */
+  readonly digests: ReadonlyMap<string, string>
   /** Splits rows of the table into batches of these tables, parents before their children. */
   readonly split: (rows: ReadonlyArray<Table.Row>, from: From) => ReadonlyArray<Table.Batch>
 }
@@ -31,30 +34,74 @@ export interface From {
   readonly ordinal: number
 }
 
-export const childTables = (table: Table.Table): NestedColumns => {
+/** `isHistory`: whether a sink keeps a history of the table. */
+export const childTables = (table: Table.Table, isHistory: boolean): NestedColumns => {
   if (!table.columns.some(({ name, type }) => !table.key.includes(name) && hasList(type))) {
-    return { tables: [table], split: (rows) => Table.batches(table, rows) }
+    return { tables: [table], digests: new Map(), split: (rows) => Table.batches(table, rows) }
   }
   const named = table.key.length > 0 ? table : withRowId(table)
   const children: Array<Table.Table> = []
   const plan: Plan = { main: named, link: linkOf(named), children }
   const { columns, cut } = cutColumns(plan, named.name, named.columns, 0, new Set(named.key))
-  const main: Table.Table = { ...named, columns }
+  const digests = isHistory ? digestsOf(named, columns) : []
+  const main = withDigests({ ...named, columns }, digests)
 
   const batchesOf = (rows: ReadonlyArray<Table.Row>): ReadonlyArray<Table.Batch> => {
     const out: Out = children.map(() => [])
-    const mains = rows.map((row) =>
-      cut(row, { cells: plan.link.cellsOf(row), system: plan.link.systemOf(row), above: [] }, out)
-    )
+    const mains = rows.map((row) => {
+      const cells = cut(row, { cells: plan.link.cellsOf(row), system: plan.link.systemOf(row), above: [] }, out)
+      for (const { digest, name, of } of digests) cells[name] = digest(row[of])
+      return cells
+    })
     const batches = children.map((child, at) => Table.batch(child, out[at] ?? []))
     return [Table.batch(main, mains), ...batches.filter((batch) => batch.rows.length > 0)]
   }
   return {
     tables: [main, ...children],
+    digests: new Map(digests.map(({ name, of }) => [of, name])),
     split: (rows, from) => {
       const keyed = named === table ? rows : rows.map((row, at) => ({ ...row, [rowId]: rowIdOf(from, at) }))
       return withoutRepeats(named.key, keyed).flatMap(batchesOf)
     }
+  }
+}
+
+/** A column with the digests of another. */
+interface Digest {
+  readonly of: string
+  readonly name: string
+  readonly digest: (cell: unknown) => string | null
+}
+
+const digestsOf = ({ columns, key }: Table.Table, taken: ReadonlyArray<Column>): ReadonlyArray<Digest> => {
+  const nested = columns.filter(({ name, type }) => !key.includes(name) && hasList(type))
+  const names = ColumnName.distinct(
+    nested.map(({ name }) => ListDigest.nameOf(name)),
+    taken.map(({ name }) => name)
+  )
+  return nested.map(({ name, type }, at) => ({
+    of: name,
+    name: names[at] ?? name,
+    digest: ListDigest.ofCell(type)
+  }))
+}
+
+const withDigests = (table: Table.Table, digests: ReadonlyArray<Digest>): Table.Table => {
+  const { reading } = table
+  const columns = digests.map(
+    ({ name, of }): Column => ({
+      name,
+      type: { _tag: "VARCHAR" },
+      nullable: true,
+      description: `the SHA-256 of ${of} as JSON: it is another one if an item has changed`
+    })
+  )
+  const read = digests.flatMap(({ name, of }) => (reading?.columns[of] === true ? [[name, true] as const] : []))
+  return {
+    ...Table.extend(table, columns),
+    ...(reading === undefined
+      ? {}
+      : { reading: { ...reading, columns: { ...reading.columns, ...Object.fromEntries(read) } } })
   }
 }
 
@@ -265,7 +312,7 @@ const linkOf = ({ name, key, columns, parent }: Table.Table): Link => {
       description: `${column.name} of the row of ${name} that the item belongs to`
     })),
     key: pairs.filter(([ours]) => key.includes(ours)).map(([, theirs]) => theirs),
-    parent: { table: parent?.table ?? name, on: Object.fromEntries(on) },
+    parent: { table: parent?.table ?? name, on: Object.fromEntries(on), isList: true },
     cellsOf: (row) => Object.fromEntries(pairs.map(([ours, theirs]) => [theirs, row[ours]])),
     system,
     systemOf: (row) => Object.fromEntries(system.map((column) => [column.name, row[column.name] ?? null]))

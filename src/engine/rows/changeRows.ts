@@ -13,7 +13,14 @@ import { widenColumns } from "../widen.ts"
 import { mergeByKey, mergeByParent } from "./mergeRows.ts"
 import type { RowStage, RowTable } from "./RowStage.ts"
 import { exactly, reshaped } from "./reshapeRows.ts"
-import { addVersions, asFirstVersions, withoutVersionsOf } from "./rowVersions.ts"
+import {
+  addChildren,
+  addVersions,
+  asFirstVersions,
+  type Parents,
+  type Versions,
+  withoutVersionsOf
+} from "./rowVersions.ts"
 
 type Columns = ReadonlyArray<Column.Column>
 type Rows = ReadonlyArray<Table.Row>
@@ -21,6 +28,8 @@ type Rows = ReadonlyArray<Table.Row>
 interface Circumstances {
   /** The stage of the table that the rows belong to. */
   readonly parent: RowStage | undefined
+  /** What the run did to the versions of the parent, if that is a history. */
+  readonly versions?: Versions | undefined
   readonly complete: boolean
   readonly isFirst: boolean
   /** When the run began. */
@@ -46,6 +55,7 @@ interface Beginning {
 /** The table after the commit, and the counts. */
 interface Change extends RowTable, Partial<TableResult> {
   readonly written: number
+  readonly versions?: Versions
 }
 
 /** The table after the commit, and what happened to the staged rows. The arguments are not changed. */
@@ -60,6 +70,7 @@ export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Ci
     kept = 0,
     rows,
     unchanged = 0,
+    versions,
     written
   } = changeOf[write]({
     stage,
@@ -75,6 +86,7 @@ export const changeRows = (stage: RowStage, before: RowTable | undefined, of: Ci
   return {
     name: table.name,
     table: { columns, rows },
+    versions,
     result: { received: staged.length, written, unchanged, superseded, kept }
   }
 }
@@ -100,6 +112,13 @@ const scd2 = ({ columns, isAgain, isOurs, of, stage, staged, stored }: Beginning
   const present = reshaped(stored.rows, stored.columns, columns)
   const versions = isHistory(stored.columns) ? present : asFirstVersions(present)
   const ours = versions.filter(isOurs)
+  const others = versions.filter((row) => !isOurs(row))
+  const parents = parentsOf(stage, of)
+  if (parents !== undefined) {
+    const there = isAgain ? withoutVersionsOf(ours, plan.runId, table.key, of.at, parents) : ours
+    const change = addChildren(there, { key: table.key, parents, staged: stage.staged }, of.at)
+    return { ...change, columns, rows: [...others, ...change.rows] }
+  }
   const seen = [...stage.written, ...staged, ...stage.retained].map((row) => Table.keyText(row, table.key))
   const compared = [...fingerprint, ...absentColumns(stage, columns)]
   const prints = columns.filter(({ name }) => compared.includes(name)).map((column) => ({ column, except: [] }))
@@ -110,7 +129,21 @@ const scd2 = ({ columns, isAgain, isOurs, of, stage, staged, stored }: Beginning
     at: of.at,
     seen: of.closes ? new Set(seen) : undefined
   })
-  return { ...change, columns, rows: [...versions.filter((row) => !isOurs(row)), ...change.rows] }
+  return { ...change, columns, rows: [...others, ...change.rows] }
+}
+
+/** The rows whose versions the rows of this table have. */
+const parentsOf = ({ table }: RowStage, { parent, versions }: Circumstances): Parents | undefined => {
+  if (parent === undefined || versions === undefined) return undefined
+  const { key } = parent.table
+  const on = new Map(Object.entries(table.parent?.on ?? {}).map(([ours, theirs]) => [theirs, ours]))
+  const ours = key.map((name) => on.get(name) ?? name)
+  return {
+    staged: parent.staged,
+    nameOf: (row) => Table.keyText(row, key),
+    keyOf: (child) => Table.keyText(child, ours),
+    versions
+  }
 }
 
 const append = ({ columns, staged, stored, withoutRun }: Beginning): Change => {

@@ -92,6 +92,30 @@ export interface Staged {
   readonly batch: number
 }
 
+/** The staged children that count: of a parent that was staged twice those that came after its last row, and of a key the last. */
+export const currentChildren = (
+  key: ReadonlyArray<string>,
+  staged: ReadonlyArray<Staged>,
+  parents: {
+    readonly staged: ReadonlyArray<Staged>
+    readonly nameOf: (row: Table.Row) => string
+    readonly keyOf: (child: Table.Row) => string
+  }
+): Rows => {
+  const versions = new Map<string, { readonly last: number; readonly count: number }>()
+  for (const { row, batch } of parents.staged) {
+    const name = parents.nameOf(row)
+    versions.set(name, { last: batch, count: (versions.get(name)?.count ?? 0) + 1 })
+  }
+  const isStale = ({ row, batch }: Staged): boolean => {
+    const version = versions.get(parents.keyOf(row))
+    return version !== undefined && version.count > 1 && batch < version.last
+  }
+  const current = staged.filter((each) => !isStale(each)).map(({ row }) => row)
+  const last = lastOfEach(key, current)
+  return key.length === 0 ? current : current.filter((row) => last.get(Table.keyText(row, key)) === row)
+}
+
 /** Merges the rows of a child table, by the keys of the parent rows that were staged with them. */
 export const mergeByParent = (
   { key, parent }: { readonly key: ReadonlyArray<string>; readonly parent: Table.Parent },
@@ -101,18 +125,10 @@ export const mergeByParent = (
   stagedParents: ReadonlyArray<Staged>
 ): Merged => {
   const [ours, theirs] = [Object.keys(parent.on), Object.values(parent.on)]
-  const versions = new Map<string, { readonly last: number; readonly count: number }>()
-  for (const { row, batch } of stagedParents) {
-    const name = Table.keyText(row, theirs)
-    versions.set(name, { last: batch, count: (versions.get(name)?.count ?? 0) + 1 })
-  }
-  const isStale = ({ row, batch }: Staged): boolean => {
-    const version = versions.get(Table.keyText(row, ours))
-    return version !== undefined && version.count > 1 && batch < version.last
-  }
-  const current = staged.filter((each) => !isStale(each)).map(({ row }) => row)
-  const last = lastOfEach(key, current)
-  const counting = key.length === 0 ? current : current.filter((row) => last.get(Table.keyText(row, key)) === row)
+  const nameOf = (row: Table.Row) => Table.keyText(row, theirs)
+  const keyOf = (row: Table.Row) => Table.keyText(row, ours)
+  const names = new Set(stagedParents.map(({ row }) => nameOf(row)))
+  const counting = currentChildren(key, staged, { staged: stagedParents, nameOf, keyOf })
 
   // Each staged row keeps at most one stored row that equals it.
   const texts = new Map<string, Array<Table.Row>>()
@@ -122,7 +138,7 @@ export const mergeByParent = (
   }
   const same = new Set<Table.Row>()
   const left = present.filter((row) => {
-    if (!versions.has(Table.keyText(row, ours))) return true
+    if (!names.has(keyOf(row))) return true
     const met = texts.get(rowText(row, compared))?.shift()
     if (met !== undefined) same.add(met)
     return met !== undefined

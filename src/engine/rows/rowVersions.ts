@@ -2,11 +2,21 @@
  * The rows of a history after a commit: every version of a key, from `valid_from` until `valid_to`. The last is current.
  *
  * If the fingerprint of a row differs from that of the version in force, the row becomes a new version and closes that
- * version. Two versions that begin at the same moment are of one run, so the later one replaces the earlier one.
+ * version. Two versions that begin at the same moment are of one run, so the later one replaces the earlier one. Children have the
+ * versions of their row.
  */
 import { type Compared, rowText } from "../comparedColumns.ts"
 import * as Table from "../Table.ts"
-import { AmbiguousKey, isSameReread, lastOfEach, type Merged, type Reread, rereadRow } from "./mergeRows.ts"
+import {
+  AmbiguousKey,
+  currentChildren,
+  isSameReread,
+  lastOfEach,
+  type Merged,
+  type Reread,
+  rereadRow,
+  type Staged
+} from "./mergeRows.ts"
 
 type Rows = ReadonlyArray<Table.Row>
 
@@ -20,8 +30,22 @@ interface Visit {
   readonly seen: ReadonlySet<string> | undefined
 }
 
+/** What a run did to the versions of the rows of a table, by their keys as texts. */
+export interface Versions {
+  /** Those that it wrote. */
+  readonly begun: ReadonlyMap<string, Table.Row>
+  /** Those that it closed or replaced: since when they are in force. */
+  readonly ended: ReadonlyMap<string, { readonly since: bigint; readonly isReplaced: boolean }>
+  /** When the versions of later runs begin. */
+  readonly later: ReadonlyMap<string, bigint>
+}
+
 /** Adds the rows of a run to a history. `written` counts the new versions. */
-export const addVersions = (present: Rows, staged: Rows, { reread, key, fingerprint, at, seen }: Visit): Merged => {
+export const addVersions = (
+  present: Rows,
+  staged: Rows,
+  { reread, key, fingerprint, at, seen }: Visit
+): Merged & { readonly versions: Versions } => {
   const coming = lastOfEach(key, staged)
   const valid = present.filter(holdsAt(at)).map((row) => [Table.keyText(row, key), row] as const)
   const inForce = new Map(valid)
@@ -38,19 +62,65 @@ export const addVersions = (present: Rows, staged: Rows, { reread, key, fingerpr
     return old === undefined || (!read.has(name) && rowText(old, fingerprint) !== rowText(row, fingerprint))
   }
   const news = new Map([...coming].filter(([name, row]) => isNews(row, name)))
+  const begun = new Map<string, Table.Row>()
+  const ended = new Map<string, { readonly since: bigint; readonly isReplaced: boolean }>()
   const retained = present.flatMap((row) => {
     const name = Table.keyText(row, key)
     if (inForce.get(name) !== row) return [row]
     const again = read.get(name)
-    if (again !== undefined) return [version(rereadRow(row, again), row["valid_from"], row["valid_to"])]
-    const isReplaced = news.has(name)
-    if (isReplaced && row["valid_from"] === at) return []
-    return isReplaced || seen?.has(name) === false ? [{ ...row, valid_to: at, is_current: false }] : [row]
+    const isMade = news.has(name)
+    if (again === undefined && !isMade && seen?.has(name) !== false) return [row]
+    const isReplaced = again !== undefined || (isMade && row["valid_from"] === at)
+    ended.set(name, { since: micros(row["valid_from"]), isReplaced })
+    if (again === undefined) return isReplaced ? [] : [{ ...row, valid_to: at, is_current: false }]
+    const whole = version(rereadRow(row, again), row["valid_from"], row["valid_to"])
+    begun.set(name, whole)
+    return [whole]
   })
-  const made = [...news].map(([name, row]) =>
-    version(row, at, inForce.has(name) ? inForce.get(name)?.["valid_to"] : later.get(name))
-  )
-  return { rows: [...retained, ...made], written: made.length, unchanged: coming.size - made.length }
+  for (const [name, row] of news) {
+    begun.set(name, version(row, at, inForce.has(name) ? inForce.get(name)?.["valid_to"] : later.get(name)))
+  }
+  const made = [...begun].flatMap(([name, row]) => (news.has(name) ? [row] : []))
+  return {
+    rows: [...retained, ...made],
+    written: made.length,
+    unchanged: coming.size - made.length,
+    versions: { begun, ended, later }
+  }
+}
+
+/** Adds the children of the versions that a run wrote to those of others. `written` counts them, but for those that were read again. */
+export const addChildren = (
+  present: Rows,
+  {
+    key,
+    parents,
+    staged
+  }: { readonly key: ReadonlyArray<string>; readonly parents: Parents; readonly staged: ReadonlyArray<Staged> },
+  at: bigint
+): Merged => {
+  const { keyOf, versions } = parents
+  const retained = present.flatMap((row) => {
+    const end = versions.ended.get(keyOf(row))
+    if (end === undefined || !holdsAt(end.since)(row)) return [row]
+    return end.isReplaced ? [] : [{ ...row, valid_to: at, is_current: false }]
+  })
+  const coming = currentChildren(key, staged, parents)
+  const made = coming.flatMap((row) => {
+    const above = versions.begun.get(keyOf(row))
+    return above === undefined ? [] : [rereadRow(above, version(row, above["valid_from"], above["valid_to"]))]
+  })
+  const written = made.filter((row) => row["valid_from"] === at).length
+  return { rows: [...retained, ...made], written, unchanged: coming.length - written }
+}
+
+/** The rows that children belong to: those that were staged with them, and what became of their versions. */
+export interface Parents {
+  readonly staged: ReadonlyArray<Staged>
+  /** The key of a row, and of the row that a child belongs to. */
+  readonly nameOf: (row: Table.Row) => string
+  readonly keyOf: (child: Table.Row) => string
+  readonly versions: Versions
 }
 
 /** A history as it was before a run: without the versions of that run, and with the versions open that the run closed. */
@@ -58,12 +128,14 @@ export const withoutVersionsOf = (
   present: Rows,
   runId: string,
   key: ReadonlyArray<string>,
-  startedAt: bigint
+  startedAt: bigint,
+  parents?: Parents
 ): Rows => {
   const others = present.filter((row) => row["_run_id"] !== runId)
-  const later = laterVersions(others, key, startedAt)
+  const later = parents?.versions.later ?? laterVersions(others, key, startedAt)
+  const keyOf = parents?.keyOf ?? ((row) => Table.keyText(row, key))
   return others.map((row) =>
-    row["valid_to"] === startedAt ? version(row, row["valid_from"], later.get(Table.keyText(row, key))) : row
+    row["valid_to"] === startedAt ? version(row, row["valid_from"], later.get(keyOf(row))) : row
   )
 }
 

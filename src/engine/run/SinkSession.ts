@@ -75,7 +75,7 @@ export const of = (given: Parts): SinkSession => {
   const plans = new Map(plan.tables.map((one) => [one.table.name, one]))
   const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
   const orphans = OrphanFilter.of(plan.tables.map(({ table }) => table))
-  const { counts, hand, retainKeys } = handover(naming, writer)
+  const { counts, hand, retainKeys } = handover(naming, given)
   const newKeys = keyMemory(naming, writer)
   const checks = checksOf(plan, writer)
   const { keyless, rowError } = faultsOf(parts, checks, naming)
@@ -192,8 +192,9 @@ const checksOf = (plan: Sink.Plan, writer: Sink.Writer) =>
 const sharedCells = ({ pipeline, shared }: Sink.Plan): Table.Row => (shared === true ? cellOf(pipeline) : {})
 
 /** Gives rows and keys to the writer, and counts the rows. */
-const handover = (naming: ColumnRegistry.Naming, writer: Sink.Writer) => {
+const handover = (naming: ColumnRegistry.Naming, { plan: given, writer }: Parts) => {
   const { plan } = naming
+  const takes = new Map(given.tables.map(({ table }) => [table.name, new Set(table.columns.map(({ name }) => name))]))
   const planned = new Map(plan.tables.map(({ table }) => [table.name, table]))
   const shared = sharedCells(plan)
   const counts: {
@@ -211,12 +212,19 @@ const handover = (naming: ColumnRegistry.Naming, writer: Sink.Writer) => {
   }
   const histories = new Set(plan.tables.flatMap(({ table, write }) => (write === "scd2" ? [table.name] : [])))
 
+  /** Columns of the run that only other sinks have. */
+  const othersIn = ({ columns, name }: Table.Table) =>
+    columns.filter((column) => takes.get(name)?.has(column.name) === false)
+
   /** A row with the system columns. Every row of a run is copied here, so it is written for speed. */
-  const withSystem = (row: Table.Row): Table.Row => {
-    const copy: Record<string, unknown> = plan.shared === true ? { ...row, ...shared } : { ...row }
-    copy["_run_id"] = plan.runId
-    return copy
-  }
+  const withSystem =
+    (others: ReadonlyArray<Column.Column>) =>
+    (row: Table.Row): Table.Row => {
+      const copy: Record<string, unknown> = plan.shared === true ? { ...row, ...shared } : { ...row }
+      copy["_run_id"] = plan.runId
+      for (const { name } of others) delete copy[name]
+      return copy
+    }
 
   const hand = Effect.fnUntraced(function* (table: Table.Table, some: ReadonlyArray<Table.Row>) {
     if (some.length === 0) return
@@ -224,7 +232,7 @@ const handover = (naming: ColumnRegistry.Naming, writer: Sink.Writer) => {
     if (counts.isThere) return
     counts.uncommitted[table.name] = (counts.uncommitted[table.name] ?? 0) + some.length
     const rows = naming.rows(table.name, some)
-    yield* writer.write(Table.batch(planned.get(table.name) ?? table, rows.map(withSystem)))
+    yield* writer.write(Table.batch(planned.get(table.name) ?? table, rows.map(withSystem(othersIn(table)))))
   })
 
   const retainKeys = (table: string, given: ReadonlyArray<Table.Row>) => {

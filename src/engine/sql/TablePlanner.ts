@@ -7,6 +7,7 @@
  * Guarantee: it asks nothing and runs nothing. What it must know of the database is in its arguments.
  */
 import type * as Sink from "../Sink.ts"
+import { childHistorySteps } from "./childHistorySteps.ts"
 import { childSteps } from "./childSteps.ts"
 import { duplicateSteps } from "./duplicateSteps.ts"
 import { historySteps, reopenSteps, type Visit } from "./historySteps.ts"
@@ -36,9 +37,9 @@ export interface TableSteps {
 
 /** The steps of one table, after those of its parent. replace has steps of its own before them (`replaceSteps.ts`). */
 export const plan = (table: StagedTable, situation: Situation): TableSteps => {
-  const { again, visit } = situation
+  const { again, parent, visit } = situation
   const clear = again === undefined ? [] : clearSteps(table, again)
-  const reopen = again !== undefined && table.write === "scd2" ? reopenSteps(table, visit) : []
+  const reopen = again !== undefined && table.write === "scd2" ? reopenSteps(table, visit, versioned(parent)) : []
   const { counts, steps } = dispositionOf(table, situation)
   return { steps: [...clear, ...reopen, ...steps], counts }
 }
@@ -48,6 +49,9 @@ export const clearSteps = (table: StagedTable, again: string): Steps =>
   table.write === "replace" || !hasRunId(table)
     ? []
     : [run(`DELETE FROM ${table.target} WHERE _run_id = ${table.spelling.literal(again)}`)]
+
+/** The parent whose versions the rows have, if it is a history. */
+const versioned = (parent: StagedTable | undefined) => (parent?.write === "scd2" ? parent : undefined)
 
 const dispositionOf = (table: StagedTable, situation: Situation): TableSteps => {
   const { isEmpty, isIdle, parent, received, visit } = situation
@@ -77,14 +81,20 @@ const dispositionOf = (table: StagedTable, situation: Situation): TableSteps => 
           superseded
         })
       }
-    case "scd2":
+    case "scd2": {
+      const above = versioned(parent)
       return {
-        steps: [...counted(table), ...duplicateSteps(table), ...historySteps(table, visit)],
+        steps: [
+          ...counted(table),
+          ...duplicateSteps(table, above),
+          ...(above === undefined ? historySteps(table, visit) : childHistorySteps(table, above, visit))
+        ],
         counts: ({ inserted = 0, placed = 0, reread = 0, superseded = 0 }) => {
           const written = inserted + placed - reread
           return { written, unchanged: received - superseded - written, superseded }
         }
       }
+    }
   }
 }
 

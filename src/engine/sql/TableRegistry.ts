@@ -101,7 +101,7 @@ export const check = Effect.fnUntraced(function* (
 })
 
 /**
- * The same plan, with the names that the columns have in the database. It fails if a table belongs to another pipeline, or if a newer
+ * The same plan, with the names that the columns have in the database, and the tables of lists that the run lacks. It fails if a table belongs to another pipeline, or if a newer
  * version of Millrace wrote there. Writes nothing.
  */
 export const named = Effect.fnUntraced(function* (
@@ -116,7 +116,14 @@ export const named = Effect.fnUntraced(function* (
     if (fault !== undefined) return yield* refused(database, fault)
     registries.set(table.name, yield* registryOf(database, table.name, there))
   }
-  return ColumnRegistry.named(plan, (table) => registries.get(table))
+  const named = ColumnRegistry.named(plan, (table) => registries.get(table))
+  const lists: Array<ColumnRegistry.Stored> = []
+  for (const { registry: text, table: name } of known.values()) {
+    const registry = ColumnRegistry.decode(text) ?? []
+    if (!ColumnRegistry.isLacking(named, { name, registry })) continue
+    lists.push({ name, columns: (yield* describe(database, name))?.columns ?? [], registry })
+  }
+  return ColumnRegistry.withLists(named, lists)
 })
 
 /** The registry of a table; if it was not recorded, of the columns that the table has. */
@@ -138,7 +145,7 @@ export const claims = Effect.fnUntraced(function* (
     const name = database.spelling.fold(planned.table.name)
     const there = known.get(name)
     const before = yield* registryOf(database, planned.table.name, there)
-    const registry = ColumnRegistry.after(planned, before, plan.runId)
+    const registry = ColumnRegistry.after(planned, before, plan)
     claimed.set(name, {
       owner: there?.pipeline ?? Sink.ownerOf(plan.pipeline),
       columns: new Set(registry.map((column) => column.name.toLowerCase())),

@@ -1,6 +1,7 @@
 /**
  * scd2: a staged row whose fingerprint differs from that of the version in force becomes a new version, and closes that one.
- * Two versions of one moment are of one run, so the later takes the place of the earlier.
+ * Two versions of one moment are of one run, so the later takes the place of the earlier. Children have the versions of their row
+ * (`childHistorySteps.ts`).
  *
  * Counts: `inserted` versions, `placed` (those that took the place of a version of this run), and where they are inserted too
  * `reread` (read by another version of a program, and nothing else).
@@ -19,6 +20,7 @@ import {
   keyColumns,
   keyPairs,
   numberColumn,
+  parentPairs,
   retained,
   type StagedTable,
   scratch,
@@ -66,7 +68,7 @@ export const newsSteps = (table: StagedTable, { at }: Pick<Visit, "at">): Steps 
 
 /**
  * The table of the staged rows that are `new`, changed or read by another version (`is_reread`), with the `old` version that each
- * closes or takes the place of (`in_place`), and the end of its validity, `until`.
+ * closes or takes the place of (`in_place`), when that one began (`since`), and the end of its own validity, `until`.
  */
 export const newsOf = (table: StagedTable): string => scratch(table, "news")
 
@@ -126,32 +128,43 @@ const removedSteps = (table: StagedTable, visit: Visit): Steps => {
   if (visit.removed === "watch") return [seenStep(table)]
   const { rowId, spelling, target } = table
   return [
-    seenStep(table),
+    ...unseenSteps(table, visit),
     run(
-      `UPDATE ${target} SET valid_to = ${spelling.moment(visit.at)}, is_current = FALSE WHERE ${rowId} IN (${unseen(table, visit)})`
+      `UPDATE ${target} SET valid_to = ${spelling.moment(visit.at)}, is_current = FALSE
+        WHERE ${rowId} IN (SELECT old FROM ${unseenOf(table)})`
     )
   ]
 }
 
-export const seenStep = (table: StagedTable): Step => {
+const seenStep = (table: StagedTable): Step => {
   const keys = keyList(table)
   return run(`INSERT INTO ${retained(table)} (${keys}) SELECT ${keys} FROM ${stagedKeys(table)}`)
 }
 
-/** The query of the versions in force whose keys were not seen, and which the run may close. */
-export const unseen = (table: StagedTable, { at, pipeline }: Omit<Visit, "removed">): string => {
+/** Remembers the keys that were seen. close: also finds the versions in force of other keys. It only asks. */
+export const unseenSteps = (table: StagedTable, { at, pipeline, removed }: Visit): Steps => {
   const { rowId, spelling, target } = table
-  const [one = ""] = keyColumns(table).map(({ name }) => Column.quote(name))
-  return `SELECT t.${rowId} AS old FROM ${target} AS t LEFT JOIN ${retained(table)} AS r
-    ON ${areEqual(spelling, keyPairs(table), "t", "r")}
-    WHERE ${inForce(spelling.moment(at))}${ofPipeline(table, pipeline)} AND r.${one} IS NULL`
+  const keys = keyColumns(table).map(({ name }) => Column.quote(name))
+  if (removed !== "close") return [seenStep(table)]
+  return [
+    seenStep(table),
+    ...spelling.keep(
+      unseenOf(table),
+      `SELECT t.${rowId} AS old, t.valid_from AS since, ${keys.map((name) => `t.${name}`).join(", ")}
+        FROM ${target} AS t LEFT JOIN ${retained(table)} AS r ON ${areEqual(spelling, keyPairs(table), "t", "r")}
+        WHERE ${inForce(spelling.moment(at))}${ofPipeline(table, pipeline)} AND r.${keys[0]} IS NULL`
+    )
+  ]
 }
 
+/** The table of the `old` versions that end because the run did not see their keys, with these, `since` when they are in force. */
+export const unseenOf = (table: StagedTable): string => scratch(table, "unseen")
+
 /** Undoes a run in the history, whose rows are removed already: opens the versions that it closed. */
-export const reopenSteps = (table: StagedTable, visit: Visit): Steps => {
+export const reopenSteps = (table: StagedTable, visit: Visit, parent?: StagedTable): Steps => {
   const { rowId, spelling, target } = table
   return [
-    ...reopeningSteps(table, visit),
+    ...reopeningSteps(table, visit, parent),
     run(
       spelling.update({
         target,
@@ -166,16 +179,21 @@ export const reopenSteps = (table: StagedTable, visit: Visit): Steps => {
   ]
 }
 
-/** Finds the versions that the run closed. It only asks. */
-export const reopeningSteps = (table: StagedTable, { at, pipeline }: Omit<Visit, "removed">): Steps => {
+/** Finds the versions that the run closed. Of children, after the steps of their parent. It only asks. */
+export const reopeningSteps = (
+  table: StagedTable,
+  { at, pipeline }: Omit<Visit, "removed">,
+  parent?: StagedTable
+): Steps => {
   const { rowId, spelling, target } = table
   const moment = spelling.moment(at)
+  const pairs = parent === undefined ? keyPairs(table) : parentPairs(table, parent)
   return [
-    ...laterSteps(table, moment),
+    ...(parent === undefined ? laterSteps(table, moment) : []),
     ...spelling.keep(
       reopened(table),
       `SELECT t.${rowId} AS old, l.next_from AS until FROM ${target} AS t
-        LEFT JOIN ${later(table)} AS l ON ${areEqual(spelling, keyPairs(table), "t", "l")}
+        LEFT JOIN ${later(parent ?? table)} AS l ON ${areEqual(spelling, pairs, "t", "l")}
         WHERE t.valid_to = ${moment}${ofPipeline(table, pipeline)}`
     )
   ]
@@ -199,7 +217,8 @@ const joinedNews = (table: StagedTable, moment: string): string => {
   const reread = isReread(table, true)
   const isRead = reread === undefined ? "FALSE" : `(t.${rowId} IS NOT NULL AND ${reread})`
   const isSaid = `(${areSame(table, fingerprinted(table), "s", "t")} AND ${isWhole(table)})`
-  return `SELECT s.${numberColumn} AS new, t.${rowId} AS old,
+  const run = reread !== undefined && hasRunId(table) ? ", t._run_id AS run" : ""
+  return `SELECT s.${numberColumn} AS new, t.${rowId} AS old, t.valid_from AS since${run},
       CASE WHEN t.valid_from = ${moment} OR ${isRead} THEN 1 ELSE 0 END AS in_place,
       CASE WHEN ${isRead} THEN 1 ELSE 0 END AS is_reread,
       CASE WHEN t.${rowId} IS NULL THEN l.next_from ELSE t.valid_to END AS until

@@ -74,6 +74,28 @@ export const sinkSharingLaws: ReadonlyArray<Law> = [
   ),
 
   law(
+    "in a shared table an interval of a backfill replaces the rows of its pipeline, and of no other",
+    (bench) =>
+      Effect.gen(function* () {
+        const links = { "/a": [1], "/b": [1] }
+        yield* share(bench, "first", { run: "run-1", write: "replace", pages: { "/a": 1, "/b": 1 }, links })
+        yield* share(bench, "second", { run: "run-2", write: "replace", pages: { "/a": 2 }, links: { "/a": [2] } })
+
+        const result = yield* share(bench, "first@20260101T000000Z..20260201T000000Z", {
+          run: "run-3",
+          write: "replace",
+          pages: { "/a": 3 },
+          links: { "/a": [3] }
+        })
+
+        expect(yield* seenPages(bench, true)).toEqual(["first /a 3 run-3", "second /a 2 run-2"])
+        expect(yield* seenLinks(bench, true)).toEqual(["first /a 3 run-3", "second /a 2 run-2"])
+        expect(result.tables).toMatchObject({ pages: { written: 1, kept: 0 }, links: { written: 1, kept: 0 } })
+      }),
+    "replace"
+  ),
+
+  law(
     "in a shared table a run that is not complete, or keeps, does so with its own rows",
     (bench) =>
       Effect.gen(function* () {

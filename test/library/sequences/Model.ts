@@ -2,14 +2,18 @@
  * What the documentation says of a sequence of runs (docs/write-dispositions.md, docs/columns.md, docs/wholeness.md): the
  * columns, rows, versions and rejects of each sink, and whether a run is done, held or refused.
  */
+import { createHash } from "node:crypto"
 import {
   asColumn,
   type Cells,
   cellOf,
-  convert,
+  columnsAfter,
   fitsInto,
   inJson,
+  json,
   type Named,
+  named,
+  reshaped,
   shown,
   survives,
   type Type,
@@ -17,7 +21,7 @@ import {
   together,
   typeOf,
   Unfit,
-  widen
+  widened
 } from "./values.ts"
 
 export interface Place {
@@ -29,7 +33,7 @@ export interface Place {
 export interface Table {
   readonly key: ReadonlyArray<string>
   readonly contract: "evolve" | "quarantine" | "freeze"
-  readonly isJson: boolean
+  readonly nested: "struct" | "json" | "tables"
   /** The columns whose change makes a version; undefined: all. */
   readonly fingerprint: ReadonlyArray<string> | undefined
 }
@@ -63,7 +67,12 @@ export interface State {
   readonly rejects: ReadonlyArray<Reject>
   /** How many rows its last run has written. */
   readonly last: number
+  /** The tables of its lists, by the columns that these were. */
+  readonly lists: ReadonlyMap<string, Items>
 }
+
+/** The table of the items of lists. */
+export type Items = Pick<State, "columns" | "rows">
 
 export interface Outcome {
   readonly status: "done" | "held" | "refused"
@@ -76,6 +85,7 @@ interface Came {
   readonly cells: Cells
   readonly faults: ReadonlyArray<string>
   readonly key: string | undefined
+  readonly items: ReadonlyMap<string, ReadonlyArray<unknown>>
 }
 
 export const run = (
@@ -89,8 +99,11 @@ export const run = (
   const columns = columnsOf(reading)
   const came = reading.rows.map((row) => cameOf(row, columns, table))
   const isFrozen = table.contract === "freeze"
-  const own = columns.map((column) => (table.isJson && isNested(column.type) ? { ...column, type: asJson } : column))
-  const refuses = (state: State | undefined) =>
+  const ownOf = ({ write }: Place) => columns.flatMap((column) => columnsIn(table, column, write === "scd2"))
+  const lists = new Map(
+    columns.flatMap(({ name, type }) => (isList(table, type) ? [[name, type.of.type] as const] : []))
+  )
+  const refuses = (state: State | undefined, own: ReadonlyArray<Named>) =>
     state !== undefined &&
     !own.every(({ name, type }) => {
       const there = named(state.columns, name)
@@ -99,16 +112,19 @@ export const run = (
   const knows = (state: State | undefined, name: string) =>
     [columns, state?.columns ?? []].some((some) => named(some, name) !== undefined)
   const isLacking = ({ name, write }: Place) =>
-    write === "scd2" && table.fingerprint?.every((column) => knows(before.get(name), column)) === false
+    write === "scd2" &&
+    table.fingerprint?.every((column) => [column, digestName(column)].some((one) => knows(before.get(name), one))) ===
+      false
   if (places.some(isLacking)) return nothing
-  if (isFrozen && (came.some(isUnfit) || places.some(({ name }) => refuses(before.get(name))))) return nothing
+  if (isFrozen && (came.some(isUnfit) || places.some((place) => refuses(before.get(place.name), ownOf(place)))))
+    return nothing
   const fit = came.filter(fits)
   const removes = ({ closes, write }: Place) => write === "replace" || closes
   const known = places.flatMap(({ name }) => before.get(name) ?? [])
   const isEmpty = fit.length === 0 && (came.length > 0 || ((known[0]?.last ?? 0) > 0 && places.some(removes)))
   const all = places.map((place) => ({
     place,
-    taken: came.map((row) => taken(row, place, table, before.get(place.name), own))
+    taken: came.map((row) => taken(row, place, table, before.get(place.name), ownOf(place)))
   }))
   const isRefused = fit.length > 0 && all.every(({ taken }) => taken.every(isUnfit))
   if (isEmpty || isRefused) return { status: "held", states: new Map() }
@@ -129,7 +145,7 @@ export const run = (
           const isPart = end < taken.length
           if (isPart && some.every(isUnfit)) continue
           from = end
-          state = commit(place, table, state, own, some, number)
+          state = commit(place, table, state, { own: ownOf(place), lists }, some, number)
           states.push(state)
         }
         return [place.name, states]
@@ -138,10 +154,25 @@ export const run = (
   }
 }
 
-const named = (columns: ReadonlyArray<Named>, name: string) =>
-  columns.find((column) => column.name.toLowerCase() === name.toLowerCase())
-const asJson: Type = { _tag: "JSON" }
 const isNested = ({ _tag }: Type) => _tag === "LIST" || _tag === "STRUCT"
+const isList = ({ nested }: Table, type: Type): type is Extract<Type, { _tag: "LIST" }> =>
+  nested === "tables" && type._tag === "LIST"
+const countName = (column: string) => `${column}__count`
+const digestName = (column: string) => `${column}__digest`
+
+/** The columns that a column of the rows becomes. */
+const columnsIn = (table: Table, column: Named, isHistory: boolean): ReadonlyArray<Named> => {
+  if (table.nested === "json" && isNested(column.type)) return [{ ...column, type: json }]
+  if (!isList(table, column.type)) return [column]
+  const digest: Named = { name: digestName(column.name), type: { _tag: "VARCHAR" } }
+  return [{ name: countName(column.name), type: { _tag: "BIGINT" } }, ...(isHistory ? [digest] : [])]
+}
+
+/** The SHA-256 of a list of texts, whole numbers and nulls as JSON. */
+const digestOf = (items: ReadonlyArray<unknown>): string => {
+  const texts = items.map((item) => (typeof item === "bigint" ? String(item) : JSON.stringify(item)))
+  return createHash("sha256").update(`[${texts}]`).digest("hex")
+}
 
 const columnsOf = ({ rows, types }: Reading): ReadonlyArray<Named> => {
   if (types !== undefined) return types
@@ -153,13 +184,15 @@ const columnsOf = ({ rows, types }: Reading): ReadonlyArray<Named> => {
 
 /** The values of the key, as one text. */
 const keyText = (key: ReadonlyArray<string>, columns: ReadonlyArray<Named>, cells: Cells): string =>
-  String(key.map((name) => shown(named(columns, name)?.type ?? asJson, cells.get(name))))
+  String(key.map((name) => shown(named(columns, name)?.type ?? json, cells.get(name))))
 
 const fits = ({ faults }: Came): boolean => faults.length === 0
 const isUnfit = ({ faults }: Came): boolean => faults.length > 0
 
-const cameOf = (row: Cells | undefined, columns: ReadonlyArray<Named>, { isJson, key }: Table): Came => {
-  if (row === undefined) return { cells: new Map(), faults: ["null"], key: undefined }
+const cameOf = (row: Cells | undefined, columns: ReadonlyArray<Named>, table: Table): Came => {
+  const { key, nested } = table
+  const items = new Map<string, ReadonlyArray<unknown>>()
+  if (row === undefined) return { cells: new Map(), faults: ["null"], key: undefined, items }
   const cells = new Map<string, unknown>()
   const faults: Array<string> = []
   for (const [name, value] of row) {
@@ -168,19 +201,20 @@ const cameOf = (row: Cells | undefined, columns: ReadonlyArray<Named>, { isJson,
   for (const { name, type } of columns) {
     try {
       const cell = cellOf(type, row.get(name))
-      cells.set(name, isJson && isNested(type) ? inJson(cell, type, undefined, true) : cell)
+      cells.set(name, nested === "json" && isNested(type) ? inJson(cell, type, undefined, true) : cell)
+      if (!isList(table, type) || !Array.isArray(cell)) continue
+      items.set(name, cell)
+      cells.set(countName(name), BigInt(cell.length)).set(digestName(name), digestOf(cell))
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
       faults.push(name)
     }
   }
   const isWhole = key.length > 0 && key.every((name) => (cells.get(name) ?? null) !== null)
-  return { cells, faults, key: isWhole ? keyText(key, columns, cells) : undefined }
+  return { cells, faults, key: isWhole ? keyText(key, columns, cells) : undefined, items }
 }
 
-interface Taken extends Came {
-  readonly by: Reject["by"]
-}
+type Taken = Came & Pick<Reject, "by">
 
 /** The row as a sink takes it, or why it does not. */
 const taken = (
@@ -227,14 +261,13 @@ const commit = (
   place: Place,
   table: Table,
   before: State | undefined,
-  own: ReadonlyArray<Named>,
+  { lists, own }: { readonly own: ReadonlyArray<Named>; readonly lists: ReadonlyMap<string, Type> },
   some: ReadonlyArray<Taken>,
   run: number
 ): State => {
   const isFixed = table.contract !== "evolve" && before !== undefined
   const fresh = some.filter(fits)
-  const keyOf = (columns: ReadonlyArray<Named>, { cells }: { cells: Cells }) =>
-    String(table.key.map((name) => shown(named(columns, name)?.type ?? asJson, cells.get(name))))
+  const keyOf = (columns: ReadonlyArray<Named>, { cells }: { cells: Cells }) => keyText(table.key, columns, cells)
   // A history has no rows without a key, so a row without one is none that is stored.
   const isComplete = some.every(
     (row) => fits(row) || row.key !== undefined || (row.by === "destination" && place.write === "scd2")
@@ -249,37 +282,36 @@ const commit = (
         ? []
         : kept.filter((row) => !goes.has(keyOf(stored, row)) && (!isComplete || retained.has(keyOf(stored, row))))
   }
-  const isNew = place.write === "replace" && kept.length === 0 && !isFixed
-  const columns = isFixed
-    ? stored
-    : isNew
-      ? own
-      : [
-          ...stored.map((column) => ({
-            ...column,
-            type: widened(column, named(own, column.name)?.type ?? column.type, kept)
-          })),
-          ...own.filter(({ name }) => named(stored, name) === undefined)
-        ]
-  const reshaped = (cells: Cells, from: ReadonlyArray<Named>): Cells =>
-    new Map(
-      columns.map(({ name, type }) => {
-        const source = named(from, name)
-        return [name, source === undefined ? null : convert(cells.get(source.name) ?? null, source.type, type)]
-      })
-    )
-  const old = kept.map((row) => ({ ...row, cells: reshaped(row.cells, stored) }))
-  const made = fresh.map(({ cells }): Version => ({ cells: reshaped(cells, own), run, to: undefined }))
+  const columns = isFixed ? stored : columnsAfter(place, stored, own, kept)
+  const old = kept.map((row) => ({ ...row, cells: reshaped(row.cells, stored, columns) }))
+  const made = fresh.map(({ cells, items }) => ({ cells: reshaped(cells, own, columns), run, to: undefined, items }))
+  const ownKey = (row: Version) => keyOf(columns, row)
+  const rows = merged(place, table, old, made, { columns, isComplete, retained, keyOf: ownKey, run })
+  const last = new Map(made.map((row) => [ownKey(row), row]))
+  const counting = made.filter(
+    (row) =>
+      !/merge|scd2/.test(place.write) ||
+      (last.get(ownKey(row)) === row && (place.write === "merge" || rows.includes(row)))
+  )
+  const key = table.key.map((name): Named => ({ name: `_parent_${name}`, type: named(columns, name)?.type ?? json }))
   return {
     columns,
-    rows: merged(place, table, old, made, {
-      columns,
-      own,
-      isComplete,
-      retained,
-      keyOf: (row) => keyOf(columns, row),
-      run
-    }),
+    rows,
+    lists: new Map(
+      [...new Set([...(before?.lists.keys() ?? []), ...lists.keys()])].map((name) => {
+        const type = lists.get(name)
+        return [
+          name,
+          itemsAfter(
+            place,
+            before?.lists.get(name),
+            key,
+            { name, type },
+            { rows, kept: old, keyOf: ownKey, counting, run }
+          )
+        ]
+      })
+    ),
     rejects: [
       ...(before?.rejects ?? []),
       ...some.filter(isUnfit).map(({ by, faults }) => ({ run, by, columns: faults }))
@@ -288,15 +320,50 @@ const commit = (
   }
 }
 
-/** What a stored column becomes: JSON if one of its values would lose digits. */
-const widened = ({ name, type }: Named, coming: Type, rows: ReadonlyArray<Version>): Type => {
-  const to = widen(type, coming)
-  return rows.every(({ cells }) => survives(cells.get(name), type, to)) ? to : asJson
+/** The rows that items belong to, after a run; those that it kept, and those of its own that count. */
+interface Family extends Pick<Merging, "keyOf" | "run">, Record<"rows" | "kept", ReadonlyArray<Version>> {
+  readonly counting: ReadonlyArray<Version & Pick<Came, "items">>
+}
+
+/** The items of lists after a run. `type`: of the items; undefined: the run has no such lists. */
+const itemsAfter = (
+  place: Place,
+  before: Items | undefined,
+  key: ReadonlyArray<Named>,
+  { name, type }: { readonly name: string; readonly type: Type | undefined },
+  { counting, keyOf, kept: keptRows, rows, run }: Family
+): Items => {
+  const stored = before?.columns ?? []
+  const item = [{ name: "_index", type: { _tag: "BIGINT" } } as const, { name: "value", type: type ?? json }]
+  const own = type === undefined ? stored : [...key, ...item]
+  const keyNames = key.map(({ name }) => name)
+  const ownerOf = ({ cells }: { cells: Cells }, of: ReadonlyArray<Named>) => keyText(keyNames, of, cells)
+  const staying = new Set(keptRows.map((row) => keyOf(row)))
+  const kept = (before?.rows ?? []).filter((row) => place.write !== "replace" || staying.has(ownerOf(row, stored)))
+  const columns = columnsAfter(place, stored, own, kept)
+  const old = kept.map((row) => ({ ...row, cells: reshaped(row.cells, stored, columns) }))
+  const made = counting.flatMap(({ cells, items }) =>
+    (items.get(name) ?? []).map((value, at): Version => {
+      const parent = keyNames.map((own) => [own, cells.get(own.slice("_parent_".length))] as const)
+      const row = new Map<string, unknown>([...parent, ["_index", BigInt(at)], ["value", value]])
+      return { cells: reshaped(row, own, columns), run, to: undefined }
+    })
+  )
+  if (place.write === "append" || place.write === "replace") return { columns, rows: [...old, ...made] }
+  if (place.write === "scd2") {
+    const ends = new Map(rows.map((row) => [`${row.run} ${keyOf(row)}`, row.to]))
+    const ended = old.map((row) => ({ ...row, to: ends.get(`${row.run} ${ownerOf(row, columns)}`) }))
+    return { columns, rows: [...ended, ...made] }
+  }
+  const textOf = ({ cells }: Version) => String(columns.map(({ name, type }) => shown(type, cells.get(name))))
+  const owners = new Set(counting.map(keyOf))
+  const [oldTexts, newTexts] = [new Set(old.map(textOf)), new Set(made.map(textOf))]
+  const stays = (row: Version) => !owners.has(ownerOf(row, columns)) || newTexts.has(textOf(row))
+  return { columns, rows: [...old.filter(stays), ...made.filter((row) => !oldTexts.has(textOf(row)))] }
 }
 
 interface Merging {
   readonly columns: ReadonlyArray<Named>
-  readonly own: ReadonlyArray<Named>
   readonly isComplete: boolean
   readonly retained: ReadonlySet<string>
   readonly keyOf: (row: Version) => string
@@ -313,7 +380,8 @@ const merged = (
   if (write === "append" || write === "replace") return [...old, ...made]
   const last = new Map(made.map((row) => [of.keyOf(row), row]))
   const compared = of.columns.filter(
-    ({ name }) => write === "merge" || (fingerprint?.includes(name) ?? !key.includes(name))
+    ({ name }) =>
+      write === "merge" || (fingerprint?.some((one) => name === one || name === digestName(one)) ?? !key.includes(name))
   )
   const textOf = ({ cells }: Version) =>
     String(compared.map(({ name, type }) => shown(type, cells.get(name)).replace(`"-0"`, `"0"`)))

@@ -96,6 +96,9 @@ const pools = {
 type ValueKind = keyof typeof pools
 const valueKinds = Object.keys(pools) as ReadonlyArray<ValueKind>
 const isWhole = (value: unknown) => typeof value === "bigint" || Number.isSafeInteger(value)
+/** Lists of which each item is a value, and values with other lists, which are tables of tables. */
+const flatLists: ReadonlyArray<ValueKind> = ["list", "words"]
+const deepLists: ReadonlySet<ValueKind> = new Set(["struct", "mixed"])
 const structs: ReadonlySet<ValueKind> = new Set(["struct", "quoted", "cased"])
 const exact: ReadonlySet<ValueKind> = new Set(["big", "huge"])
 const inexact: ReadonlySet<ValueKind> = new Set(["real", "odd"])
@@ -170,11 +173,15 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
   const hasPostgres = places.some(({ kind }) => kind === "postgres")
   const isHistory = places.some(({ write }) => write === "scd2")
   const mayLose = switches.losesDigits(places)
+  // Drawn apart, so that the seeds of other sequences give what they gave.
+  const hasListTables = key.length > 0 && contract === "evolve" && randomFrom(seed + 1_000_003)(2) === 0
   const [twins = [], ...singles] = families
   // The names of which each gets a column of its own, in the order in which they come, are drawn often.
-  const chosen = d.chance(3) ? [twins, ...d.shuffled(singles)] : d.shuffled(families)
+  const named = d.chance(3) ? [twins, ...d.shuffled(singles)] : d.shuffled(families)
+  const chosen = hasListTables ? named.filter(isPlainName) : named
   const columns = chosen.slice(0, 1 + d.random(5)).map((names): ColumnDrawn => {
-    const any = d.shuffled(valueKinds).slice(0, 1 + d.random(3))
+    const all = d.shuffled(valueKinds).slice(0, 1 + d.random(3))
+    const any = hasListTables ? [d.pick(flatLists), ...all.filter((kind) => !deepLists.has(kind))] : all
     const staysStruct = switches.structsBecomeJson || !hasPostgres || (any.length === 1 && !isPlainName(names))
     const drawn = staysStruct ? any : any.map((kind) => (structs.has(kind) ? "list" : kind))
     const loses = drawn.some((kind) => exact.has(kind)) && drawn.some((kind) => inexact.has(kind))
@@ -196,7 +203,7 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
   const table: Table = {
     key,
     contract,
-    isJson: d.chance(6),
+    nested: hasListTables ? "tables" : d.chance(6) ? "json" : "struct",
     fingerprint: isHistory && d.chance(3) ? ["a"] : undefined
   }
   const own =
@@ -259,7 +266,7 @@ const drawStep = (d: Draws, { at, columns, keyKinds, places, table }: Course): S
         ? { ...column, names: [d.pick(column.names)] }
         : column
     )
-  const nullsKey = table.contract !== "freeze" && d.chance(4)
+  const nullsKey = table.contract !== "freeze" && table.nested !== "tables" && d.chance(4)
   const count = isGiven && d.chance(5) ? 0 : 1 + d.random(d.chance(3) ? 12 : 4)
   const types = isGiven
     ? [

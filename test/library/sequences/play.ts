@@ -114,7 +114,7 @@ const playStep = async (
     sinks: Object.fromEntries(line.places.map((place) => [place.name, sinkAt(place, ground)])),
     table: {
       contract: table.contract,
-      nested: table.isJson ? "json" : "struct",
+      nested: table.nested,
       ...(table.fingerprint === undefined ? {} : { fingerprint: table.fingerprint })
     },
     ...(step.parts === undefined ? {} : { commitEvery: { rows: step.parts.commit } })
@@ -312,7 +312,10 @@ const historyColumns: ReadonlyArray<Named> = [
   { name: "is_current", type: { _tag: "BOOLEAN" } }
 ]
 
-const tableNames = [tableName, `${tableName}__rejects`]
+const listName = (column: string) => `${tableName}__${column}`
+/** The columns that may be lists with a table. */
+const listColumns = ["a", "b", "c", "order", "constructor", "价格"]
+const tableNames = [tableName, `${tableName}__rejects`, ...listColumns.map(listName)]
 const readPlace = (place: At, ground: Ground): Promise<Tables> => read(place, ground, tableNames)
 
 /**
@@ -337,31 +340,44 @@ const plainName = "net_price"
 const compare = (place: At, tables: Tables, state: Model.State | undefined, line: Line): Unequal | undefined => {
   const before = tables.get(tableName)
   const alias = before === undefined || state === undefined ? undefined : aliasIn(place, line, before, state)
-  return compareNamed(place, tables, state, line, alias)
+  const difference =
+    compareRows(place, tables.get(tableName), state, line, alias) ??
+    (state === undefined ? undefined : compareRejects(place, tables, state, line, alias))
+  if (difference !== undefined) return difference
+  for (const column of listColumns) {
+    const difference = compareRows(place, tables.get(listName(column)), state?.lists.get(column), line, undefined)
+    if (difference !== undefined) return { ...difference, what: `${difference.what} of ${listName(column)}` }
+  }
+  return undefined
 }
 
-const compareNamed = (
+const unequalAt =
+  (place: At) =>
+  (what: string, expected: unknown, found: unknown): Unequal => ({
+    sink: `${place.name} (${place.write}${place.closes ? ", close" : ""})`,
+    what,
+    expected,
+    found
+  })
+
+const inModelOf = (alias: string | undefined) => (name: string) =>
+  name === plainName && alias !== undefined ? alias : name
+
+const compareRows = (
   place: At,
-  tables: Tables,
-  state: Model.State | undefined,
+  found: Found | undefined,
+  state: Model.Items | undefined,
   line: Line,
   alias: string | undefined
 ): Unequal | undefined => {
+  const [unequal, inModel] = [unequalAt(place), inModelOf(alias)]
   const inPlace = (name: string) => (name === alias ? plainName : name)
-  const inModel = (name: string) => (name === plainName && alias !== undefined ? alias : name)
   const rowsIn = (of: Found, columns: ReadonlyArray<Named>) =>
     of
       .rows(columns.map((column) => ({ ...column, name: inPlace(column.name) })))
       .map((row) => new Map([...row].map(([name, text]) => [inModel(name), text])))
   const isHistory = place.write === "scd2"
   const columns = [...(state?.columns ?? []), runIdColumn, ...(isHistory ? historyColumns : [])]
-  const found = tables.get(tableName)
-  const unequal = (what: string, expected: unknown, found: unknown): Unequal => ({
-    sink: `${place.name} (${place.write}${place.closes ? ", close" : ""})`,
-    what,
-    expected,
-    found
-  })
   if (state === undefined || found === undefined) {
     const there = found !== undefined && rowsOf(rowsIn(found, columns), line, isHistory)
     const isSame = state === undefined && found === undefined
@@ -386,8 +402,19 @@ const compareNamed = (
     )
     .sort()
   const there = rowsOf(rowsIn(found, columns), line, isHistory)
-  if (expected.join("\n") !== there.join("\n"))
-    return unequal("the rows", onlyIn(expected, there), onlyIn(there, expected))
+  return expected.join("\n") === there.join("\n")
+    ? undefined
+    : unequal("the rows", onlyIn(expected, there), onlyIn(there, expected))
+}
+
+const compareRejects = (
+  place: At,
+  tables: Tables,
+  state: Model.State,
+  line: Line,
+  alias: string | undefined
+): Unequal | undefined => {
+  const [unequal, inModel] = [unequalAt(place), inModelOf(alias)]
   const rejects = tables.get(`${tableName}__rejects`)?.rows(rejectColumns)
   const named = (rejects ?? []).map(
     (row) =>
@@ -396,21 +423,40 @@ const compareNamed = (
         inModel(String(parsed(row.get("path"))))
       ] as const
   )
-  const left = [...named]
-  const missing = state.rejects
-    .toSorted((a, b) => a.columns.length - b.columns.length)
-    .filter(({ by, columns, run }) => {
-      const there = left.findIndex(([what, path]) => what === `${run} ${by}` && columns.includes(path))
-      if (there >= 0) left.splice(there, 1)
-      return there < 0
-    })
-  return missing.length + left.length === 0
+  // A column that the destination lacks has the name that it would get there.
+  const isLacking = (name: string) =>
+    name.startsWith(`${plainName}_`) && !state.columns.some((column) => column.name === name)
+  const paired = pairsOf(state.rejects, named, ({ by, columns, run }, [what, path]) => {
+    const isNamed = columns.includes(path) || (path === plainName && columns.some(isLacking))
+    return isNamed && what === `${run} ${by}`
+  })
+  return paired === state.rejects.length && paired === named.length
     ? undefined
     : unequal(
         "the rejects",
         state.rejects.map(({ by, columns, run }) => `${run} ${by} ${columns.join(" or ")}`),
         named.map((one) => one.join(" "))
       )
+}
+
+/** How many of some have another that fits and is no other's. */
+const pairsOf = <A, B>(
+  some: ReadonlyArray<A>,
+  others: ReadonlyArray<B>,
+  fits: (one: A, other: B) => boolean
+): number => {
+  const owners = new Map<B, A>()
+  /** Gives it another, for which those that have one already may change theirs. */
+  const pair = (one: A, tried: Set<B>): boolean =>
+    others.some((other) => {
+      if (tried.has(other) || !fits(one, other)) return false
+      tried.add(other)
+      const owner = owners.get(other)
+      if (owner !== undefined && !pair(owner, tried)) return false
+      owners.set(other, one)
+      return true
+    })
+  return some.filter((one) => pair(one, new Set())).length
 }
 
 /** SQLite has no zero below zero. */

@@ -13,7 +13,7 @@ export type Cells = ReadonlyMap<string, unknown>
 
 export const sqlOf = Column.toSql
 const is = (one: Type, other: Type): boolean => sqlOf(one) === sqlOf(other)
-const json: Type = { _tag: "JSON" }
+export const json: Type = { _tag: "JSON" }
 const text: Type = { _tag: "VARCHAR" }
 const huge: Type = { _tag: "DECIMAL", precision: 38, scale: 0 }
 const listOf = (type: Type): Type => ({ _tag: "LIST", of: { name: "item", type, nullable: true } })
@@ -330,4 +330,42 @@ const plain = (type: Type, cell: unknown): unknown => {
   }
   if (type._tag === "DOUBLE") return Object.is(cell, -0) ? "-0" : String(cell)
   return typeof cell === "bigint" ? String(cell) : cell
+}
+
+type Rows = ReadonlyArray<{ readonly cells: Cells }>
+
+/** The column of a name. */
+export const named = (columns: ReadonlyArray<Named>, name: string) =>
+  columns.find((column) => column.name.toLowerCase() === name.toLowerCase())
+
+/** The columns of a table after a run that has others. */
+export const columnsAfter = (
+  { write }: { readonly write: string },
+  stored: ReadonlyArray<Named>,
+  own: ReadonlyArray<Named>,
+  kept: Rows
+): ReadonlyArray<Named> =>
+  write === "replace" && kept.length === 0
+    ? own
+    : [
+        ...stored.map((column) => ({
+          ...column,
+          type: widened(column, named(own, column.name)?.type ?? column.type, kept)
+        })),
+        ...own.filter(({ name }) => named(stored, name) === undefined)
+      ]
+
+/** A row in other columns. */
+export const reshaped = (cells: Cells, from: ReadonlyArray<Named>, to: ReadonlyArray<Named>): Cells =>
+  new Map(
+    to.map(({ name, type }) => {
+      const source = named(from, name)
+      return [name, source === undefined ? null : convert(cells.get(source.name) ?? null, source.type, type)]
+    })
+  )
+
+/** What a stored column becomes: JSON if one of its values would lose digits. */
+export const widened = ({ name, type }: Named, coming: Type, rows: Rows): Type => {
+  const to = widen(type, coming)
+  return rows.every(({ cells }) => survives(cells.get(name), type, to)) ? to : json
 }
