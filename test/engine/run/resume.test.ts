@@ -336,6 +336,24 @@ describe("a replay", () => {
       expect(log.committed.at(-1)?.checkpoint.state).toBe(9)
     })
   )
+
+  law("is compared with the run before it, and not with a later one that had more", (directory) =>
+    Effect.gen(function* () {
+      const log = emptyLog()
+      const many = Array.from({ length: 20 }, (_, at) => note(at))
+      const { source } = asking([
+        stream(note(1), { _tag: "Progress", facts: { discovered: 1 } }, end),
+        stream(...many, { _tag: "Progress", facts: { discovered: 20 } }, { _tag: "Checkpoint", state: 9 })
+      ])
+      const pipeline = pipelineOf(source, { here: sinkOf(log).with({}) }, { directory })
+      const first = yield* Run.run(pipeline)
+      yield* Run.run(pipeline)
+
+      const again = yield* Run.replay(pipeline, first.runId)
+
+      expect([again.status, again.checks]).toEqual(["done", first.checks])
+    })
+  )
 })
 
 describe("scd2", () => {

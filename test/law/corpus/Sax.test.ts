@@ -60,6 +60,16 @@ describe("a file through a reader", () => {
     })
   })
 
+  it("is left out where one section has more than 16 million characters", () => {
+    const parts = Array.from({ length: 16 }, () => `${"a".repeat(1_000_000)}<b/>`)
+
+    expect(hear(["<w><t>", ...parts, "</t></w>"]).fault).toBeUndefined()
+    expect(hear(["<w><t>", ...parts, "a</t></w>"]).fault).toEqual({
+      line: 1,
+      message: "one section is more than 16000000 characters; it is left out"
+    })
+  })
+
   it("has the line of a start tag, wherever the tag goes on", () => {
     expect(hear(["<w\n a='1'\n>\r\n<t\r\n\r\n>x</t></w>"]).heard).toEqual(["w/t:4=x", "/w", "end"])
   })

@@ -13,6 +13,14 @@ test("a title stands for itself and for its pieces", () => {
   expect(titles.has(hashOfText("How"))).toBe(false)
 })
 
+test("the hash of a text has its letters, and none of the signs beside them in Unicode", () => {
+  const nothing = hashOfText("")
+  expect(hashOfText(" ×÷\u2000\u206f\u2190\u2bff\u3000\u3004\u3008\u3020")).toBe(nothing)
+  for (const letter of "ªµº\u00c0\u1fff\u2070\u218f\u2c00\u2fff\u3005\u3007\u3021") {
+    expect([letter, hashOfText(letter) === nothing]).toEqual([letter, false])
+  }
+})
+
 test("types are read from JSON-LD that is no JSON too", () => {
   expect(typesOf('{"@type": ["Product"], "offers": {"@type":"http://schema.org/Offer",}')).toEqual(["Product", "Offer"])
 })

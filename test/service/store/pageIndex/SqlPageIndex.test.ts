@@ -279,6 +279,29 @@ onEachDatabase("the index of pages", (database) => {
     })
   )
 
+  it.effect("finds the best of very many pages by a word beside a phrase, a word of a title or one of an address", () =>
+    Effect.gen(function* () {
+      const { read, search } = yield* indexing
+      const others = Array.from(
+        { length: 120 },
+        (_, at): Page => [
+          `site.test/oak/${at}`,
+          `${"Many other words. ".repeat(20)}A lamp, an oak desk.`,
+          { title: "Oak and more" }
+        ]
+      )
+      yield* read("team", [
+        ["site.test/oak/best", "A lamp for an oak desk: this lamp.", { title: "Oak lamp" }],
+        ...others
+      ])
+      const found = yield* Effect.forEach(['lamp "oak desk"', "lamp intitle:oak", "lamp inurl:oak"], (query) =>
+        search(query, { limit: 1 })
+      )
+
+      expect(found).toEqual([["site.test/oak/best"], ["site.test/oak/best"], ["site.test/oak/best"]])
+    })
+  )
+
   it.effect("finds what was published in a time, the newest first where it is asked to", () =>
     Effect.gen(function* () {
       const { read, search } = yield* indexing
