@@ -9,6 +9,7 @@
 import * as Effect from "effect/Effect"
 import * as Column from "#engine/Column"
 import { seenOf } from "#engine/CommitQueries"
+import { cellConverter } from "#engine/convertCell"
 import type * as GrowingFile from "#engine/GrowingParquetFile"
 import * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
@@ -147,13 +148,29 @@ const add = Effect.fnUntraced(function* (
 /** How many rows are added before the size of the group is checked again. */
 const atOnce = 32
 
-/** Takes keys whose rows could not be learned. Only a history and replace ask for them. */
+/**
+ * Takes keys whose rows could not be learned. Only a history and replace ask for them. A key that the table cannot hold is skipped: it
+ * has no stored row.
+ */
 export const retainKeys = Effect.fnUntraced(function* (
   { database }: LakeSession.LakeSession,
   stage: Stage,
-  rows: ReadonlyArray<Table.Row>
+  given: ReadonlyArray<Table.Row>
 ): Effect.fn.Return<void, Sink.SinkError> {
   const inTable = Effect.mapError(failure(`table ${stage.table.name}`))
+  const cells = stage.table.key.flatMap((name) => {
+    const [from, to] = [Column.named(stage.table.columns, name)?.type, Column.named(stage.columns, name)?.type]
+    return from === undefined || to === undefined ? [] : [[name, cellConverter(from, to)] as const]
+  })
+  const isHeld = (row: Table.Row): boolean => {
+    try {
+      for (const [name, convert] of cells) convert(row[name])
+      return true
+    } catch {
+      return false
+    }
+  }
+  const rows = given.filter(isHeld)
   if (stage.write === "replace") yield* RetainedKeys.add(database, stage.retained, rows).pipe(inTable)
   if (stage.write === "scd2" && stage.keys !== undefined) {
     yield* StagedKeys.retain(database, stage.keys, seenOf(stage.number), rows).pipe(inTable)

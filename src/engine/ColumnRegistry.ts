@@ -103,10 +103,10 @@ export const withLists = (plan: Plan, stored: ReadonlyArray<Stored>): Plan => {
   return lists.length === 0 ? plan : { ...plan, tables: [...plan.tables, ...lists] }
 }
 
-/** The table of the rows that items belong to, if it keeps its rows by their keys, or has only new ones. */
+/** The table of the rows that items belong to. */
 const parentIn = (tables: Plan["tables"], registry: Registry): TablePlan | undefined => {
   const above = registry.find(({ parent }) => parent !== undefined)?.parent?.[0]
-  return tables.find(({ table, write }) => table.name === above && write !== "append")
+  return tables.find(({ table }) => table.name === above)
 }
 
 const listPlan = ({ shared, tables }: Plan, { columns, name, registry }: Stored): ReadonlyArray<TablePlan> => {
@@ -118,7 +118,10 @@ const listPlan = ({ shared, tables }: Plan, { columns, name, registry }: Stored)
   const own = registry.flatMap(({ from, name }): ReadonlyArray<Column.Column> => {
     const there = Column.named(columns, name)
     if (there?.type === undefined || Column.named(historyColumns, name) !== undefined) return []
-    return [{ name: there.name, type: there.type, nullable: true, ...(typeof from === "string" ? { from } : {}) }]
+    const theirs = on.find(([ours]) => ours === name)?.[1]
+    // A key has the type that it has in this run, so that both tables have one type for it.
+    const type = (theirs === undefined ? undefined : Column.named(above.table.columns, theirs)?.type) ?? there.type
+    return [{ name: there.name, type, nullable: true, ...(typeof from === "string" ? { from } : {}) }]
   })
   const table: Table.Table = {
     name,

@@ -17,7 +17,8 @@ export interface Table {
   /**
    * The table whose rows the rows of this table belong to. When a parent row is merged, its new children replace all of its
    * stored children, even if it has no new ones. A source emits children after the batch with their parent, so that each
-   * of two versions of a parent has its own children.
+   * of two versions of a parent has its own children. Children that are written with scd2, as their parent, have the
+   * versions of their row: they begin and end with it.
    */
   readonly parent?: Parent
   /**

@@ -527,6 +527,20 @@ describe.each(
   )
 })
 
+describe.each(["duckdb", "sqlite", "the lake"] as const)("%s", (where) => {
+  it.each(["scd2", "replace"] as const)("under %s a key that a quarantined table cannot hold is a reject", (write) =>
+    inFolder(async (folder) => {
+      const out = places[where](folder, write)
+      const load = loading(out, { contract: "quarantine" })
+      await load([{ id: 1, a: 1 }])
+
+      expect(await load([{ id: "A", a: 1 }])).toMatchObject({ status: "held" })
+
+      expect(await sql(out, "SELECT id, a FROM things")).toEqual([{ id: 1, a: 1 }])
+    })
+  )
+})
+
 /** The columns of a table as the registry of each destination records them. */
 const registries = {
   duckdb: (folder: string, table: string) => recordedIn(duckdb.with({ path: join(folder, "t.duckdb") }), table),

@@ -335,8 +335,9 @@ const itemsAfter = (
 ): Items => {
   const stored = before?.columns ?? []
   const item = [{ name: "_index", type: { _tag: "BIGINT" } } as const, { name: "value", type: type ?? json }]
-  const own = type === undefined ? stored : [...key, ...item]
   const keyNames = key.map(({ name }) => name)
+  // Without lists the run has the stored columns, but for the key of its rows.
+  const own = [...key, ...(type === undefined ? stored.filter(({ name }) => !keyNames.includes(name)) : item)]
   const ownerOf = ({ cells }: { cells: Cells }, of: ReadonlyArray<Named>) => keyText(keyNames, of, cells)
   const staying = new Set(keptRows.map((row) => keyOf(row)))
   const kept = (before?.rows ?? []).filter((row) => place.write !== "replace" || staying.has(ownerOf(row, stored)))
