@@ -5,7 +5,7 @@
  *     a page ──▶ read in one pass ──▶ says something ──▶ read
  *                                 └─▶ a shell for scripts ──▶ shown by a browser ──▶ read
  *                                 │                       └─▶ no browser, or nothing shown ──▶ unread, with the reason
- *                                 └─▶ perhaps a shell: it says little, or what another page says ──▶ the same, or read as sent
+ *                                 └─▶ perhaps a shell: it says little, or what another page says ──▶ shown ──▶ read; as sent, if that is all
  *     a page for which the plan needs a browser ──▶ shown by it ──▶ read, or unread
  */
 import * as Effect from "effect/Effect"
@@ -167,10 +167,8 @@ const filledIn = Effect.fnUntraced(function* (
 ) {
   const browser = yield* Browser
   const politeness = yield* Politeness
-  const failed = (code: string, why: string) => {
-    if (isShell(evidence)) return unread(sent, code, why)
-    return evidence === "template" ? { ...sent, warnings: [...sent.warnings, `${perhaps}${why}`] } : sent
-  }
+  const failed = (code: string, why: string) =>
+    evidence === "little" ? sent : unread(sent, code, why, evidence === "template" ? template : emptyShell)
   if (!(yield* browser.isThere)) return failed("SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
   // A browser that has crashed is started again. A page that took all of its time would take it again.
   const shown = yield* politeness
@@ -194,18 +192,19 @@ const saysMore = ({ page, shellEvidence: left }: Reading, { page: before }: Read
   (page.markdown === undefined ? left === undefined : page.markdown !== before.markdown)
 
 /** A page that was not read as its reader sees it. */
-const unread = (reading: Reading, code: string, why: string): Reading => ({
+const unread = (reading: Reading, code: string, why: string, what = emptyShell): Reading => ({
   ...reading,
   shell: "empty",
   unread: code,
-  warnings: [...reading.warnings, `the page is an empty shell that scripts fill${why}`]
+  warnings: [...reading.warnings, `${what}${why}`]
 })
+
+const emptyShell = "the page is an empty shell that scripts fill"
+const template = "the page says what another page of its site says, as a shell that scripts fill does"
 
 /** Whether a browser shows nothing to read, or only that the page loads. */
 const isBlank = ({ page: { links, markdown }, shellEvidence: left }: Reading): boolean =>
   links.length === 0 && (left === "empty" || markdown?.trim() === "")
-
-const perhaps = "the page says what another page of its site says, so it may be a shell that scripts fill"
 
 const noBrowser =
   "; with playwright-core (npm install playwright-core) and Chromium (apt-get install chromium, or PLAYWRIGHT_CHROMIUM) " +

@@ -3,6 +3,7 @@
  * that it links to. One is fetched for a site, however many pages are compared with it.
  */
 import * as Effect from "effect/Effect"
+import * as PageUrl from "#contract/PageUrl"
 import { decode } from "#page/Charset"
 import { contentKind } from "#page/ContentKind"
 import { templateText } from "#page/scriptShell"
@@ -55,8 +56,11 @@ export const over = (fetch: Fetch["Service"], politeness: Politeness["Service"])
   return {
     saysTheSame: Effect.fnUntraced(function* (template, { page, url }, plan, order) {
       const start = order.home?.origin === url.origin ? order.home : new URL("/", url)
-      const own = new Set([order.url, url.href])
-      const other = [start.href, ...page.links].find((href) => !own.has(href) && new URL(href).origin === url.origin)
+      // An index file, or the same address with another query, is often the same page.
+      const keyOf = (href: string) => PageUrl.key(new URL(href), true)
+      const own = new Set([keyOf(order.url), keyOf(url.href)])
+      const isOther = (href: string) => new URL(href).origin === url.origin && !own.has(keyOf(href))
+      const other = [start.href, ...page.links].find(isOther)
       if (other === undefined) return false
       const isAllowed = order.mayAsk?.(new URL(other)) ?? Effect.succeed(true)
       if (!(yield* isAllowed)) return false

@@ -52,8 +52,9 @@ describe("a crawl", () => {
 
       for (const path of ["/", "/lamps"])
         expect(crawl.byPath.get(path)?.warning).toMatch(
-          /^the page says what another page of its site says, so it may be a shell that scripts fill; with playwright-core /
+          /^the page says what another page of its site says, as a shell that scripts fill does; with playwright-core /
         )
+      expect(crawl.byPath.get("/lamps")?.metadata["unread"]).toBe("SCRAPE_BROWSER_UNAVAILABLE")
       expect(crawl.byPath.get("/nets")?.warning).toBeUndefined()
     }).pipe(Effect.scoped)
   )
