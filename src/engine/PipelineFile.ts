@@ -185,7 +185,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
     table,
     steps,
     problemAt: (keyPath, message, more) => {
-      const apart = { ...reading, found: [] }
+      const apart = { ...reading, problems: [] }
       FileReading.add(apart, { path: keyPath, at: "value", message, ...more })
       return FileReading.toError(apart)
     }
