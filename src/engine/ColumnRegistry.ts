@@ -241,7 +241,7 @@ export const after = (
   })
 }
 
-/** The columns that a history compares from now on; undefined: those of before, for the run writes no history. */
+/** The columns that a history compares after this run. undefined: the run writes no history, so they stay as they were. */
 const comparedAfter = (planned: TablePlan, before: Registry): ReadonlySet<string> | undefined => {
   const { fingerprint, write } = planned
   return write === "scd2" && fingerprint !== undefined

@@ -155,23 +155,23 @@ export const commit = (
   { complete, run }: Commit,
   { isFirst, removed = "keep" }: { readonly isFirst: boolean; readonly removed?: "keep" | "close" | undefined }
 ): Change => {
-  const made = new Map<string, ReturnType<typeof changeRows>>()
+  const changesByTable = new Map<string, ReturnType<typeof changeRows>>()
   for (const stage of parentsFirst(stages)) {
     const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
     const before = stored.get(stage.table.name)
     const change = inTable(stage, () =>
       changeRows(stage, before, {
         parent,
-        versions: parent && made.get(parent.table.name)?.versions,
+        versions: parent && changesByTable.get(parent.table.name)?.versions,
         complete,
         isFirst,
         at: run.startedAt,
         closes: removed === "close" && complete
       })
     )
-    made.set(stage.table.name, change)
+    changesByTable.set(stage.table.name, change)
   }
-  const changes = stages.flatMap(({ table }) => made.get(table.name) ?? [])
+  const changes = stages.flatMap(({ table }) => changesByTable.get(table.name) ?? [])
   for (const [at, stage] of stages.entries()) {
     stage.committed += changes[at]?.result.written ?? 0
     for (const { row } of stage.staged) stage.written.push(row)

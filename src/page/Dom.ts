@@ -119,9 +119,9 @@ class Builder implements Reader {
     const map = mapOf(attributes)
     const isShown = (element.kind.flags & UNSEEN) === 0 || (element.name === "button" && folds(map, parent))
     const isVisible = parent.isVisible && isShown && !(map !== none && isHidden(map))
-    const made = node(element.name, map, parent, isVisible, this.tree?.from ?? 0, this.tree?.to ?? 0)
-    parent.children.push(made)
-    this.open_.push({ element, node: made })
+    const child = node(element.name, map, parent, isVisible, this.tree?.from ?? 0, this.tree?.to ?? 0)
+    parent.children.push(child)
+    this.open_.push({ element, node: child })
   }
 
   close(element: TreeElement): void {

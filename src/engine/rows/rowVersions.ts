@@ -33,9 +33,9 @@ interface Visit {
 /** What a run did to the versions of the rows of a table, by their keys as texts. */
 export interface Versions {
   /** Those that it wrote. */
-  readonly begun: ReadonlyMap<string, Table.Row>
+  readonly writtenVersions: ReadonlyMap<string, Table.Row>
   /** Those that it closed or replaced: since when they are in force. */
-  readonly ended: ReadonlyMap<string, { readonly since: bigint; readonly isReplaced: boolean }>
+  readonly versionEnds: ReadonlyMap<string, { readonly since: bigint; readonly isReplaced: boolean }>
   /** When the versions of later runs begin. */
   readonly later: ReadonlyMap<string, bigint>
 }
@@ -62,8 +62,8 @@ export const addVersions = (
     return old === undefined || (!read.has(name) && rowText(old, fingerprint) !== rowText(row, fingerprint))
   }
   const news = new Map([...coming].filter(([name, row]) => isNews(row, name)))
-  const begun = new Map<string, Table.Row>()
-  const ended = new Map<string, { readonly since: bigint; readonly isReplaced: boolean }>()
+  const writtenVersions = new Map<string, Table.Row>()
+  const versionEnds = new Map<string, { readonly since: bigint; readonly isReplaced: boolean }>()
   const retained = present.flatMap((row) => {
     const name = Table.keyText(row, key)
     if (inForce.get(name) !== row) return [row]
@@ -71,21 +71,21 @@ export const addVersions = (
     const isMade = news.has(name)
     if (again === undefined && !isMade && seen?.has(name) !== false) return [row]
     const isReplaced = again !== undefined || (isMade && row["valid_from"] === at)
-    ended.set(name, { since: micros(row["valid_from"]), isReplaced })
+    versionEnds.set(name, { since: micros(row["valid_from"]), isReplaced })
     if (again === undefined) return isReplaced ? [] : [{ ...row, valid_to: at, is_current: false }]
     const whole = version(rereadRow(row, again), row["valid_from"], row["valid_to"])
-    begun.set(name, whole)
+    writtenVersions.set(name, whole)
     return [whole]
   })
   for (const [name, row] of news) {
-    begun.set(name, version(row, at, inForce.has(name) ? inForce.get(name)?.["valid_to"] : later.get(name)))
+    writtenVersions.set(name, version(row, at, inForce.has(name) ? inForce.get(name)?.["valid_to"] : later.get(name)))
   }
-  const made = [...begun].flatMap(([name, row]) => (news.has(name) ? [row] : []))
+  const newRows = [...writtenVersions].flatMap(([name, row]) => (news.has(name) ? [row] : []))
   return {
-    rows: [...retained, ...made],
-    written: made.length,
-    unchanged: coming.size - made.length,
-    versions: { begun, ended, later }
+    rows: [...retained, ...newRows],
+    written: newRows.length,
+    unchanged: coming.size - newRows.length,
+    versions: { writtenVersions, versionEnds, later }
   }
 }
 
@@ -101,17 +101,17 @@ export const addChildren = (
 ): Merged => {
   const { keyOf, versions } = parents
   const retained = present.flatMap((row) => {
-    const end = versions.ended.get(keyOf(row))
+    const end = versions.versionEnds.get(keyOf(row))
     if (end === undefined || !holdsAt(end.since)(row)) return [row]
     return end.isReplaced ? [] : [{ ...row, valid_to: at, is_current: false }]
   })
   const coming = currentChildren(key, staged, parents)
-  const made = coming.flatMap((row) => {
-    const above = versions.begun.get(keyOf(row))
+  const children = coming.flatMap((row) => {
+    const above = versions.writtenVersions.get(keyOf(row))
     return above === undefined ? [] : [rereadRow(above, version(row, above["valid_from"], above["valid_to"]))]
   })
-  const written = made.filter((row) => row["valid_from"] === at).length
-  return { rows: [...retained, ...made], written, unchanged: coming.length - written }
+  const written = children.filter((row) => row["valid_from"] === at).length
+  return { rows: [...retained, ...children], written, unchanged: coming.length - written }
 }
 
 /** The rows that children belong to: those that were staged with them, and what became of their versions. */

@@ -55,11 +55,11 @@ export const childHistorySteps = (table: StagedTable, parent: StagedTable, visit
 export const childNewsSteps = (table: StagedTable, parent: StagedTable, visit: Visit): Steps => {
   const { spelling } = table
   const pairs = parentPairs(table, parent)
-  const kept = keepsRun(table, parent) ? ", n.run" : ""
+  const runColumn = keepsRun(table, parent) ? ", n.run" : ""
   return [
     ...spelling.keep(
       newsOf(table),
-      `SELECT s.${numberColumn} AS new, n.is_reread${kept}, n.until,
+      `SELECT s.${numberColumn} AS new, n.is_reread${runColumn}, n.until,
           CASE WHEN n.in_place = 1 THEN n.since ELSE ${spelling.moment(visit.at)} END AS since
         FROM ${stagedKeys(table)} AS s JOIN ${stagedKeys(parent)} AS p ON ${areEqual(spelling, pairs, "s", "p")}
         JOIN ${newsOf(parent)} AS n ON n.new = p.${numberColumn}`

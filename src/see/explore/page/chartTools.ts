@@ -219,9 +219,9 @@ export const proposedChart = ({ columns, rows }: RowsAnswer): ChartChoice => {
 
 /** To count long texts that nobody draws would stop the page. */
 const distinctOf = (values: ReadonlyArray<CellValue>, most: number): number => {
-  const found = new Set<CellValue>()
-  for (const value of values) if (found.size < most) found.add(value)
-  return found.size
+  const distinct = new Set<CellValue>()
+  for (const value of values) if (distinct.size < most) distinct.add(value)
+  return distinct.size
 }
 
 /** A row for each time, or for each time of each of a few names. */
