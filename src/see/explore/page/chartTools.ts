@@ -169,12 +169,9 @@ export interface ChartChoice {
   readonly color: string
 }
 
-/** A column of an answer, with what its values are like. */
 interface ChartColumn {
   readonly name: string
-  readonly values: ReadonlyArray<CellValue>
-  /** Values that are not the same; of names not more than `mostNames`, as more of them draw nothing. */
-  readonly distinct: number
+  readonly value: (row: RowsAnswer["rows"][number]) => CellValue
 }
 
 /** More bars than a screen has are no picture of names. */
@@ -185,20 +182,15 @@ const mostNames = 1.5 * mostBars + 1
 const mostColors = 6
 
 export const proposedChart = ({ columns, rows }: RowsAnswer): ChartChoice => {
-  const columnsThat = (is: (column: ColumnInfo, at: number) => boolean, most: number): ReadonlyArray<ChartColumn> =>
-    columns.flatMap((column, at) => {
-      if (!is(column, at)) return []
-      const values = rows.map((row) => row[at] ?? null)
-      return [{ name: column.name, values, distinct: distinctOf(values, most) }]
-    })
-  const numbers = columnsThat(isNumeric, rows.length)
-  const varied = numbers.filter((column) => column.distinct > 1 && !isCounter(column))
+  const columnsThat = (is: (column: ColumnInfo, at: number) => boolean): ReadonlyArray<ChartColumn> =>
+    columns.flatMap((column, at) => (is(column, at) ? [{ name: column.name, value: (row) => row[at] ?? null }] : []))
+  const numbers = columnsThat(isNumeric)
+  const varied = numbers.filter((column) => distinctOf(rows, column) > 1 && !isCounter(rows, column))
   // A few numbers that return all the time are rather names, where another column measures something.
-  const measured = varied.filter((column) => column.distinct > Math.min(20, rows.length / 10))
+  const measured = varied.filter((column) => distinctOf(rows, column) > Math.min(20, rows.length / 10))
   const measures = measured.length > 0 ? measured : varied
-  const times = columnsThat(isTime, rows.length)
-  const isName = (column: ColumnInfo, at: number) => !isNumeric(column) && !isTime(column) && isNamelike(rows, at)
-  const names = columnsThat(isName, mostNames)
+  const times = columnsThat(isTime)
+  const names = columnsThat((column, at) => !isNumeric(column) && !isTime(column) && isNamelike(rows, at))
   const [first, second] = measures
   const none: ChartChoice = {
     kind: "none",
@@ -207,20 +199,20 @@ export const proposedChart = ({ columns, rows }: RowsAnswer): ChartChoice => {
     color: ""
   }
   if (first === undefined || rows.length < 2) return none
-  const line = rows.length >= 3 ? lineOf(times, names, rows.length) : undefined
+  const line = rows.length >= 3 ? lineOf(times, names, rows) : undefined
   if (line !== undefined) return { ...none, ...line }
-  const named = names.find(({ distinct }) => distinct === rows.length)
-  if (named !== undefined && rows.length < mostNames) return { ...none, kind: "bars", by: named.name }
+  const named = rows.length < mostNames && names.find((column) => distinctOf(rows, column) === rows.length)
+  if (named) return { ...none, kind: "bars", by: named.name }
   // A few numbers that return are one dot on another, or a few bars of what nobody measured.
   if (measured.length === 0) return none
   if (second !== undefined && rows.length >= 5) return { ...none, kind: "dots", by: first.name, value: second.name }
   return rows.length >= 10 ? { ...none, kind: "histogram" } : none
 }
 
-/** To count long texts that nobody draws would stop the page. */
-const distinctOf = (values: ReadonlyArray<CellValue>, most: number): number => {
+/** How many values of a column are not the same, `mostNames` at most: more say nothing else, and to count them would stop the page. */
+const distinctOf = (rows: RowsAnswer["rows"], { value }: ChartColumn): number => {
   const distinct = new Set<CellValue>()
-  for (const value of values) if (distinct.size < most) distinct.add(value)
+  rows.some((row) => distinct.add(value(row)).size >= mostNames)
   return distinct.size
 }
 
@@ -228,30 +220,35 @@ const distinctOf = (values: ReadonlyArray<CellValue>, most: number): number => {
 const lineOf = (
   times: ReadonlyArray<ChartColumn>,
   names: ReadonlyArray<ChartColumn>,
-  rows: number
+  rows: RowsAnswer["rows"]
 ): Pick<ChartChoice, "kind" | "by" | "color"> | undefined => {
-  const time = times.find(({ distinct }) => distinct === rows)
+  const time = times.find((column) => isSeries(rows, column))
   if (time !== undefined) return { kind: "line", by: time.name, color: "" }
-  for (const { distinct, name, values } of names.filter((column) => column.distinct <= mostColors)) {
-    const series = times.find(
-      (column) => column.distinct >= 3 && distinct > 1 && isEachOnce(values, (at) => String(column.values[at]))
-    )
-    if (series !== undefined) return { kind: "line", by: series.name, color: name }
+  const some = times.filter((column) => distinctOf(rows, column) >= 3)
+  for (const name of names) {
+    const series = some.find((column) => isSeries(rows, column, name))
+    if (series !== undefined) return { kind: "line", by: series.name, color: name.name }
   }
   return undefined
 }
 
-/** Whether no value is there twice with the same other: the first that is ends the look. */
-const isEachOnce = (values: ReadonlyArray<CellValue>, other: (at: number) => string): boolean => {
-  const pairs = new Set<string>()
-  return values.every((value, at) => pairs.size < pairs.add(`${other(at)} ${String(value)}`).size)
+/** Whether no time comes twice, or twice with the same of a few names: the first row that says no ends the look. */
+const isSeries = (rows: RowsAnswer["rows"], time: ChartColumn, name?: ChartColumn): boolean => {
+  const points = new Set<string>()
+  const names = new Set<CellValue>()
+  const isNew = rows.every((row) => {
+    const own = name?.value(row) ?? null
+    const before = points.size
+    return names.add(own).size <= mostColors && points.add(`${String(time.value(row))} ${String(own)}`).size > before
+  })
+  return isNew && (name === undefined || names.size > 1)
 }
 
 /** Whole numbers that count the rows measure nothing. */
-const isCounter = ({ values }: ChartColumn): boolean => {
-  const numbers = values.map(Number)
-  const step = (numbers[1] ?? 0) - (numbers[0] ?? 0)
-  return Math.abs(step) === 1 && numbers.every((value, at) => at === 0 || value - (numbers[at - 1] ?? 0) === step)
+const isCounter = (rows: RowsAnswer["rows"], { value }: ChartColumn): boolean => {
+  const number = (at: number): number => Number(value(rows[at] ?? []))
+  const step = number(1) - number(0)
+  return Math.abs(step) === 1 && rows.every((_, at) => at === 0 || number(at) - number(at - 1) === step)
 }
 
 /** Whether the first texts of a column are short enough to stand beside a bar. */
