@@ -208,7 +208,8 @@ const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, 
     ...skipped(crawlErrors),
     Checkpoint.make<State>({
       jobId: context.jobId,
-      ...(crawlErrors.spellings === undefined ? {} : { spellings: crawlErrors.spellings })
+      ...(crawlErrors.spellings === undefined ? {} : { spellings: crawlErrors.spellings }),
+      ...(crawlErrors.rendered === undefined ? {} : { rendered: crawlErrors.rendered })
     })
   ]
   return elements

@@ -17,8 +17,15 @@ import { Settling } from "#contract/Settling"
 import type { RunSegments } from "#engine/Journal"
 import * as Source from "#engine/Source"
 
-/** `spellings`: the packed URLs of pages that may have other spellings; a later crawl keeps them. */
-export const State = Schema.Struct({ jobId: Schema.String, spellings: Schema.optionalKey(Schema.String) })
+/**
+ * `spellings`: the packed URLs of pages that may have other spellings; a later crawl keeps them. `rendered`: whether a browser
+ * has shown pages.
+ */
+export const State = Schema.Struct({
+  jobId: Schema.String,
+  spellings: Schema.optionalKey(Schema.String),
+  rendered: Schema.optionalKey(Schema.Literal(true))
+})
 export type State = typeof State.Type
 
 /** `embedded`: the crawl ran in this process, and no service knows it. */
@@ -33,7 +40,10 @@ export const settlesOf = (trapBudget: number | undefined, start: Option.Option<S
   ...Option.match(start, {
     onNone: () => ({}),
     // A checkpoint of an earlier version names only its crawl.
-    onSome: ({ jobId: after, spellings }) => (spellings === undefined ? { after } : { spellings })
+    onSome: ({ jobId: after, rendered, spellings }) => ({
+      ...(spellings === undefined ? { after } : { spellings }),
+      ...(rendered === undefined ? {} : { rendered })
+    })
   })
 })
 

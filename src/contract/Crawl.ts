@@ -151,7 +151,9 @@ export const CrawlErrors = Schema.Struct({
   errors: Schema.Array(CrawlError),
   robotsBlocked: Schema.Array(Schema.String),
   /** For a crawl that settles: the spellings of URLs that the next crawl must keep, packed (`Settling`). */
-  spellings: Schema.optionalKey(Schema.String)
+  spellings: Schema.optionalKey(Schema.String),
+  /** For a crawl that settles: whether a browser showed pages of it, or of the crawls before. */
+  rendered: Schema.optionalKey(Schema.Literal(true))
 })
 export type CrawlErrors = typeof CrawlErrors.Type
 

@@ -22,6 +22,8 @@ export const Settling = Schema.Struct({
   ),
   /** The spellings of URLs of pages that are loaded already, packed (`pack`). */
   spellings: Schema.optionalKey(Schema.String),
+  /** Whether a browser has shown pages that are loaded already: then a page that says little is a shell, not a short page. */
+  rendered: Schema.optionalKey(Schema.Literal(true)),
   /** The id of the crawl that loaded the pages, if its answer had no spellings: the service uses what it still has of it. */
   after: Schema.optionalKey(Schema.String)
 })

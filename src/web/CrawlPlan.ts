@@ -38,6 +38,8 @@ export interface Settling {
   readonly trapBudget: number
   /** The spellings of pages that are already loaded: the pages keep them. */
   readonly spellings: ReadonlySet<string>
+  /** Whether a browser has shown pages that are already loaded. */
+  readonly isRendered: boolean
   /** The earlier crawl, if it did not report spellings. */
   readonly after: string | undefined
 }

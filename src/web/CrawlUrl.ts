@@ -88,6 +88,8 @@ export interface Settlement {
   readonly changes?: ReadonlyArray<Change> | undefined
   /** Whether the site says that the page has not changed since the last crawl: then there is no document. */
   readonly isRevalidated?: boolean | undefined
+  /** Whether a browser showed it, as its scripts fill it. */
+  readonly isRendered?: boolean | undefined
   /** What is remembered for the next crawl. */
   readonly known?: KnownPage | undefined
   /** Written in the same transaction. */

@@ -6,6 +6,8 @@
  *                                 └─▶ a shell for scripts ──▶ shown by a browser ──▶ read
  *                                 │                       └─▶ no browser, or nothing shown ──▶ unread, with the reason
  *                                 └─▶ perhaps a shell: it says little, or what another page says ──▶ shown ──▶ read; as sent, if that is all
+ *                                                                                               └─▶ no browser ──▶ as sent; unread, where a
+ *                                                                                                   browser has shown such pages before
  *     a page for which the plan needs a browser ──▶ shown by it ──▶ read, or unread
  */
 import * as Effect from "effect/Effect"
@@ -32,20 +34,20 @@ import { parseAside } from "./PageReader.ts"
 import { Politeness } from "./Politeness.ts"
 import { readFile } from "./readFile.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
-import type { OtherPage } from "./scrape/OtherPage.ts"
+import type { SiteMemory } from "./scrape/SiteMemory.ts"
 
 /** Reads an answer. */
 export const read = Effect.fnUntraced(function* (
   landed: FinalHop,
   plan: ScrapePlan,
   order: PageToScrape,
-  other: OtherPage
+  sites: SiteMemory
 ) {
   const sent = yield* answered(landed, plan, order)
   const evidence = isRendered(landed, plan)
     ? undefined
-    : (evidenceOf(sent, landed) ?? (yield* evidenceFrom(other, sent, landed, plan, order)))
-  const reading = evidence === undefined ? sent : yield* filledIn(sent, evidence, plan, order)
+    : (evidenceOf(sent, landed) ?? (yield* evidenceFrom(sites, sent, landed, plan, order)))
+  const reading = evidence === undefined ? sent : yield* filledIn(sites, sent, evidence, plan, order)
   const noted = saysNothing(reading) ? { ...reading, warnings: ["the page has nothing to read"] } : reading
   return landed.fetched.isLengthWrong === true ? { ...noted, warnings: [...noted.warnings, wrongLength] } : noted
 })
@@ -138,7 +140,7 @@ const evidenceOf = (sent: Reading, landed: FinalHop): ShellEvidence | undefined 
 
 /** The evidence from another page that says the same. A page as large as a file is no template. */
 const evidenceFrom = Effect.fnUntraced(function* (
-  other: OtherPage,
+  sites: SiteMemory,
   sent: Reading,
   landed: FinalHop,
   plan: ScrapePlan,
@@ -146,7 +148,7 @@ const evidenceFrom = Effect.fnUntraced(function* (
 ) {
   if (!maybeTemplate(sent.page) || !isWholePage(sent, landed) || "shellEvidence" in sent) return undefined
   const template = templateText(htmlOf(sent, landed))
-  const isSame = template !== undefined && (yield* other.saysTheSame(template, sent, plan, order))
+  const isSame = template !== undefined && (yield* sites.saysTheSame(template, sent, plan, order))
   return isSame ? ("template" as const) : undefined
 })
 
@@ -160,6 +162,7 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300
 
 /** A shell as a browser shows it, or as it was sent, with the reason. A page that says little may be whole as it was sent. */
 const filledIn = Effect.fnUntraced(function* (
+  sites: SiteMemory,
   sent: Reading,
   evidence: ShellEvidence,
   plan: ScrapePlan,
@@ -167,8 +170,8 @@ const filledIn = Effect.fnUntraced(function* (
 ) {
   const browser = yield* Browser
   const politeness = yield* Politeness
-  const failed = (code: string, why: string) =>
-    evidence === "little" ? sent : unread(sent, code, why, evidence === "template" ? template : emptyShell)
+  const mayBeWhole = evidence === "little" && order.isRendered !== true && !sites.isRendered(sent.url)
+  const failed = (code: string, why: string) => (mayBeWhole ? sent : unread(sent, code, why, whatIs[evidence]))
   if (!(yield* browser.isThere)) return failed("SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
   // A browser that has crashed is started again. A page that took all of its time would take it again.
   const shown = yield* politeness
@@ -182,8 +185,11 @@ const filledIn = Effect.fnUntraced(function* (
   const { page, status, url } = shown.success
   if (!isSuccess(status)) return failed("SCRAPE_BROWSER_ERROR", `, and the browser gets the answer ${status}`)
   const reading: Reading = { ...sent, page, url, shell: "rendered" }
-  if (isShell(evidence)) return isBlank(shown.success) ? unread(sent, "SCRAPE_BROWSER_ERROR", blank) : reading
-  return !isBlank(shown.success) && saysMore(shown.success, sent) ? reading : sent
+  const isBlankThere = isBlank(shown.success)
+  if (isBlankThere) return isShell(evidence) ? unread(sent, "SCRAPE_BROWSER_ERROR", blank) : sent
+  if (!isShell(evidence) && !saysMore(shown.success, sent)) return sent
+  sites.noteRendered(sent.url)
+  return reading
 })
 
 /** Whether a page that says little says something else in a browser. */
@@ -200,7 +206,12 @@ const unread = (reading: Reading, code: string, why: string, what = emptyShell):
 })
 
 const emptyShell = "the page is an empty shell that scripts fill"
-const template = "the page says what another page of its site says, as a shell that scripts fill does"
+const whatIs: Record<ShellEvidence, string> = {
+  empty: emptyShell,
+  place: emptyShell,
+  little: "the page says little, on a site whose pages a browser has shown before",
+  template: "the page says what another page of its site says, as a shell that scripts fill does"
+}
 
 /** Whether a browser shows nothing to read, or only that the page loads. */
 const isBlank = ({ page: { links, markdown }, shellEvidence: left }: Reading): boolean =>

@@ -36,8 +36,8 @@ import { ScrapeStore } from "./ScrapeStore.ts"
 import type { StoreError } from "./StoreError.ts"
 import { Suspect } from "./Suspect.ts"
 import * as ChangeTracking from "./scrape/ChangeTracking.ts"
-import * as OtherPage from "./scrape/OtherPage.ts"
 import * as PageCache from "./scrape/PageCache.ts"
+import * as SiteMemory from "./scrape/SiteMemory.ts"
 
 import { summarize } from "./summarize.ts"
 
@@ -77,10 +77,10 @@ const make = Effect.gen(function* () {
   const answerer = yield* PageAnswers
   const fetch = yield* Fetch
   const styles = StyleSheets.over(fetch)
-  const other = OtherPage.over(fetch, politeness)
+  const sites = SiteMemory.over(fetch, politeness)
 
   const scrape = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan, order: PageDocuments.PageToScrape) {
-    const reading = yield* PageReading.read(landed, plan, order, other).pipe(
+    const reading = yield* PageReading.read(landed, plan, order, sites).pipe(
       Effect.provideService(Browser, browser),
       Effect.provideService(Politeness, politeness),
       Effect.provideService(FileReader, files)

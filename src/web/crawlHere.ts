@@ -86,7 +86,7 @@ export const open = Effect.fnUntraced(function* (allowed: Allowed) {
       file.ledger.finishedAt === undefined ? growing(delivery, crawl) : Stream.empty,
       Stream.suspend(() => (goesOn ? remaining(delivery) : Stream.empty))
     )
-    const errors = after?.next === "nothing" ? Stream.empty : Stream.fromEffect(errorsOf(file, id))
+    const errors = after?.next === "nothing" ? Stream.empty : Stream.fromEffect(errorsOf(file, plan, id))
     return first.pipe(Stream.concat(pages), Stream.concat(errors))
   })
 

@@ -85,8 +85,14 @@ const identityOf = (request: CrawlRequest, settling: CrawlPlan["settling"]): Pag
   return request.deduplicateSimilarURLs === true ? { ...plain, isAlias: AliasParameters.isAlias } : plain
 }
 
-const settlingOf = ({ after, spellings, trapBudget }: Settling.Settling): NonNullable<CrawlPlan["settling"]> => ({
+const settlingOf = ({
+  after,
+  rendered,
+  spellings,
+  trapBudget
+}: Settling.Settling): NonNullable<CrawlPlan["settling"]> => ({
   trapBudget: trapBudget ?? Settling.defaultTrapBudget,
   spellings: new Set(Settling.unpack(spellings ?? "")),
+  isRendered: rendered === true,
   after
 })

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest"
+import { chromiumPath } from "#web/chromiumPath"
 import { file, page } from "../service/scriptedSite.ts"
 import { millrace, query, queryLake, withSite, write } from "./millrace.ts"
 
@@ -36,6 +37,45 @@ it("a run says what the service warns of pages that are rows all the same: once,
       })
     }
   ))
+
+const chromium = chromiumPath()
+
+it.skipIf(chromium === undefined)(
+  "a page that says little keeps the text that a browser has shown, in every later run without a browser",
+  () => {
+    const little = file("text/html", '<title>App</title><p>Our shop</p><script src="/app.js"></script>')
+    const app = file("text/javascript", 'document.querySelector("p").textContent = "Twelve chairs, from 40 euros"')
+    return withSite({ "/": page("home", "/shop"), "/shop": little, "/app.js": app }, async ({ folder, resolve }) => {
+      const name = write(
+        folder,
+        "site.yaml",
+        "source: { type: crawl, url: http://site.test/, sitemap: skip }",
+        "sinks: { db: { type: duckdb, path: ./out.duckdb } }"
+      )
+      const run = async () => {
+        const { code, stdout } = await millrace(folder, "run", name, "--resolve", resolve, "--json")
+        const [row] = await query(`${folder}/out.duckdb`, "SELECT markdown FROM pages WHERE url LIKE '%shop'")
+        return { code, notice: JSON.parse(stdout).notice, text: String(row?.["markdown"]).trim() }
+      }
+
+      vi.stubEnv("PLAYWRIGHT_CHROMIUM", chromium)
+      const shown = await run()
+      vi.stubEnv("PLAYWRIGHT_CHROMIUM", "/nowhere")
+      const later = [await run(), await run()]
+
+      const text = "Twelve chairs, from 40 euros"
+      expect([shown, ...later]).toEqual([
+        { code: 0, notice: undefined, text },
+        { code: 0, notice: "partial", text },
+        { code: 0, notice: "partial", text }
+      ])
+      const errors = await query(`${folder}/out.duckdb`, "SELECT DISTINCT code, error FROM crawl_errors")
+      expect(errors).toEqual([
+        { code: "SCRAPE_BROWSER_UNAVAILABLE", error: expect.stringContaining("a browser has shown before") }
+      ])
+    })
+  }
+)
 
 it("a page that no browser has shown keeps its stored row, is an error, and has a row without a text where none is stored", () => {
   const paged = { "/": page("home", "/one", "/two"), "/one": page("one"), "/two": page("two") }

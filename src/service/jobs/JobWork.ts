@@ -122,13 +122,14 @@ export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfi
   }
   const request = decodeCrawl(job.request)
   const plan = Option.isSome(request)
-    ? yield* Effect.option(toPlan(request.value, config, teamPlan, decodeSettling(job.request)))
+    ? yield* Effect.option(toPlan(request.value, config, teamPlan, settlingIn(job.request)))
     : Option.none()
   return Option.map(plan, crawlWork)
 })
 
 const Settles = Schema.fromJsonString(Schema.Struct({ settle: Schema.optionalKey(Settling.Settling) }))
-const decodeSettling = (request: string) => Option.getOrUndefined(Schema.decodeUnknownOption(Settles)(request))?.settle
+export const settlingIn = (request: string): Settling.Settling | undefined =>
+  Option.getOrUndefined(Schema.decodeUnknownOption(Settles)(request))?.settle
 const decodeCrawl = Schema.decodeUnknownOption(Schema.fromJsonString(CrawlRequest))
 const decodeExtract = Schema.decodeUnknownOption(Schema.fromJsonString(ExtractRequest))
 const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchRequest))

@@ -17,6 +17,8 @@ export class CrawlLedger {
   finishedAt: number | undefined
   warning: string | undefined
   hasRoutes = false
+  /** Whether a browser showed one of its pages. */
+  isRendered = false
   /** Whether documents wait until it is decided which URLs are one page. */
   isHeld = false
   credits = 0
@@ -136,6 +138,7 @@ export class CrawlLedger {
     this.urls.end(seq, state, aliasOf)
     if (end.isRevalidated === true) this.#unchanged.add(seq)
     else this.#unchanged.delete(seq)
+    this.isRendered ||= end.isRendered === true
     this.urls.learn(seq, landedKey, page?.seq, traits)
     if (page !== undefined) this.#seqs[page.seq] = seq
     this.credits += page?.credits ?? 0

@@ -111,7 +111,11 @@ const answerOf = Effect.fnUntraced(function* (delivery: Delivery, window: Delive
   return one
 })
 
-export const errorsOf = Effect.fnUntraced(function* ({ ledger }: LedgerFile.LedgerFile, id: string) {
+export const errorsOf = Effect.fnUntraced(function* (
+  { ledger }: LedgerFile.LedgerFile,
+  { settling }: CrawlPlan,
+  id: string
+) {
   const errors: CrawlErrors = {
     success: true,
     errors: ledger.failures.map(({ createdAt, ...failure }) => ({
@@ -119,7 +123,8 @@ export const errorsOf = Effect.fnUntraced(function* ({ ledger }: LedgerFile.Ledg
       timestamp: new Date(createdAt).toISOString()
     })),
     robotsBlocked: ledger.blocked(),
-    ...(ledger.places === undefined ? {} : { spellings: Settling.pack(ledger.keptSpellings()) })
+    ...(ledger.places === undefined ? {} : { spellings: Settling.pack(ledger.keptSpellings()) }),
+    ...(ledger.isRendered || settling?.isRendered === true ? { rendered: true } : {})
   }
   const cursor: CrawlPlace = { jobId: id, read: ledger.counts.scraped, next: "nothing" }
   const answer: CrawlAnswer = {

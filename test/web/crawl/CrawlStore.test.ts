@@ -234,7 +234,7 @@ describe.each(each)("a crawl whose store is %s", (_name, layer) => {
   it.live("tells documents in their places where it settles, and none before", () =>
     Effect.gen(function* () {
       const slow = gate(page("z"))
-      const settling = { trapBudget: 0, spellings: new Set<string>(), after: undefined }
+      const settling = { trapBudget: 0, spellings: new Set<string>(), isRendered: false, after: undefined }
       const scrape = { ...(yield* ScrapePlan.ofOptions()), isExtended: true }
       const { gave, store, toEnd } = yield* crawling(
         {

@@ -114,7 +114,7 @@ describe("pages that are delivered while their crawl goes on", () => {
         if (delivered.length > 0) yield* file.take({ _tag: "Told", seqs: delivered, before: 3 })
         yield* file.flush
         const store = crawlStore(file).identity
-        const settling = { spellings: new Set([`${site}/a?x=1`]), after: undefined, trapBudget: 0 }
+        const settling = { spellings: new Set([`${site}/a?x=1`]), isRendered: false, after: undefined, trapBudget: 0 }
         yield* Placing.place({ job, frontier: Frontier.open(identity, "identity"), settling, store, readWhole })
         return windowsOf(file).map(({ contents }) => contents().pages.map(({ url }) => url.slice(site.length)))
       })

@@ -30,7 +30,7 @@ it.effect("a site whose every page redirects to one login has one row, however m
     yield* file.flush
 
     const frontier = Frontier.open(PageUrl.plainly(false), "identity")
-    const settling = { spellings: new Set<string>(), after: undefined, trapBudget: 0 }
+    const settling = { spellings: new Set<string>(), isRendered: false, after: undefined, trapBudget: 0 }
     yield* Placing.place({ job, frontier, settling, store: crawlStore(file).identity, readWhole })
 
     expect(file.ledger.counts).toMatchObject({ scraped: 1, alias: 129_999 })

@@ -15,6 +15,7 @@ import * as Settling from "#contract/Settling"
 import { CrawlStore } from "#web/CrawlStore"
 import { JobStore } from "#web/JobStore"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
+import { settlingIn } from "../../jobs/JobWork.ts"
 import { byRules, promptOptions } from "../../jobs/promptOptions.ts"
 import { storedJson } from "../../store/jsonColumns.ts"
 import { crawlStatus } from "../crawlStatus.ts"
@@ -63,6 +64,8 @@ const routesOf = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
       const job = yield* jobs.get(teamId, params.id, kind)
       const failures = yield* store.failures(job.id)
       const spellings = yield* store.identity.keptSpellings(job.id)
+      const settling = settlingIn(job.request)
+      const isRendered = settling !== undefined && (settling.rendered ?? (yield* store.identity.hasRoutes(job.id)))
       return {
         success: true,
         errors: failures.map(({ createdAt, ...failure }) => ({
@@ -70,7 +73,8 @@ const routesOf = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
           timestamp: new Date(createdAt).toISOString()
         })),
         robotsBlocked: yield* store.blocked(job.id),
-        ...(spellings === undefined ? {} : { spellings: Settling.pack(spellings) })
+        ...(spellings === undefined ? {} : { spellings: Settling.pack(spellings) }),
+        ...(isRendered ? { rendered: true as const } : {})
       }
     },
     Effect.catchTag("StoreError", storeFailed)

@@ -1,6 +1,7 @@
 /**
- * Another page of a site, to compare a page with: the start of the crawl or of the site, and for the start itself the first page
- * that it links to. One is fetched for a site, however many pages are compared with it.
+ * What is known of the sites of pages: whether a browser has shown pages of a site, and another page, to compare a page with: the
+ * start of the crawl or of the site, and for the start itself the first page that it links to. One is fetched for a site, however
+ * many pages are compared with it.
  */
 import * as Effect from "effect/Effect"
 import * as PageUrl from "#contract/PageUrl"
@@ -13,7 +14,10 @@ import { fetchOptions, type PageToScrape, type Reading } from "../PageDocuments.
 import type { Politeness } from "../Politeness.ts"
 import type { ScrapePlan } from "../ScrapePlan.ts"
 
-export interface OtherPage {
+export interface SiteMemory {
+  /** Whether a browser has shown a page of the site, which its scripts fill. */
+  readonly isRendered: (url: URL) => boolean
+  readonly noteRendered: (url: URL) => void
   /** Whether another page of the site says the same as this one, whose template is known. */
   readonly saysTheSame: (
     template: string,
@@ -23,8 +27,9 @@ export interface OtherPage {
   ) => Effect.Effect<boolean>
 }
 
-export const over = (fetch: Fetch["Service"], politeness: Politeness["Service"]): OtherPage => {
+export const over = (fetch: Fetch["Service"], politeness: Politeness["Service"]): SiteMemory => {
   const texts = new Map<string, Effect.Effect<string | undefined>>()
+  const rendered = new Set<string>()
 
   /** The text of a page that may be a template. What cannot be fetched is the same as nothing. */
   const fetchText = (url: URL, plan: ScrapePlan, order: PageToScrape) => {
@@ -47,13 +52,17 @@ export const over = (fetch: Fetch["Service"], politeness: Politeness["Service"])
     const known = texts.get(url.href)
     if (known !== undefined) return yield* known
     const text = yield* Effect.cachedWithTTL(fetchText(url, plan, order), "10 minutes")
-    const [oldest] = texts.keys()
-    if (texts.size >= mostSites && oldest !== undefined) texts.delete(oldest)
+    leaveRoom(texts)
     texts.set(url.href, text)
     return yield* text
   })
 
   return {
+    isRendered: ({ origin }) => rendered.has(origin),
+    noteRendered: ({ origin }) => {
+      if (!rendered.has(origin)) leaveRoom(rendered)
+      rendered.add(origin)
+    },
     saysTheSame: Effect.fnUntraced(function* (template, { page, url }, plan, order) {
       const start = order.home?.origin === url.origin ? order.home : new URL("/", url)
       // An index file, or the same address with another query, is often the same page.
@@ -67,6 +76,12 @@ export const over = (fetch: Fetch["Service"], politeness: Politeness["Service"])
       return (yield* textOf(new URL(other), plan, order)) === template
     })
   }
+}
+
+/** Forgets the oldest site, if there are too many. */
+const leaveRoom = (sites: Map<string, unknown> | Set<string>): void => {
+  const [oldest] = sites.keys()
+  if (sites.size >= mostSites && oldest !== undefined) sites.delete(oldest)
 }
 
 const mostSites = 1000
