@@ -31,14 +31,27 @@ export const maybeTemplate = ({ markdown = "" }: Page): boolean => markdown.leng
 /** Undefined: the page is no shell. */
 export const shellEvidence = (html: string): ShellEvidence | undefined => {
   const shell = shellIn(html)
+  return shell === undefined ? undefined : evidenceIn(shell, html)
+}
+
+const evidenceIn = (shell: Shell, html: string): ShellEvidence | undefined => {
   const evidence = shell.evidence()
   return evidence !== undefined && (shell.hasPlace || redirectsIn(html).length === 0) ? evidence : undefined
 }
 
 /** All that a page says if it may be the template of many: it loads code, and has a place that scripts can fill. */
-export const templateText = (html: string): string | undefined => shellIn(html).template()
+export const templateText = (html: string): string | undefined => shellIn(html)?.template()
 
-const shellIn = (html: string): Shell => {
+/** Whether the page may be a shell, or the template of many pages. */
+export const mayBeFilled = (page: Page, html: string): boolean => {
+  const shell = maybeTemplate(page) ? shellIn(html) : undefined
+  if (shell === undefined) return false
+  return (maybeShell(page) && evidenceIn(shell, html) !== undefined) || shell.template() !== undefined
+}
+
+/** Undefined: no script can fill the page. */
+const shellIn = (html: string): Shell | undefined => {
+  if (!/<script/i.test(html)) return undefined
   const shell = new Shell()
   const tree = new Tree(shell, false)
   tokenize(html, tree)

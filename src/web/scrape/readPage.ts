@@ -10,7 +10,7 @@ import { botCheck } from "#page/botCheck"
 import { decode } from "#page/Charset"
 import { contentKind } from "#page/ContentKind"
 import * as Page from "#page/Page"
-import { maybeShell, maybeTemplate, shellEvidence, templateText } from "#page/scriptShell"
+import { mayBeFilled, maybeTemplate } from "#page/scriptShell"
 import { fileKind } from "../FileKind.ts"
 import * as PageDocuments from "../PageDocuments.ts"
 import type { PageRequest, PageResult } from "../PageRequest.ts"
@@ -52,7 +52,3 @@ export const readPage = (url: URL, fetched: FetchResult, order: PageRequest): Pa
           )
   }
 }
-
-/** Whether scripts may fill the page. */
-const mayBeFilled = (page: Page.Page, html: string): boolean =>
-  (maybeShell(page) && shellEvidence(html) !== undefined) || templateText(html) !== undefined
