@@ -42,9 +42,9 @@ const evidenceIn = (shell: Shell, html: string): ShellEvidence | undefined => {
 /** All that a page says if it may be the template of many: it loads code, and has a place that scripts can fill. */
 export const templateText = (html: string): string | undefined => shellIn(html)?.template()
 
-/** Whether the page may be a shell, or the template of many pages. */
+/** Whether a page with not too many words may be a shell, or the template of many pages. */
 export const mayBeFilled = (page: Page, html: string): boolean => {
-  const shell = maybeTemplate(page) ? shellIn(html) : undefined
+  const shell = shellIn(html)
   if (shell === undefined) return false
   return (maybeShell(page) && evidenceIn(shell, html) !== undefined) || shell.template() !== undefined
 }

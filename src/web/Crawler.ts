@@ -230,7 +230,7 @@ const visits = Effect.fnUntraced(function* (
       yield* store.putBack(job.id, item.seq)
       return yield* putAside(item, end.at)
     }
-    if (isStart && end.hasRoutes === true && plan.settling !== undefined) {
+    if (isStart && end.isRendered === true && plan.settling !== undefined) {
       frontier.change({ ...frontier.identity(), routes: true })
       yield* store.identity.keepRoutes(job.id)
     }

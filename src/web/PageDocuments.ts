@@ -58,7 +58,7 @@ export interface PageToScrape {
   /** Whether robots.txt allows to ask for another page of the site; absent: nobody has to know. */
   readonly mayAsk?: (url: URL) => Effect.Effect<boolean>
   /** Whether a browser has shown pages of the site before, which are kept. */
-  readonly isRendered?: boolean
+  readonly isSiteRendered?: boolean
 }
 
 /** Makes what needs only the page itself; `Scraper` adds formats that need more. */

@@ -102,7 +102,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const delayMillis = Robots.delayMillis(robots, agent)
     const scrapeId = uuid7()
     const asks = { teamId: job.teamId, keeps, delayMillis, home: rules.start, mayAsk }
-    const order = { url: item.url, scrapeId, ...asks, isRendered: plan.settling?.isRendered ?? false }
+    const order = { url: item.url, scrapeId, ...asks, isSiteRendered: plan.settling?.isRendered ?? false }
     const requested: RequestedPage = { requestedUrl: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
     const copy = acceptsCopies ? yield* scraper.copyOf(plan.scrape, order) : undefined
     // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is

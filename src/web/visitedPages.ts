@@ -26,8 +26,8 @@ export interface Visit {
   readonly failure?: Omit<Failure, "id" | "url">
   readonly links: ReadonlyArray<string>
   readonly traits?: Traits
-  /** Whether the page is a rendered application, whose hash routes are pages. */
-  readonly hasRoutes?: boolean
+  /** Whether a browser showed it, as its scripts fill it. Then it is an application, whose hash routes are pages. */
+  readonly isRendered?: boolean
   readonly isRevalidated?: boolean
   readonly known?: KnownPage
 }
@@ -110,7 +110,7 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     return {
       ...visit,
       ...(traits === undefined ? {} : { traits }),
-      ...(shell === "rendered" ? { hasRoutes: true } : {})
+      ...(shell === "rendered" ? { isRendered: true } : {})
     }
   }
 
@@ -154,7 +154,7 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     ): Visit => {
       const { etag, lastModified, shell, status, url, version } = result
       const { dataRules: rules, remembers } = plan
-      const isKnown = remembers !== undefined && visit.state === "scraped" && visit.hasRoutes !== true
+      const isKnown = remembers !== undefined && visit.state === "scraped" && visit.isRendered !== true
       if (!isKnown || shell === "empty" || status !== 200 || url !== item.url) return visit
       if (remembers === "comparable" && etag === undefined && lastModified === undefined) return visit
       const { links, traits } = visit

@@ -70,7 +70,7 @@ export const of = ({ frontier, levels, line, rules }: Crawl) => {
     const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
     const overtaken = frontier.overtakenBy(item.seq)
     line.leave(overtaken)
-    const { hasRoutes: isRendered, isRevalidated, known, state, traits } = end
+    const { isRendered, isRevalidated, known, state, traits } = end
     const own = { seq: item.seq, state, landedKey, aliasOf, overtaken, traits, isRevalidated, isRendered, known }
     return { ...own, failures, discovered, changes: frontier.changes(), ...page }
   }
