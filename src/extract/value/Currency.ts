@@ -251,9 +251,7 @@ export const plainCodes: ReadonlyArray<string> = [
 
 const isWord: ReadonlySet<string> = new Set([
   ...Array.from(codes, (code) => code.toLowerCase()),
-  ..."ALL TOP TRY MAD CUP PEN BOB MOP SOS COP R Q ID NT BD DA DT LD JD LE SR RM KM Re Br Ks Sh Sl Esc pound pounds".split(
-    " "
-  )
+  ..."R Q ID NT BD DA DT LD JD LE SR RM KM Re Br Ks Sh Sl Esc pound pounds".split(" ")
 ])
 
 /** Signs, words and codes by their first character, longest first. */
