@@ -204,6 +204,27 @@ describe.skipIf(!isInstalled || executable === undefined)("an exported folder", 
     await close(expect.stringContaining("query was canceled"))
   })
 
+  it("ends a question at whatever moment it is stopped", async () => {
+    const { page } = await open(join(demo.folder, "shop"))
+    await view(page, "SQL").click()
+    await page
+      .locator("main [role=status]")
+      .getByText(/^\d+ rows? in/)
+      .waitFor()
+    for (const turns of [0, 1, 2, 3, 5, 8, 13, 21]) {
+      await writeSql(page, `SELECT sum(a.range * b.range + ${turns}) FROM range(1000000) AS a, range(1000000) AS b`)
+      const press = (name: string) => `buttons.find(({ textContent }) => textContent === "${name}").click()`
+      await page.evaluate(`(async () => {
+        const buttons = [...document.querySelectorAll("main button")]
+        ${press("Run")}
+        for (let turn = 0; turn < ${turns}; turn++) await new Promise((next) => setTimeout(next))
+        ${press("Stop")}
+      })()`)
+      await page.getByText("Stopped.").waitFor()
+    }
+    await page.context().close()
+  })
+
   it("says where a value comes from, without the text of pages that nobody has kept", async () => {
     const { close, page } = await open(join(demo.folder, "shop"))
     await page.getByRole("gridcell", { name: "NM-LA-1000" }).click()

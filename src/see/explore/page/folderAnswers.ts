@@ -295,6 +295,7 @@ const ask = async (
   signal?.throwIfAborted()
   const inner = `(\n${sql.trim().replace(/;+\s*$/, "")}\n)`
   const described = await connection.query(`DESCRIBE SELECT * FROM ${inner}`)
+  signal?.throwIfAborted()
   const columns = Array.from(
     { length: described.numRows },
     (_, row): ColumnInfo => ({
@@ -302,13 +303,19 @@ const ask = async (
       type: String(described.getChildAt(1)?.get(row))
     })
   )
-  const stop = (): void => void connection.cancelSent()
+  let isOver = false
+  /** There is nothing to cancel until the worker has begun, so it is asked until it says yes. */
+  const cancel = async (): Promise<void> => {
+    if (!isOver && !(await connection.cancelSent())) await cancel()
+  }
+  const stop = (): void => void cancel()
   signal?.addEventListener("abort", stop)
   try {
     const rows: Array<ReadonlyArray<CellValue>> = []
     const select = `SELECT ${columns.map(selected).join(", ")} FROM ${inner} LIMIT ${limits.rows + 1}`
     const pause = taskPauses()
     for await (const batch of await connection.send(select)) {
+      signal?.throwIfAborted()
       const vectors = columns.map(({ type }, at) => ({ type, values: batch.getChildAt(at) }))
       for (let row = 0; row < batch.numRows; row++) {
         rows.push(vectors.map(({ type, values }) => cellOf(type, values?.get(row), limits.cell)))
@@ -321,6 +328,7 @@ const ask = async (
     signal?.throwIfAborted()
     throw error
   } finally {
+    isOver = true
     signal?.removeEventListener("abort", stop)
   }
 }
