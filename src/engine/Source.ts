@@ -60,10 +60,11 @@ export interface Reader<out R> {
   /** Whether reading from the beginning gives every row again, so that its checkpoint only saves work. */
   readonly rereadable?: boolean
   /**
-   * Whether a source that is not incremental gets the last checkpoint too, to give things the same names as before.
-   * Its answers are for every sink, whatever checkpoint each sink has.
+   * Present if a source that is not incremental gets the last checkpoint too, to give things the same names as before. Its
+   * answers are for every sink, whatever checkpoint each sink has. It says whether the source can read a checkpoint: a full
+   * refresh leaves out one that it cannot.
    */
-  readonly remembers?: boolean
+  readonly remembers?: (checkpoint: unknown) => boolean
   /** Whether it needs no web data service, so that none is started for it. */
   readonly standsAlone?: boolean
   /** Whether it asks only for what has changed if it gets what the last run knew (`ResumePoint.revalidation`). */
@@ -97,7 +98,7 @@ export interface Parts<Options, OptionsEncoded, State, StateEncoded, Cursor, Cur
    * removes rows that a run does not write, it is then read from the beginning. Default: false.
    */
   readonly rereadable?: boolean
-  /** Whether it gets the last checkpoint although it is not incremental; default: false. */
+  /** Whether it gets the last checkpoint although it is not incremental, in a full refresh too; default: false. */
   readonly remembers?: boolean
   /** Whether it needs no web data service, so that none is started for it; default: false. */
   readonly standsAlone?: boolean
@@ -241,6 +242,7 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
   const encodeOptions = Schema.encodeSync(parts.options)
   const decodeState = Schema.decodeUnknownEffect(parts.state)
   const encodeState = Schema.encodeEffect(parts.state)
+  const isState = (checkpoint: unknown) => Option.isSome(Schema.decodeUnknownOption(parts.state)(checkpoint))
   const decodeCursor = Schema.decodeUnknownEffect(parts.cursor)
   const encodeCursor = Schema.encodeEffect(parts.cursor)
   const broken = (what: string) => (cause: Schema.SchemaError) =>
@@ -264,7 +266,7 @@ export const makePrepared = <Options, OptionsEncoded, State, StateEncoded, Curso
       options: JSON.stringify(key === undefined ? comparable(options) : [comparable(options), key]),
       incremental: parts.incremental ?? true,
       ...(parts.rereadable === true ? { rereadable: true } : {}),
-      ...(parts.remembers === true ? { remembers: true } : {}),
+      ...(parts.remembers === true ? { remembers: isState } : {}),
       ...(parts.standsAlone === true ? { standsAlone: true } : {}),
       ...(parts.revalidates?.(options) === true ? { revalidates: true } : {}),
       fetch: (from) =>

@@ -170,7 +170,7 @@ const filledIn = Effect.fnUntraced(function* (
 ) {
   const browser = yield* Browser
   const politeness = yield* Politeness
-  const mayBeWhole = evidence === "little" && order.isSiteRendered !== true && !sites.isRendered(sent.url)
+  const mayBeWhole = evidence === "little" && order.isSiteRendered !== true && !(yield* sites.isRendered(sent.url))
   const failed = (code: string, why: string) => (mayBeWhole ? sent : unread(sent, code, why, whatIs[evidence]))
   if (!(yield* browser.isThere)) return failed("SCRAPE_BROWSER_UNAVAILABLE", noBrowser)
   // A browser that has crashed is started again. A page that took all of its time would take it again.
@@ -188,7 +188,7 @@ const filledIn = Effect.fnUntraced(function* (
   const isBlankThere = isBlank(shown.success)
   if (isBlankThere) return isShell(evidence) ? unread(sent, "SCRAPE_BROWSER_ERROR", blank) : sent
   if (!isShell(evidence) && !saysMore(shown.success, sent)) return sent
-  sites.noteRendered(sent.url)
+  yield* sites.noteRendered(sent.url, plan)
   return reading
 })
 

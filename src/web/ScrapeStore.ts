@@ -1,6 +1,6 @@
 /**
  * What the service keeps of single pages: copies for requests that accept one (`maxAge`), the last state of each page
- * that is watched for changes, and the result of each scrape, for a day.
+ * that is watched for changes, the result of each scrape, for a day, and the sites whose pages need a browser.
  *
  * All are limited in age and in bytes; the oldest are removed first. A page has one watched state for each team and
  * tag.
@@ -45,5 +45,8 @@ export class ScrapeStore extends Context.Service<
     /** The page document that a scrape of this team gave, as JSON text. */
     readonly result: (teamId: string, id: string) => Effect.Effect<Option.Option<string>, StoreError>
     readonly keepResult: (teamId: string, id: string, document: string) => Effect.Effect<void, StoreError>
+    /** Whether a browser has shown a page of this origin, which its scripts fill. */
+    readonly isRendered: (origin: string) => Effect.Effect<boolean, StoreError>
+    readonly noteRendered: (origin: string) => Effect.Effect<void, StoreError>
   }
 >()("millrace/ScrapeStore") {}

@@ -77,7 +77,7 @@ const make = Effect.gen(function* () {
   const answerer = yield* PageAnswers
   const fetch = yield* Fetch
   const styles = StyleSheets.over(fetch)
-  const sites = SiteMemory.over(fetch, politeness)
+  const sites = SiteMemory.over(fetch, politeness, store)
 
   const scrape = Effect.fnUntraced(function* (landed: FinalHop, plan: ScrapePlan, order: PageDocuments.PageToScrape) {
     const reading = yield* PageReading.read(landed, plan, order, sites).pipe(

@@ -52,8 +52,8 @@ it.skipIf(chromium === undefined)(
         "source: { type: crawl, url: http://site.test/, sitemap: skip }",
         "sinks: { db: { type: duckdb, path: ./out.duckdb } }"
       )
-      const run = async () => {
-        const { code, stdout } = await millrace(folder, "run", name, "--resolve", resolve, "--json")
+      const run = async (...flags: ReadonlyArray<string>) => {
+        const { code, stdout } = await millrace(folder, "run", name, "--resolve", resolve, "--json", ...flags)
         const [row] = await query(`${folder}/out.duckdb`, "SELECT markdown FROM pages WHERE url LIKE '%shop'")
         return { code, notice: JSON.parse(stdout).notice, text: String(row?.["markdown"]).trim() }
       }
@@ -61,11 +61,12 @@ it.skipIf(chromium === undefined)(
       vi.stubEnv("PLAYWRIGHT_CHROMIUM", chromium)
       const shown = await run()
       vi.stubEnv("PLAYWRIGHT_CHROMIUM", "/nowhere")
-      const later = [await run(), await run()]
+      const later = [await run(), await run("--full-refresh"), await run()]
 
       const text = "Twelve chairs, from 40 euros"
       expect([shown, ...later]).toEqual([
         { code: 0, notice: undefined, text },
+        { code: 0, notice: "partial", text },
         { code: 0, notice: "partial", text },
         { code: 0, notice: "partial", text }
       ])

@@ -33,7 +33,9 @@ const failing = Layer.succeed(ScrapeStore, {
   snapshot: () => lost,
   remember: () => lost,
   result: () => lost,
-  keepResult: () => lost
+  keepResult: () => lost,
+  isRendered: () => lost,
+  noteRendered: () => lost
 })
 
 describe("a store that fails under a scrape", () => {

@@ -32,14 +32,16 @@ export const start = Effect.fnUntraced(function* <R>(
   { except, fullRefresh, mode }: Options
 ) {
   if (mode !== "live" || journal.length > 0) return Option.fromNullOr(journal.state.start)
-  if (fullRefresh) return Option.none<unknown>()
   const open = sessions.open()
   if (!pipeline.source.incremental) {
-    // A source that reads everything in each run serves all sinks at once.
-    const last = pipeline.source.remembers === true ? SinkSessions.latest(open) : Option.none<unknown>()
+    // A source that reads everything in each run serves all sinks at once. What it remembers outlives a full refresh.
+    const { remembers } = pipeline.source
+    const isKnown = (state: unknown) => remembers !== undefined && (!fullRefresh || remembers(state))
+    const last = Option.filter(SinkSessions.latest(open), isKnown)
     if (Option.isSome(last)) yield* journal.save({ start: last.value })
     return last
   }
+  if (fullRefresh) return Option.none<unknown>()
   const { names, start: from } = SinkSessions.furthestBack(open, pipeline.source)
   const isPart = names.length < open.length || except.length > 0
   sessions.restrict(names)

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import * as Struct from "effect/Struct"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withoutNul } from "#base/withoutNul"
 import * as Limits from "#contract/Limits"
@@ -18,7 +19,8 @@ const dayMillis = 24 * 60 * 60 * 1000
 const limits = {
   scrape_copy: { bytes: 256 * 1024 * 1024, millis: 7 * dayMillis },
   scrape_snapshot: { bytes: 1024 * 1024 * 1024, millis: 400 * dayMillis },
-  scrape_result: { bytes: 256 * 1024 * 1024, millis: Limits.retentionMillis }
+  scrape_result: { bytes: 256 * 1024 * 1024, millis: Limits.retentionMillis },
+  rendered_site: { bytes: 16 * 1024 * 1024, millis: 400 * dayMillis }
 } as const
 
 /** `forAll`: runs work that one process does for all. */
@@ -26,7 +28,7 @@ const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service
   const sql = yield* SqlClient.SqlClient
   const { account, sweep } = sizeLimits(sql)
 
-  const sweepAll = Effect.all([sweep("scrape_copy"), sweep("scrape_snapshot"), sweep("scrape_result")]).pipe(
+  const sweepAll = Effect.forEach(Struct.keys(limits), sweep).pipe(
     Effect.asVoid,
     forAll,
     // A message of the database may quote rows, perhaps of a team with zero data retention: so only the kind of error is logged.
@@ -90,6 +92,15 @@ const make = Effect.fnUntraced(function* ({ forAll }: Pick<ProcessLease["Service
       yield* sql`INSERT INTO scrape_result (id, team_id, document, bytes, kept_at)
         VALUES (${id}, ${teamId}, ${document}, ${bytes}, ${now})`
       yield* account("scrape_result", bytes)
+    }),
+    isRendered: (origin) =>
+      Effect.map(sql`SELECT id FROM rendered_site WHERE id = ${origin}`, (rows) => rows.length > 0),
+    noteRendered: Effect.fnUntraced(function* (origin) {
+      const now = yield* Clock.currentTimeMillis
+      const bytes = Buffer.byteLength(origin)
+      yield* sql`INSERT INTO rendered_site (id, bytes, kept_at) VALUES (${origin}, ${bytes}, ${now})
+        ON CONFLICT (id) DO UPDATE SET kept_at = excluded.kept_at`
+      yield* account("rendered_site", bytes)
     })
   })
 })
@@ -116,7 +127,7 @@ const sizeLimits = (sql: SqlClient.SqlClient) => {
   })
 
   /** Bytes written since the last sweep. After a tenth of the limit the next sweep runs, so that not each page needs one. */
-  const written = { scrape_copy: 0, scrape_snapshot: 0, scrape_result: 0 }
+  const written = { scrape_copy: 0, scrape_snapshot: 0, scrape_result: 0, rendered_site: 0 }
   const account = (table: keyof typeof limits, bytes: number) =>
     Effect.suspend(() => {
       written[table] += bytes

@@ -483,6 +483,12 @@ const createPageIndex = Effect.gen(function* () {
   yield* sql`CREATE INDEX scrape_result_unindexed ON scrape_result (id) WHERE indexed = 0`
 })
 
+/** The sites of which a browser has shown a page that its scripts fill. */
+const createRenderedSites = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE rendered_site (id TEXT PRIMARY KEY, bytes INTEGER NOT NULL, kept_at BIGINT NOT NULL)`
+})
+
 /** Runs all missing steps before anything uses the database. */
 export const layer = Layer.effectDiscard(
   Migrator.make({})({
@@ -508,7 +514,8 @@ export const layer = Layer.effectDiscard(
       "19_blame": addBlame,
       "20_process_leases": addProcessLeases,
       "21_host_pauses": addHostPauses,
-      "22_told": addTold
+      "22_told": addTold,
+      "23_rendered_sites": createRenderedSites
     }),
     table: "service_migrations"
   })

@@ -13,11 +13,13 @@ import { followRedirects } from "../followRedirects.ts"
 import { fetchOptions, type PageToScrape, type Reading } from "../PageDocuments.ts"
 import type { Politeness } from "../Politeness.ts"
 import type { ScrapePlan } from "../ScrapePlan.ts"
+import type { ScrapeStore } from "../ScrapeStore.ts"
+import type { StoreError } from "../StoreError.ts"
 
 export interface SiteMemory {
   /** Whether a browser has shown a page of the site, which its scripts fill. */
-  readonly isRendered: (url: URL) => boolean
-  readonly noteRendered: (url: URL) => void
+  readonly isRendered: (url: URL) => Effect.Effect<boolean, StoreError>
+  readonly noteRendered: (url: URL, plan: ScrapePlan) => Effect.Effect<void, StoreError>
   /** Whether another page of the site says the same as this one, whose template is known. */
   readonly saysTheSame: (
     template: string,
@@ -27,7 +29,11 @@ export interface SiteMemory {
   ) => Effect.Effect<boolean>
 }
 
-export const over = (fetch: Fetch["Service"], politeness: Politeness["Service"]): SiteMemory => {
+export const over = (
+  fetch: Fetch["Service"],
+  politeness: Politeness["Service"],
+  store: Pick<ScrapeStore["Service"], "isRendered" | "noteRendered">
+): SiteMemory => {
   const texts = new Map<string, Effect.Effect<string | undefined>>()
   const rendered = new Set<string>()
 
@@ -58,10 +64,12 @@ export const over = (fetch: Fetch["Service"], politeness: Politeness["Service"])
   })
 
   return {
-    isRendered: ({ origin }) => rendered.has(origin),
-    noteRendered: ({ origin }) => {
-      if (!rendered.has(origin)) leaveRoom(rendered)
+    isRendered: ({ origin }) => (rendered.has(origin) ? Effect.succeed(true) : store.isRendered(origin)),
+    noteRendered: ({ origin }, { keepsNothing = false }) => {
+      if (rendered.has(origin)) return Effect.void
+      leaveRoom(rendered)
       rendered.add(origin)
+      return keepsNothing ? Effect.void : store.noteRendered(origin)
     },
     saysTheSame: Effect.fnUntraced(function* (template, { page, url }, plan, order) {
       const start = order.home?.origin === url.origin ? order.home : new URL("/", url)

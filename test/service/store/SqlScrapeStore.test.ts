@@ -43,6 +43,23 @@ onEachDatabase("the store of single pages", (database) => {
     })
   )
 
+  it.effect("knows the sites of which a browser has shown a page, in every process", () =>
+    Effect.gen(function* () {
+      const fresh = yield* database.fresh
+      yield* Effect.gen(function* () {
+        const { noteRendered } = yield* ScrapeStore
+        yield* noteRendered("http://site.test")
+        yield* noteRendered("http://site.test")
+      }).pipe(Effect.provide(stores(fresh)))
+      yield* Effect.gen(function* () {
+        const { isRendered } = yield* ScrapeStore
+
+        expect(yield* isRendered("http://site.test")).toBe(true)
+        expect(yield* isRendered("https://site.test")).toBe(false)
+      }).pipe(Effect.provide(stores(fresh)))
+    })
+  )
+
   it.effect("forgets copies after a week and states after 400 days", () =>
     Effect.gen(function* () {
       const fresh = yield* database.fresh

@@ -71,7 +71,7 @@ onPostgres("the tables of the service", (database) => {
   )
 })
 
-/** The step that gave each process a lease is undone, and the one after it. */
+/** The step that gave each process a lease is undone, and those after it. */
 const asBeforeProcessLeases = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   for (const table of ["job", "webhook", "monitor_check"]) {
     yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN lease_until BIGINT NOT NULL DEFAULT 0`
@@ -81,5 +81,6 @@ const asBeforeProcessLeases = Effect.fnUntraced(function* (sql: SqlClient.SqlCli
     address TEXT PRIMARY KEY, version INTEGER NOT NULL, report TEXT NOT NULL, reported_at BIGINT NOT NULL)`
   yield* sql`DROP TABLE host_pause`
   yield* sql`ALTER TABLE monitor_page DROP COLUMN told`
+  yield* sql`DROP TABLE rendered_site`
   yield* sql`DELETE FROM service_migrations WHERE migration_id >= 20`
 })

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { expect } from "vitest"
+import { expect, vi } from "vitest"
 import { chromiumPath } from "#web/chromiumPath"
 import { crawlSite } from "../../service/crawlSite.ts"
 import { origin, patient, postJson, scrapePage, service } from "../../service/scrapePage.ts"
@@ -56,6 +56,46 @@ describe.skipIf(chromium === undefined)("the browser", () => {
       expect(seen.body.data.rawHtml).toContain("<h1>Made</h1>")
       expect(seen.body.data.metadata).toMatchObject({ statusCode: 200, url: "http://site.test/", title: "t" })
     })
+  )
+
+  it.live("is missed by a service that has shown a page with it, also after a restart", () =>
+    Effect.gen(function* () {
+      const app = file("text/javascript", 'document.querySelector("p").textContent = "Twelve chairs, from 40 euros"')
+      const site = yield* scriptedSite({
+        "/": '<title>t</title><p>Our shop</p><script src="/app.js"></script>',
+        "/app.js": app
+      })
+      const folder = mkdtempSync(join(tmpdir(), "millrace-"))
+      const ask = (options: object = {}) =>
+        Effect.map(
+          Effect.provide(
+            postJson("/v2/scrape", { url: `${origin}/`, ...patient, ...options }),
+            service(site.port, { database: join(folder, "service.sqlite") })
+          ),
+          ({ body: { data } }) => ({ markdown: data.markdown, warning: data.warning })
+        )
+      const without = Effect.acquireUseRelease(
+        Effect.sync(() => vi.stubEnv("PLAYWRIGHT_CHROMIUM", "/nowhere")),
+        () => Effect.all([ask(), ask({ zeroDataRetention: true })]),
+        () => Effect.sync(() => vi.unstubAllEnvs())
+      )
+
+      const unknown = yield* without
+      const shown = yield* ask()
+      const known = yield* without
+
+      const whole = { markdown: "Our shop", warning: undefined }
+      const unread = {
+        markdown: "Our shop",
+        warning: expect.stringMatching(/^the page says little, on a site whose pages/)
+      }
+      expect([unknown, shown, known]).toEqual([
+        [whole, whole],
+        { markdown: "Twelve chairs, from 40 euros", warning: undefined },
+        [unread, unread]
+      ])
+      rmSync(folder, { recursive: true })
+    }).pipe(Effect.scoped)
   )
 
   it.live("reads what scripts put into shadow roots and frames, where a reader sees it", () =>

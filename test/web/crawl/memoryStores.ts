@@ -358,5 +358,7 @@ const scrapes = () =>
     snapshot: () => Effect.succeedNone,
     remember: () => Effect.void,
     result: () => Effect.succeedNone,
-    keepResult: () => Effect.void
+    keepResult: () => Effect.void,
+    isRendered: () => Effect.succeed(false),
+    noteRendered: () => Effect.void
   })

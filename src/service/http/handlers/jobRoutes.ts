@@ -14,6 +14,7 @@ import { invalidUrlMessage, isHttpUrl, urlFault } from "#contract/HttpUrl"
 import * as Settling from "#contract/Settling"
 import { CrawlStore } from "#web/CrawlStore"
 import { JobStore } from "#web/JobStore"
+import { ScrapeStore } from "#web/ScrapeStore"
 import { CrawlJobs } from "../../jobs/CrawlJobs.ts"
 import { settlingIn } from "../../jobs/JobWork.ts"
 import { byRules, promptOptions } from "../../jobs/promptOptions.ts"
@@ -32,6 +33,7 @@ interface StatusRequest extends Address {
 const routesOf = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
   const jobs = yield* CrawlJobs
   const store = yield* CrawlStore
+  const scrapes = yield* ScrapeStore
 
   const status = Effect.fnUntraced(
     function* ({ params, query }: StatusRequest) {
@@ -65,7 +67,8 @@ const routesOf = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
       const failures = yield* store.failures(job.id)
       const spellings = yield* store.identity.keptSpellings(job.id)
       const settling = settlingIn(job.request)
-      const isRendered = settling !== undefined && (settling.rendered ?? (yield* store.identity.hasRoutes(job.id)))
+      const isRendered =
+        settling !== undefined && (settling.rendered ?? (yield* scrapes.isRendered(new URL(job.url).origin)))
       return {
         success: true,
         errors: failures.map(({ createdAt, ...failure }) => ({
