@@ -2,7 +2,7 @@
  * What Millrace must know of a SQL database to write it with every disposition: how it spells things, and how to talk to it.
  *
  * The planner (`src/engine/sql`) says what append, replace, merge and scd2 are, as statements of standard SQL. A dialect says
- * what is different in one database. Names are between double quotes, as in SQL-92 (MySQL: `SET sql_mode = ANSI_QUOTES`), and
+ * what is different in one database. Names are between double quotes, as in SQL-92, and
  * the statements of a transaction that change tables are undone with it.
  */
 import type { ColumnType } from "./Column.ts"
