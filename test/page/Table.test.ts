@@ -58,3 +58,17 @@ test("a table in a quote is quoted line by line", () => {
 test("rows of a table that never began are text", () => {
   expect(md("a<tr><td>b<td>c")).toBe("a\n\nb\n\nc")
 })
+
+test("code in a cell of a table with headers keeps its lines", () => {
+  expect(
+    md("<table><tr><th>Call<th>Code<tr><td>a<td><pre>if (x) {\n  y | z\n}</pre><tr><td>b<td><pre>one()</pre></table>")
+  ).toBe("| Call | Code |\n| --- | --- |\n| a | `if (x) {`<br>`  y \\| z`<br>`}` |\n| b | `one()` |")
+})
+
+test("a foot that is written before the body is the last row, and a late head the first", () => {
+  const foot = "<tfoot><tr><td>Sum<td>3</tfoot>"
+  const head = "<thead><tr><th>What<th>Price</thead>"
+  const body = "<tbody><tr><td>a<td>1<tr><td>b<td>2</tbody>"
+  const table = "| What | Price |\n| --- | --- |\n| a | 1 |\n| b | 2 |\n| Sum | 3 |"
+  expect([md(`<table>${foot}${head}${body}</table>`), md(`<table>${body}${foot}${head}</table>`)]).toEqual([table, table])
+})

@@ -4,6 +4,7 @@
 import type { Attributes } from "../Attributes.ts"
 import { BLOCK } from "../Elements.ts"
 import type { Element } from "../tree/Tree.ts"
+import { fenceOf } from "./Inline.ts"
 import { languageOf } from "./Language.ts"
 
 export class Pre {
@@ -29,11 +30,25 @@ export class Pre {
     if (element.name === "code") this.language = languageOf(attributes) ?? this.language
   }
 
-  /** The fenced block; empty: there is no code. */
-  finish(): string {
+  finish(): Code {
     const code = withoutBlankEdges(this.content.replaceAll("\u00a0", " ").replace(/\r\n?/g, "\n"))
-    return code === "" ? "" : fenced(this.language, code)
+    if (code === "") return { text: "", inCell: "" }
+    return { text: fenced(this.language, code), inCell: code.split("\n").map(inLine).join("<br>") }
   }
+}
+
+/** A code block as Markdown: fenced, or line by line as a cell of a table holds it; empty: there is no code. */
+export interface Code {
+  readonly text: string
+  readonly inCell: string
+}
+
+/** Code inside a line, with the white space at its start. */
+const inLine = (code: string): string => {
+  if (code.trim() === "") return ""
+  const fence = fenceOf(code)
+  const pad = code.startsWith("`") || code.endsWith("`") || (code.startsWith(" ") && code.endsWith(" ")) ? " " : ""
+  return fence + pad + code + pad + fence
 }
 
 /** Puts the text between fences that are longer than any run of backticks in it. */
