@@ -84,9 +84,15 @@ export class Flow {
     return this.named?.language
   }
 
+  /** Whether an element is, by its role, a table or a part of the open one, which is one by its role too. */
+  takes({ as }: Element): boolean {
+    const open = this.tables[this.tables.length - 1]?.element
+    return as === "table" || (open !== undefined && open.as !== open.name)
+  }
+
   /** Returns false if the element is only a part of the open heading. */
   open(element: Element, attributes: Attributes): boolean {
-    const name = element.name
+    const name = element.as
     if (this.heading !== undefined && !this.endsHeading(name)) {
       this.inline.space()
       return false
@@ -138,7 +144,7 @@ export class Flow {
   }
 
   close(element: Element): void {
-    const name = element.name
+    const name = element.as
     if (this.named?.element === element) this.named = undefined
     if (this.heading !== undefined && this.heading !== element) return this.inline.space()
     this.flush()
