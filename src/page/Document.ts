@@ -49,6 +49,8 @@ class Document implements Reader {
   private skipping = 0
   /** Whether the open script is JSON-LD. */
   private declares = false
+  /** The TeX of the open script, which MathJax shows; undefined: it is another script. */
+  private tex: string | undefined
   private inBody = false
   private title: { readonly element: Element; text: string } | undefined
   private formula: Formula | undefined
@@ -97,7 +99,7 @@ class Document implements Reader {
         this.inBody = true
         break
       case "script":
-        if (jsonLd.test(attributes.get("type") ?? "")) this.declares = true
+        this.openScript(attributes.get("type") ?? "")
         break
       case "meta":
         if (this.skipping === 0) this.metadata.meta(attributes)
@@ -125,6 +127,8 @@ class Document implements Reader {
       element.silent = true
       return
     }
+    if ((name === "div" || name === "span") && attributes.length > 0)
+      element.as = partsOfTables.get(attributes.get("role") ?? "") ?? name
     if (name === "math") this.formula ??= new Formula(element)
     this.formula?.open(element, attributes)
     if (this.main !== undefined) this.place(this.main, element, attributes, address)
@@ -147,6 +151,7 @@ class Document implements Reader {
       }
       this.declares = false
       this.skipping--
+      if (element.name === "script") this.closeScript()
       return
     }
     if (element.silent) return
@@ -164,6 +169,7 @@ class Document implements Reader {
     if (this.skipping > 0) {
       if (this.title !== undefined && this.title.text.length < maxTitle) this.title.text += value
       if (this.declares) this.main?.declared(value)
+      if (this.tex !== undefined) this.tex += value
       return
     }
     if (this.selection?.silent === true) return
@@ -203,6 +209,22 @@ class Document implements Reader {
     this.formula = undefined
     if (source === "") this.markdown?.text(text)
     else this.markdown?.math(source)
+  }
+
+  private openScript(type: string): void {
+    if (jsonLd.test(type)) this.declares = true
+    else if (this.skipping === 0 && mathTex.test(type)) this.tex = ""
+  }
+
+  private closeScript(): void {
+    const source = this.tex?.trim() ?? ""
+    this.tex = undefined
+    if (source === "" || this.selection?.silent === true) return
+    if (this.main !== undefined) {
+      this.block = this.main.outline.text(source)
+      this.markdown?.place(this.block)
+    }
+    this.markdown?.math(source)
   }
 
   /** Separates an included part from the next one. */
@@ -249,8 +271,20 @@ const fewWords = 200
 const hides = (element: Element, attributes: Attributes): boolean =>
   (element.kind.flags & UNSEEN) !== 0 || veilOf(element.name, attributes) !== SHOWN
 
+/** The elements that ARIA's roles stand for. */
+const partsOfTables = new Map([
+  ["table", "table"],
+  ["grid", "table"],
+  ["row", "tr"],
+  ["cell", "td"],
+  ["gridcell", "td"],
+  ["columnheader", "th"],
+  ["rowheader", "th"]
+])
+
 const noscriptEnd = /<\/noscript/i
 const jsonLd = /^\s*application\/ld\+json/i
+const mathTex = /^\s*math\/tex/i
 
 /**
  * Buttons that are titles: the title of a collapsible section is often a button inside a heading, or around one.

@@ -50,3 +50,9 @@ test("a heading that is never ended ends where a list or another heading begins"
 test("blocks inside a heading are parts of it", () => {
   expect(md("<h1><div>a</div><p><b>b</b><br>c #</h1>")).toBe("# a b c \\#")
 })
+
+test("a list between the items of a list belongs to the item before it", () => {
+  expect(md("<ul><li>a</li><ul><li>b</li><ol><li>c</li></ol></ul><li>d</li></ul>")).toBe("- a\n  - b\n    1. c\n- d")
+  expect(md("<ol><li>a</li><ol><li>b</li></ol><li>c</li></ol>")).toBe("1. a\n   1. b\n2. c")
+  expect(md("<ul><ul><li>a</li></ul><li>b</li></ul>")).toBe("- a\n- b")
+})

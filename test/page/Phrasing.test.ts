@@ -63,3 +63,16 @@ test("embedded images are kept where they are asked for", () => {
   )
   expect(page.markdown).toBe("![](data:image/png;base64,AA==)")
 })
+
+test("an arrow that leads back from a footnote is not written, and its mark is", () => {
+  expect(md('<p>Text<a href="#fn1">†</a></p><p id=fn1>Note. <a href="#fnref1" class="x">↩︎</a></p>')).toBe(
+    "Text[†](https://example.com/a/b#fn1)\n\nNote."
+  )
+  expect(md('<p><a href="/next">→</a></p>')).toBe("[→](https://example.com/next)")
+})
+
+test("formulas in scripts for MathJax are written as TeX", () => {
+  expect(md('<p>If <script type="math/tex">a^2 + b_1</script>, then</p><script>var a</script>')).toBe(
+    "If $a^2 + b_1$, then"
+  )
+})

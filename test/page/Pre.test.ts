@@ -26,3 +26,45 @@ test("fences are longer than any run of backticks inside", () => {
     "`````\na\n````\nb\n`````\n\n`x `` y` `` `z `` `Ctrl`"
   )
 })
+
+test("code that is written line by line without <pre> is code", () => {
+  const doxygen =
+    '<div class="fragment"><div class="line"><a id="l1"></a><span class="lineno">    1</span>#include &lt;map&gt;</div>\n<div class="line"> </div>\n<div class="line">int <a href="/f">f</a>()</div>\n<div class="line">  { x_y*z; }</div>\n</div><!-- fragment -->after'
+  expect(md(doxygen)).toBe("```\n#include <map>\n \nint f()\n  { x_y*z; }\n```\n\nafter")
+  const scribble =
+    '<blockquote class="SCodeFlow"><table class="RktBlk"><tbody><tr><td><span class="RktPn">(</span>define x</td></tr><tr><td><span class="hspace">&nbsp;&nbsp;</span>42)</td></tr></tbody></table></blockquote><p>after'
+  expect(md(scribble)).toBe("> ```\n> (define x\n>   42)\n> ```\n\nafter")
+  const github =
+    '<table class="highlight tab-size js-file-line-container"><tr><td class="blob-num" data-line-number=1></td><td class="blob-code">def f():</td></tr><tr><td class="blob-num">2</td><td class="blob-code">\n</td></tr><tr><td class="blob-num">3</td><td class="blob-code">    return `a`</td></tr></table>'
+  expect(md(github)).toBe("```\ndef f():\n\n    return `a`\n```")
+  const editor =
+    '<div class="CodeMirror-code"><div><div class="CodeMirror-gutter-wrapper"><div class="CodeMirror-linenumber">1</div></div><pre class="CodeMirror-line"><span>a</span></pre></div><div><pre class="CodeMirror-line">  b</pre></div></div>'
+  expect(md(editor)).toBe("```\na\n  b\n```")
+})
+
+test("code that only its style keeps as it is written is code", () => {
+  expect(
+    md(
+      '<div style="font-family: Menlo, monospace; white-space: pre;"><div>if (a) {</div><div>  b()</div><div>}</div></div>x'
+    )
+  ).toBe("```\nif (a) {\n  b()\n}\n```\n\nx")
+  expect(
+    md('<p>a <code style="white-space:pre">b  c</code> d</p><p><code style="white-space: pre">e\n  f</code></p>')
+  ).toBe("a `b c` d\n\n```\ne\n  f\n```")
+  expect(md('<div style="white-space: pre">a <a href="/b">b</a></div>')).toBe("a [b](https://example.com/b)")
+})
+
+test("numbers of lines in the code are no code", () => {
+  const chroma =
+    '<div class="highlight"><pre class="chroma"><code class="language-go"><span class="line"><span class="ln">1</span><span class="cl">one()\n</span></span><span class="line"><span class="ln">2</span><span class="cl">  two()\n</span></span></code></pre></div>'
+  expect(md(chroma)).toBe("```go\none()\n  two()\n```")
+  const table =
+    '<div class="chroma"><table class="lntable"><tr><td class="lntd"><pre class="chroma"><code><span class="lnt">1\n</span><span class="lnt">2\n</span></code></pre></td><td class="lntd"><pre class="chroma"><code class="language-go">a\n  b\n</code></pre></td></tr></table></div>'
+  expect(md(table)).toBe("```go\na\n  b\n```")
+})
+
+test("a block with the class of code and other content is no code", () => {
+  expect(md('<div class="fragment"><p>One <b>two</b></p><div class="line">three</div></div>')).toBe(
+    "One **two**\n\nthree"
+  )
+})

@@ -58,3 +58,31 @@ test("a table in a quote is quoted line by line", () => {
 test("rows of a table that never began are text", () => {
   expect(md("a<tr><td>b<td>c")).toBe("a\n\nb\n\nc")
 })
+
+test("code in a cell of a table with headers keeps its lines", () => {
+  expect(
+    md("<table><tr><th>Call<th>Code<tr><td>a<td><pre>if (x) {\n  y | z\n}</pre><tr><td>b<td><pre>one()</pre></table>")
+  ).toBe("| Call | Code |\n| --- | --- |\n| a | `if (x) {`<br>`  y \\| z`<br>`}` |\n| b | `one()` |")
+})
+
+test("a foot that is written before the body is the last row, and a late head the first", () => {
+  const foot = "<tfoot><tr><td>Sum<td>3</tfoot>"
+  const head = "<thead><tr><th>What<th>Price</thead>"
+  const body = "<tbody><tr><td>a<td>1<tr><td>b<td>2</tbody>"
+  const table = "| What | Price |\n| --- | --- |\n| a | 1 |\n| b | 2 |\n| Sum | 3 |"
+  expect([md(`<table>${foot}${head}${body}</table>`), md(`<table>${body}${foot}${head}</table>`)]).toEqual([
+    table,
+    table
+  ])
+})
+
+test("a table that only its roles make is a table", () => {
+  const cell = (role: string, text: string) => `<span role=${role}>${text}</span>`
+  const row = (...cells: ReadonlyArray<string>) => `<span role="row">${cells.join("")}</span>`
+  const table = `<div role="table"><div role="rowgroup">${row(cell("columnheader", "Name"), cell("columnheader", "Age"))}</div>${row(cell("cell", "Ada"), cell("cell", "<b>36</b>"))}${row(cell("cell", "Bob"), cell("cell", "7"))}</div>`
+  expect(md(`${table}after`)).toBe("| Name | Age |\n| --- | --- |\n| Ada | **36** |\n| Bob | 7 |\n\nafter")
+  expect(md('<table><tr><th>A<th>B<tr><td><div role="row">1</div><td>2</table>')).toBe(
+    "| A | B |\n| --- | --- |\n| 1 | 2 |"
+  )
+  expect(md('<p>a <span role="row">b</span> c</p>')).toBe("a b c")
+})

@@ -29,6 +29,8 @@ interface Block {
   /** The prefix of a blank line before it: the marks of the quotes that hold both blocks. */
   readonly quote: string
   readonly span: Span
+  /** The text in a cell of a table, if it differs: code has no fences there. */
+  readonly inCell?: string | undefined
 }
 
 interface Container {
@@ -50,6 +52,8 @@ export class Blocks {
   private afterList = false
   /** Whether one of the blocks cannot be written in a table cell. */
   heavy = false
+  /** Whether one of the blocks is code, which a cell of a table with headers can hold. */
+  hasCode = false
 
   constructor(budget: Budget) {
     this.budget = budget
@@ -104,13 +108,14 @@ export class Blocks {
     if (this.blocks.length === this.freshAt) this.lead += text
   }
 
-  write(text: string, span: Span, heavy = false): void {
+  write(text: string, span: Span, heavy = false, inCell?: string): void {
     if (this.afterList) this.request(BLANK)
     this.afterList = false
     if (heavy) this.heavy = true
     this.budget.write(text.length + this.lead.length + this.rest.length * newlines(text))
     const body = this.rest !== "" && text.includes("\n") ? indent(text, this.rest) : text
-    this.blocks.push({ text: body, lead: this.lead, rest: this.rest, gap: this.gap, quote: this.quote, span })
+    if (inCell !== undefined) this.hasCode = true
+    this.blocks.push({ text: body, lead: this.lead, rest: this.rest, gap: this.gap, quote: this.quote, span, inCell })
     this.lead = this.rest
     this.gap = 0
     this.quote = ""
@@ -123,7 +128,7 @@ export class Blocks {
     for (const block of other.blocks) {
       this.request(first ? BLANK : block.gap)
       if (!first) this.quote = this.rest + block.quote
-      this.write(block.lead + block.text, block.span)
+      this.write(block.lead + block.text, block.span, false, block.inCell)
       first = false
     }
   }
@@ -142,16 +147,17 @@ export class Blocks {
     return first === undefined || last === undefined ? undefined : { from: first.span.from, to: last.span.to }
   }
 
-  join(keeps: Keeps): string {
+  join(keeps: Keeps, inCell = false): string {
     const parts: Array<string> = []
     /** The mark of an item whose first block is left out. The next block of the item gets it. */
     let mark: { readonly lead: string; readonly rest: string } | undefined
-    for (const { gap, lead, quote, rest, span, text } of this.blocks) {
+    for (const { gap, lead, quote, rest, span, ...block } of this.blocks) {
       if (!keeps.most(span.from, span.to)) {
         if (lead !== rest) mark = { lead, rest }
         continue
       }
       if (parts.length > 0) parts.push(gap > LINE ? `\n${quote.trimEnd()}\n` : "\n")
+      const text = inCell ? (block.inCell ?? block.text) : block.text
       parts.push((mark !== undefined && lead === rest && mark.rest === rest ? mark.lead : lead) + text)
       mark = undefined
     }

@@ -8,6 +8,7 @@ import type { Element } from "../tree/Tree.ts"
 import { BLANK, Blocks, LINE, SOFT, type Span } from "./Blocks.ts"
 import type { Inline } from "./Inline.ts"
 import { languageOf } from "./Language.ts"
+import type { Code } from "./Pre.ts"
 import { Table } from "./Table.ts"
 
 /** The distance between a block element and its neighbours. */
@@ -35,6 +36,12 @@ const soft = new Set([
 interface List {
   readonly ordered: boolean
   next: number
+  /** The indentation of what belongs to its last item; empty: it has no item. */
+  indent: string
+  /** Whether an item is open. */
+  isOpen: boolean
+  /** Whether it stands between the items of the list around it: it belongs to the item before it. */
+  readonly isLoose: boolean
 }
 
 interface OpenTable {
@@ -77,9 +84,15 @@ export class Flow {
     return this.named?.language
   }
 
+  /** Whether an element is, by its role, a table or a part of the open one, which is one by its role too. */
+  takes({ as }: Element): boolean {
+    const open = this.tables[this.tables.length - 1]?.element
+    return as === "table" || (open !== undefined && open.as !== open.name)
+  }
+
   /** Returns false if the element is only a part of the open heading. */
   open(element: Element, attributes: Attributes): boolean {
-    const name = element.name
+    const name = element.as
     if (this.heading !== undefined && !this.endsHeading(name)) {
       this.inline.space()
       return false
@@ -92,7 +105,7 @@ export class Flow {
       case "ol":
       case "menu":
       case "dir":
-        this.lists.push({ ordered: name === "ol", next: whole(attributes.get("start")) ?? 1 })
+        this.openList(name === "ol", attributes)
         break
       case "li":
         this.openItem(attributes)
@@ -111,7 +124,10 @@ export class Flow {
         this.openTable(element, attributes)
         break
       case "thead":
-        this.table?.head(true)
+        this.table?.enter("head")
+        break
+      case "tfoot":
+        this.table?.enter("foot")
         break
       case "tr":
         this.table?.row()
@@ -128,7 +144,7 @@ export class Flow {
   }
 
   close(element: Element): void {
-    const name = element.name
+    const name = element.as
     if (this.named?.element === element) this.named = undefined
     if (this.heading !== undefined && this.heading !== element) return this.inline.space()
     this.flush()
@@ -138,11 +154,11 @@ export class Flow {
       case "ol":
       case "menu":
       case "dir":
-        this.lists.pop()
-        if (this.lists.length > 0) this.blocks.endList()
+        this.closeList()
         break
       case "li":
-        return this.blocks.endItem()
+        this.closeItem()
+        return
       case "blockquote":
         this.blocks.leave()
         break
@@ -154,7 +170,8 @@ export class Flow {
         this.closeTable(element)
         break
       case "thead":
-        this.table?.head(false)
+      case "tfoot":
+        this.table?.enter("body")
         break
       case "td":
       case "th":
@@ -170,9 +187,9 @@ export class Flow {
     this.blocks.request(BLANK)
   }
 
-  code(block: string): void {
+  code({ inCell, text }: Code): void {
     const span = this.span()
-    if (block !== "") this.blocks.write(block, span, true)
+    if (text !== "") this.blocks.write(text, span, false, inCell)
     this.blocks.request(BLANK)
   }
 
@@ -218,12 +235,34 @@ export class Flow {
     return this.inline.line === "" ? !inHeadings.has(name) && !mayHoldHeading.has(name) : !inHeadings.has(name)
   }
 
+  private openList(ordered: boolean, attributes: Attributes): void {
+    const around = this.lists[this.lists.length - 1]
+    const isLoose = around !== undefined && !around.isOpen && around.indent !== ""
+    if (isLoose) this.blocks.enter(around.indent, around.indent)
+    this.lists.push({ ordered, next: whole(attributes.get("start")) ?? 1, indent: "", isOpen: false, isLoose })
+  }
+
+  private closeList(): void {
+    const list = this.lists.pop()
+    if (list?.isLoose === true) this.blocks.leave()
+    if (this.lists.length > 0) this.blocks.endList()
+  }
+
   private openItem(attributes: Attributes): void {
     const list = this.lists[this.lists.length - 1]
-    if (list?.ordered !== true) return this.blocks.enter("- ", "  ")
-    list.next = whole(attributes.get("value")) ?? list.next
-    const marker = `${list.next++}. `
-    this.blocks.enter(marker, " ".repeat(marker.length))
+    if (list?.ordered === true) list.next = whole(attributes.get("value")) ?? list.next
+    const marker = list?.ordered === true ? `${list.next++}. ` : "- "
+    const indent = " ".repeat(marker.length)
+    this.blocks.enter(marker, indent)
+    if (list === undefined) return
+    list.indent = indent
+    list.isOpen = true
+  }
+
+  private closeItem(): void {
+    this.blocks.endItem()
+    const list = this.lists[this.lists.length - 1]
+    if (list !== undefined) list.isOpen = false
   }
 
   private get table(): Table | undefined {

@@ -199,7 +199,7 @@ const startsBlank = /^[\t\n\f\r\u00a0 ]/
 const endsBlank = /[\t\n\f\r\u00a0 ]$/
 
 /** The shortest run of backticks that the text does not contain. */
-const fenceOf = (text: string): string => {
+export const fenceOf = (text: string): string => {
   if (!text.includes("`")) return "`"
   const runs = new Set((text.match(/`+/g) ?? []).map((run) => run.length))
   let length = 1

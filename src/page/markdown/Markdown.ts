@@ -11,13 +11,16 @@ import type { Budget } from "../tree/Budget.ts"
 import type { Element } from "../tree/Tree.ts"
 import { Flow } from "./Flow.ts"
 import { Inline, type Position } from "./Inline.ts"
-import { Pre } from "./Pre.ts"
+import { languageOf } from "./Language.ts"
+import { beginsLines, holdsLines, isPreformatted, Pre } from "./Pre.ts"
 
 export class Markdown {
   private readonly inline = new Inline()
   private readonly flow: Flow
   private readonly phrasing = new Phrasing(this.inline)
   private pre: Pre | undefined
+  /** A block that may hold code line by line: it has no text yet. */
+  private mayBeLines: Element | undefined
 
   constructor(budget: Budget) {
     this.flow = new Flow(this.inline, budget)
@@ -29,6 +32,7 @@ export class Markdown {
   }
 
   text(value: string): void {
+    if (this.mayBeLines !== undefined && value.trim() !== "") this.mayBeLines = undefined
     if (this.pre === undefined) this.phrasing.text(value)
     else this.pre.text(value)
   }
@@ -48,19 +52,28 @@ export class Markdown {
   /** `address`: the absolute address of a link or an image; undefined: it has none, or one that is not useful. */
   open(element: Element, attributes: Attributes, address: string | undefined): void {
     if (this.pre !== undefined) return this.pre.open(element, attributes)
-    if ((element.kind.flags & BLOCK) === 0) return this.openPhrase(element, attributes, address)
+    if (element.as !== element.name && !this.flow.takes(element)) element.as = element.name
+    if (!isBlock(element)) return this.openPhrase(element, attributes, address)
     this.phrasing.endCode()
-    if (this.flow.open(element, attributes) && codeBlocks.has(element.name)) {
-      this.pre = new Pre(element, attributes, this.flow.language)
+    if (this.mayBeLines !== undefined && beginsLines(this.mayBeLines, element, attributes)) {
+      this.pre = new Pre(this.mayBeLines, this.flow.language, true)
+      this.mayBeLines = undefined
+      return this.pre.open(element, attributes)
     }
+    if (!this.flow.open(element, attributes)) return
+    if (codeBlocks.has(element.name) || isPreformatted(element, attributes))
+      this.pre = new Pre(element, languageOf(attributes) ?? this.flow.language)
+    else if (holdsLines(attributes)) this.mayBeLines = element
+    else if (!between.has(element.name)) this.mayBeLines = undefined
   }
 
   close(element: Element): void {
+    if (this.mayBeLines === element) this.mayBeLines = undefined
     if (this.pre !== undefined) {
-      if (this.pre.element !== element) return
-      this.flow.code(this.pre.finish())
+      if (this.pre.element !== element) return this.pre.close(element)
+      this.writeCode(this.pre)
       this.pre = undefined
-    } else if ((element.kind.flags & BLOCK) !== 0) {
+    } else if (isBlock(element)) {
       this.phrasing.endCode()
       this.flow.close(element)
     } else this.phrasing.close(element)
@@ -69,6 +82,14 @@ export class Markdown {
   finish(keeps: Keeps): string {
     this.phrasing.endCode()
     return this.flow.finish(keeps)
+  }
+
+  private writeCode(pre: Pre): void {
+    const code = pre.finish()
+    if (pre.isPhrase && !pre.content.trim().includes("\n")) return this.inline.code(pre.content)
+    if (pre.isPhrase) this.flow.paragraph()
+    this.flow.code(code)
+    if (pre.isOfLines) this.flow.close(pre.element)
   }
 
   private openPhrase(element: Element, attributes: Attributes, address: string | undefined): void {
@@ -81,13 +102,21 @@ export class Markdown {
         if (attributes.get("type")?.toLowerCase() === "checkbox") this.flow.task(attributes.has("checked"))
         return
       case "code":
+        if (isPreformatted(element, attributes)) {
+          this.pre = new Pre(element, languageOf(attributes) ?? this.flow.language)
+          return
+        }
         this.flow.noteLanguage(element, attributes)
     }
     this.phrasing.open(element, attributes, address, this.flow.inHeading)
   }
 }
 
+const isBlock = ({ as, kind: { flags, name } }: Element): boolean => (flags & BLOCK) !== 0 || as !== name
+
 const codeBlocks = new Set(["pre", "listing", "xmp"])
+/** What may stand between a block of code and its lines. */
+const between = new Set(["div", "table", "thead", "tbody", "tr", "td"])
 
 /** An `<rt>`: the pronunciation above a word, as in `<ruby>漢字<rt>かんじ</rt></ruby>`. It is written in brackets. */
 interface Reading {
@@ -99,6 +128,8 @@ interface OpenLink {
   readonly element: Element
   readonly before: Position
   readonly permalink: boolean
+  /** Whether it leads to a place on the page. */
+  readonly inPage: boolean
   /** The start of its text. */
   text: string
 }
@@ -172,7 +203,7 @@ class Phrasing {
     if (address === undefined) return
     const inPage = attributes.get("href")?.startsWith("#") === true
     const permalink = (inPage && inHeading) || permalinkClass.test(attributes.get("class") ?? "")
-    this.link = { element, before: this.inline.position, permalink, text: "" }
+    this.link = { element, before: this.inline.position, permalink, inPage, text: "" }
     // A link from a heading to a place on the page is not written.
     if (!inPage || !inHeading) this.inline.open(element, "[", `](${escapeUrl(address)})`, true)
   }
@@ -182,7 +213,9 @@ class Phrasing {
     const link = this.link
     if (link?.element !== element) return
     this.link = undefined
-    if (link.permalink && link.text.length <= maxSymbol && !wordy.test(link.text)) this.inline.restore(link.before)
+    if (link.text.length > maxSymbol) return
+    if ((link.permalink && !wordy.test(link.text)) || (link.inPage && arrows.test(link.text)))
+      this.inline.restore(link.before)
   }
 
   private endReading({ hasText }: Reading): void {
@@ -218,6 +251,8 @@ const maxSymbol = 16
 const permalinkClass =
   /(?:^|[\s_-])(?:header-?link|heading-?link|anchor|anchorjs-link|permalink|hash-link|deep-?link)(?:$|[\s_-])/i
 const wordy = /[\p{L}\p{N}]/u
+/** The text of a link that leads from a footnote back to its mark. */
+const arrows = /^\s*[\u2190-\u21ff\u23ce\u2934\u2935\u2b00-\u2bff^][\ufe0e\ufe0f]?\s*$/
 
 /** The width or height of a tracking pixel. */
 const speck = /^\s*[01](?:px)?\s*$/

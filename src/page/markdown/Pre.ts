@@ -1,39 +1,116 @@
 /**
- * Reads a code block: keeps its text, and ignores the elements inside it except line breaks and a named language.
+ * Reads a code block: keeps its text, and ignores the elements inside it except line breaks, line numbers and a named language.
+ *
+ * Code without `<pre>` is known by its style, or by its form: a block and lines in it, as generators and editors write them.
  */
 import type { Attributes } from "../Attributes.ts"
 import { BLOCK } from "../Elements.ts"
 import type { Element } from "../tree/Tree.ts"
+import { fenceOf } from "./Inline.ts"
 import { languageOf } from "./Language.ts"
 
 export class Pre {
   readonly element: Element
+  /** Whether each line is an element, and what stands outside of them is no code. */
+  readonly isOfLines: boolean
+  content = ""
   private language: string
-  private content = ""
   private atLineStart = true
+  /** The open line, and where it begins in the content. */
+  private line: { readonly element: Element; readonly from: number } | undefined
+  private lineNumber: Element | undefined
 
-  /** `outer`: the programming language that an element around it names. */
-  constructor(element: Element, attributes: Attributes, outer: string | undefined) {
+  /** `language`: the programming language that the element or one around it names. */
+  constructor(element: Element, language = "", isOfLines = false) {
     this.element = element
-    this.language = languageOf(attributes) ?? outer ?? ""
+    this.language = language
+    this.isOfLines = isOfLines
+  }
+
+  /** Whether it stands in a line of text if it has one line only. */
+  get isPhrase(): boolean {
+    return (this.element.kind.flags & BLOCK) === 0
   }
 
   text(value: string): void {
+    if (this.lineNumber !== undefined || (this.isOfLines && this.line === undefined)) return
     this.content += value
     this.atLineStart = value.endsWith("\n")
   }
 
   /** Highlighters wrap each line in an element, or end it with `<br>`. */
   open(element: Element, attributes: Attributes): void {
-    if (element.name === "br" || ((element.kind.flags & BLOCK) !== 0 && !this.atLineStart)) this.text("\n")
+    if (this.lineNumber !== undefined) return
+    if (isLineNumber(element, attributes)) this.lineNumber = element
+    else if (this.isOfLines && this.line === undefined) {
+      if (isLine(this.element, element, attributes)) this.line = { element, from: this.content.length }
+    } else if (element.name === "br" || ((element.kind.flags & BLOCK) !== 0 && !this.atLineStart)) this.text("\n")
     if (element.name === "code") this.language = languageOf(attributes) ?? this.language
   }
 
-  /** The fenced block; empty: there is no code. */
-  finish(): string {
-    const code = withoutBlankEdges(this.content.replaceAll("\u00a0", " ").replace(/\r\n?/g, "\n"))
-    return code === "" ? "" : fenced(this.language, code)
+  close(element: Element): void {
+    if (this.lineNumber === element) this.lineNumber = undefined
+    if (this.line?.element !== element) return
+    if (!this.atLineStart || this.content.length === this.line.from) this.text("\n")
+    this.line = undefined
   }
+
+  finish(): Code {
+    const code = withoutBlankEdges(this.content.replaceAll("\u00a0", " ").replace(/\r\n?/g, "\n"))
+    if (code === "") return { text: "", inCell: "" }
+    return { text: fenced(this.language, code), inCell: code.split("\n").map(inLine).join("<br>") }
+  }
+}
+
+/** Whether the style of an element says that its text is code: as it is written, in letters of one width. */
+export const isPreformatted = ({ name }: Element, attributes: Attributes): boolean => {
+  const style = attributes.length === 0 ? undefined : attributes.get("style")
+  if (style === undefined || !preformatted.test(style)) return false
+  return name === "code" || ((name === "div" || name === "p") && monospace.test(style))
+}
+
+const preformatted = /white-space\s*:\s*(?:pre|break-spaces)\s*(?:[;!]|$)/i
+const monospace = /font(?:-family)?\s*:[^;]*(?:mono|courier|consolas|menlo)/i
+
+/**
+ * Whether an element may hold code line by line: a fragment of Doxygen, a block of Scribble, a file as GitHub shows it, the code of
+ * CodeMirror and of SyntaxHighlighter.
+ */
+export const holdsLines = (attributes: Attributes): boolean => {
+  const classes = attributes.length === 0 ? undefined : attributes.get("class")
+  return classes !== undefined && lineHolder.test(classes)
+}
+
+const lineHolder =
+  /(?:^|\s)(?:fragment|RktBlk|js-file-line-container|CodeMirror-code|cm-content|syntaxhighlighter)(?:\s|$)/
+
+/** Whether the lines of the code in this block begin with an element: a line, or the number before it. */
+export const beginsLines = (block: Element, element: Element, attributes: Attributes): boolean =>
+  isLine(block, element, attributes) || isLineNumber(element, attributes)
+
+const isLine = (block: Element, { name }: Element, attributes: Attributes): boolean =>
+  block.name === "table" ? name === "tr" : line.test(attributes.get("class") ?? "")
+
+const line = /(?:^|\s)(?:line|cm-line|CodeMirror-line)(?:\s|$)/
+
+/** On `<code>`, "line-numbers" says that its lines are numbered (Prism). */
+const isLineNumber = ({ name }: Element, attributes: Attributes): boolean =>
+  attributes.length > 0 && name !== "code" && lineNumber.test(attributes.get("class") ?? "")
+
+const lineNumber = /(?:^|\s)(?:lnt?|linenos?|line-?numbers?|blob-num|CodeMirror-linenumber)(?:\s|$)/
+
+/** A code block as Markdown: fenced, or line by line as a cell of a table holds it; empty: there is no code. */
+export interface Code {
+  readonly text: string
+  readonly inCell: string
+}
+
+/** Code inside a line, with the white space at its start. */
+const inLine = (code: string): string => {
+  if (code.trim() === "") return ""
+  const fence = fenceOf(code)
+  const pad = code.startsWith("`") || code.endsWith("`") || (code.startsWith(" ") && code.endsWith(" ")) ? " " : ""
+  return fence + pad + code + pad + fence
 }
 
 /** Puts the text between fences that are longer than any run of backticks in it. */

@@ -17,13 +17,16 @@ interface Cell {
   readonly align: string | undefined
 }
 
+type Section = "head" | "body" | "foot"
+
 export class Table {
-  readonly rows: Array<Array<Cell>> = []
+  /** The rows of each section: a reader sees the head first and the foot last, wherever they are written. */
+  private readonly sections: Record<Section, Array<Array<Cell>>> = { head: [], body: [], foot: [] }
   /** The blocks outside of cells, such as the caption. */
   readonly around: Blocks
   readonly layout: boolean
   hasHeaders = false
-  private inHead = false
+  private section: Section = "body"
   private readonly budget: Budget
 
   constructor(layout: boolean, budget: Budget) {
@@ -32,20 +35,22 @@ export class Table {
     this.around = new Blocks(budget)
   }
 
-  head(inside: boolean): void {
-    this.inHead = inside
+  /** The following rows are in this section. */
+  enter(section: Section): void {
+    this.section = section
   }
 
   row(): void {
-    this.rows.push([])
+    this.sections[this.section].push([])
   }
 
   cell(header: boolean, colspan: string | undefined, rowspan: string | undefined, align: string | undefined): Blocks {
-    if (this.rows.length === 0) this.row()
-    const isHeader = header || this.inHead
+    const rows = this.sections[this.section]
+    if (rows.length === 0) this.row()
+    const isHeader = header || this.section === "head"
     if (isHeader) this.hasHeaders = true
     const blocks = new Blocks(this.budget)
-    this.rows[this.rows.length - 1]?.push({
+    rows[rows.length - 1]?.push({
       blocks,
       header: isHeader,
       colspan: span(colspan, maxColumns),
@@ -59,7 +64,8 @@ export class Table {
   into(blocks: Blocks): void {
     blocks.absorb(this.around)
     blocks.request(BLANK)
-    const rows = this.rows.filter((row) => row.some((cell) => cell.blocks.count > 0))
+    const { body, foot, head } = this.sections
+    const rows = [...head, ...body, ...foot].filter((row) => row.some((cell) => cell.blocks.count > 0))
     if (rows.length === 0) return
     const grid = this.isGrid(rows) ? spread(rows, this.budget) : undefined
     if (grid !== undefined) blocks.write(write(grid, rows), spanOf(rows.flat()), true)
@@ -67,14 +73,11 @@ export class Table {
   }
 
   private isGrid(rows: ReadonlyArray<ReadonlyArray<Cell>>): boolean {
-    if (this.layout || this.isHeavy(rows)) return false
+    if (this.layout || rows.some((row) => row.some((cell) => cell.blocks.heavy))) return false
     if (this.hasHeaders) return rows.length > 1 || (rows[0]?.length ?? 0) > 1
+    if (rows.some((row) => row.some((cell) => cell.blocks.hasCode))) return false
     const isWide = rows.some((row) => row.filter((cell) => cell.blocks.count > 0).length > 1)
     return isWide && rows.length > 1 && rows.every((row) => row.every((cell) => cell.blocks.count <= maxBlocksInCell))
-  }
-
-  private isHeavy(rows: ReadonlyArray<ReadonlyArray<Cell>>): boolean {
-    return rows.some((row) => row.some((cell) => cell.blocks.heavy))
   }
 }
 
@@ -157,7 +160,7 @@ const line = (cells: ReadonlyArray<string>, width: number): string => {
 }
 
 const cellText = (blocks: Blocks): string => {
-  const text = blocks.join(everything)
+  const text = blocks.join(everything, true)
   const piped = text.includes("|") ? text.replaceAll("|", "\\|") : text
   return piped.includes("\n") ? piped.replace(/ *\n\s*/g, "<br>") : piped
 }

@@ -12,6 +12,8 @@ import type { Sink } from "../Tokenizer.ts"
 /** An open element. The `Reader` sets the fields after `kind`. */
 export class Element {
   readonly name: string
+  /** The name of the element that it is to its reader: a `<div>` with a role can be a table, a row or a cell. */
+  as: string
   readonly kind: Kind
   /** Whether the element and its content are left out. */
   skipped = false
@@ -20,6 +22,7 @@ export class Element {
 
   constructor(kind: Kind) {
     this.name = kind.name
+    this.as = kind.name
     this.kind = kind
   }
 }
