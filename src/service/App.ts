@@ -5,9 +5,11 @@
 import * as ByteSize from "effect/ByteSize"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FindMyWay from "effect/http/FindMyWay"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
@@ -38,11 +40,10 @@ import * as search from "./http/handlers/search.ts"
 import * as support from "./http/handlers/support.ts"
 import * as team from "./http/handlers/team.ts"
 import { httpErrors } from "./http/httpErrors.ts"
-import { isOperation } from "./http/isOperation.ts"
 import { liveView } from "./http/liveView.ts"
 import { clusterRoute, metrics } from "./http/operator.ts"
 import { termsPages } from "./http/termsPages.ts"
-import { olderApi } from "./http/v1/olderApi.ts"
+import { isOlderApi, olderApi } from "./http/v1/olderApi.ts"
 import * as validation from "./http/validation.ts"
 import { watcher } from "./http/watcher.ts"
 import { AgentJobs } from "./jobs/AgentJobs.ts"
@@ -165,3 +166,16 @@ const work = (config: ServiceConfig) => {
     Layer.provideMerge(jobs)
   )
 }
+
+/**
+ * Whether a request is for an operation of the contract or of the older API. The router knows it too, but only when it runs
+ * the operation, and the body is checked before that.
+ */
+const isOperation = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  operations.find(request.method, request.url) !== undefined || isOlderApi(request)
+
+const operations = FindMyWay.make<true>()
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint: { method, path } }) => operations.on(method, `/${path.slice(1)}`, true)
+})
