@@ -24,7 +24,7 @@ export interface Remaining {
 export type Pair = readonly [ours: string, theirs: string]
 
 /** A table that is replaced, with conditions in the SQL of its database: whether a row `o` has an equal row among others. */
-export interface ReplacedTable {
+interface ReplacedTable {
   readonly table: Table.Table
   readonly plan: Sink.Plan
   readonly complete: boolean
