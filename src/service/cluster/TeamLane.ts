@@ -20,7 +20,7 @@ export interface Team<out E> {
   readonly inFlightBeside: (process: string) => Effect.Effect<number, E>
 }
 
-export interface TeamLane {
+interface TeamLane {
   readonly lane: Lane
   /** Sends statements to the team until it is interrupted; then it gives back all permits. */
   readonly run: Effect.Effect<void>
