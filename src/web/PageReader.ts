@@ -108,7 +108,7 @@ const refuseBotCheck = (
 }
 
 /** Whether a page may take long. */
-export const mayTakeLong = (body: Uint8Array, { bytes, tags }: LongPage): boolean => {
+const mayTakeLong = (body: Uint8Array, { bytes, tags }: LongPage): boolean => {
   if (body.byteLength >= bytes) return true
   // A tag has at least four bytes, as `<b>` and a letter.
   if (body.byteLength < tags * 3) return false
