@@ -44,7 +44,7 @@ interface ReplacedTable {
 }
 
 /** The parent table: conditions that the parent of a row is among its new rows, its old rows, or the old rows that stay. */
-export interface ReplacedParent {
+interface ReplacedParent {
   readonly remaining: Remaining
   readonly isNew: (on: ReadonlyArray<Pair>) => string
   readonly isOld: (on: ReadonlyArray<Pair>) => string

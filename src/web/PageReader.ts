@@ -39,7 +39,7 @@ export const alone: LongPage = { bytes: 4 * 1024 * 1024, tags: 100_000 }
 export const forOthers: LongPage = { bytes: 256 * 1024, tags: Number.POSITIVE_INFINITY }
 
 /** An answer as a page. */
-export type PageAnswer = Page.PageInput & { readonly status: number }
+type PageAnswer = Page.PageInput & { readonly status: number }
 
 /** A page, and the evidence that it is only a shell for scripts, if a thread has checked. */
 interface Parsed {

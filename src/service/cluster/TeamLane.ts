@@ -15,7 +15,7 @@ import * as PermitPool from "./PermitPool.ts"
 import { leaseMillis, type Statement } from "./TeamShares.ts"
 
 /** The team, as a process reaches it. */
-export interface Team<out E> {
+interface Team<out E> {
   readonly tell: (statement: Statement) => Effect.Effect<number, E>
   readonly inFlightBeside: (process: string) => Effect.Effect<number, E>
 }
