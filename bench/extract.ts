@@ -9,7 +9,7 @@
  */
 import { isDeepStrictEqual } from "node:util"
 import type { Json, JsonSchema } from "../src/contract/JsonSchema.ts"
-import { extract } from "../src/extract/byRules.ts"
+import { byRules } from "../src/extract/byRules.ts"
 import * as Site from "../src/site/Site.ts"
 
 const origin = "http://northmere.test"
@@ -216,7 +216,7 @@ const run = (title: string, prepare: (html: string) => string, leftOut: Readonly
         for (const { path, schema, truth } of reads) {
           const html = prepare(htmlOf(site, path))
           const before = performance.now()
-          const { data } = extract({ url: origin + path, html, metadata: {} }, schema, undefined)
+          const { data } = byRules({ url: origin + path, html, metadata: {} }, { schema, prompt: undefined })
           millis += performance.now() - before
           pages++
           bytes += html.length

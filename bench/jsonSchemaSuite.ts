@@ -22,6 +22,7 @@ import * as JsonSchemaRow from "../src/engine/JsonSchemaRow.ts"
 import * as JsonSchemaTable from "../src/engine/JsonSchemaTable.ts"
 import * as Validator from "../src/engine/JsonSchemaValidator.ts"
 import { rowValidator } from "../src/engine/validateRow.ts"
+import { jsonOf } from "../test/engine/jsonSchema/jsonOf.ts"
 
 interface Group {
   readonly description: string
@@ -107,7 +108,7 @@ async function run({ schema, tests }: Group, draft: Draft, where: string, count:
   const table = JsonSchemaTable.make({ name: "suite", schema, draft })
   const check = rowValidator(table.table)
   const encode = JsonSchemaRow.encoder(table.layout)
-  const decode = JsonSchemaRow.decoder(table.layout)
+  const decode = jsonOf(table.layout)
   const compiled = await Effect.runPromise(Effect.result(Validator.compile(schema, draft)))
   for (const { description, data, valid } of tests) {
     const name = `${where}/${description}`

@@ -2,10 +2,9 @@
  * Answers SQL on the tables of a schema, in Postgres.
  *
  * Guarantee: a query reads these tables and nothing else. It becomes a temporary view, and the catalog says what that view reads
- * and calls (`questions/reach.ts`). Then the transaction is made read-only, and the result is read from that view, so that
+ * and calls (`faultOf`). Then the transaction is made read-only, and the result is read from that view, so that
  * exactly the checked query runs. Nothing stays afterwards.
  */
-
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -19,7 +18,6 @@ import { typeOf } from "./columnSql.ts"
 import * as DatabaseLocation from "./DatabaseLocation.ts"
 import { failure, type ServerError } from "./failure.ts"
 import type { Options } from "./options.ts"
-import { faultOf } from "./questions/reach.ts"
 import * as Connection from "./server/Connection.ts"
 import { streamRows } from "./streamRows.ts"
 
@@ -145,3 +143,83 @@ const writeParquet = ({ columns, rows }: Queries.QueryResult, file: string) =>
       yield* database.run(`COPY answer TO ${Database.literal(file)} (FORMAT parquet, COMPRESSION zstd)`)
     })
   ).pipe(Effect.mapError(failure(`cannot write ${file}`)))
+
+/**
+ * Why a query may not be asked, by the view that Postgres made of it; undefined: it may.
+ *
+ * It may read only tables of the schema, and call functions of Postgres that only compute. The user of the URL may be a superuser,
+ * for whom functions can read files and start programs, so rights of the user do not protect: everything that is not known to be
+ * harmless is refused. Views are checked too, because they read what their owner may read; so are inherited tables.
+ */
+const faultOf = Effect.fnUntraced(function* (
+  connection: Connection.Connection,
+  { schema }: Pick<DatabaseLocation.DatabaseLocation, "schema">,
+  view: string
+): Effect.fn.Return<string | undefined, ServerError> {
+  const [first] = yield* connection.rows("SELECT $1::regclass::oid AS oid", [view])
+  const waiting = [first?.["oid"] ?? ""]
+  const seen = new Set(waiting)
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const rules = yield* connection.rows("SELECT ev_action::text AS action FROM pg_rewrite WHERE ev_class = $1::oid", [
+      next
+    ])
+    const tree = rows(rules)
+    const foreign = yield* strange(connection, tree)
+    if (foreign !== undefined)
+      return `a query may not call ${foreign}: it computes, and reads the tables of this schema`
+    const relations = yield* connection.rows(
+      `WITH RECURSIVE reached AS (
+          SELECT unnest($1::oid[]) AS oid UNION SELECT i.inhrelid FROM pg_inherits AS i JOIN reached ON i.inhparent = reached.oid
+        ) SELECT c.oid, c.relname AS name, n.nspname AS schema, c.relkind AS kind FROM reached
+          JOIN pg_class AS c ON c.oid = reached.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace`,
+      [numbersAfter(tree, ["relid"])]
+    )
+    for (const relation of relations) {
+      const [oid, kind] = [relation["oid"] ?? "", relation["kind"] ?? ""]
+      if (seen.has(oid)) continue
+      seen.add(oid)
+      if (relation["schema"] !== schema || !["r", "p", "v", "m"].includes(kind)) {
+        return `a query may not read ${relation["schema"]}.${relation["name"]}: it reads the tables of schema ${schema} only`
+      }
+      if (kind === "v") waiting.push(oid)
+    }
+  }
+  return undefined
+})
+
+const rows = (rules: ReadonlyArray<Readonly<Record<string, string | null>>>): string =>
+  rules.map((row) => row["action"] ?? "").join("\n")
+
+/** The numbers after these words in a parse tree: `:funcid 1299`. Texts of the user are byte numbers there, not words. */
+const numbersAfter = (tree: string, words: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set([...tree.matchAll(new RegExp(`:(?:${words.join("|")}) (\\d+)`, "g"))].map(([, number = "0"]) => number))
+]
+
+/** A function in the tree that is not known to be harmless; undefined: there is none. */
+const strange = Effect.fnUntraced(function* (connection: Connection.Connection, tree: string) {
+  const [found] = yield* connection.rows(
+    `SELECT n.nspname || '.' || p.proname AS name FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
+      WHERE (p.oid = ANY($1::oid[]) OR p.oid IN (SELECT o.oprcode FROM pg_operator AS o WHERE o.oid = ANY($2::oid[])))
+        AND (n.nspname <> 'pg_catalog' OR p.oid >= 16384 OR p.prosecdef
+          OR (p.provolatile = 'v' AND NOT p.proname = ANY($3::text[]))
+          OR (p.proname ~ $4 AND p.proname <> 'pg_typeof'))
+      UNION SELECT n.nspname || '.' || t.typname FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = t.typnamespace
+        WHERE t.oid = ANY($5::oid[]) AND t.typtype = 'd' ORDER BY 1 LIMIT 1`,
+    [
+      numbersAfter(tree, ["funcid", "opfuncid", "aggfnoid", "winfnoid", "tsmhandler"]),
+      numbersAfter(tree, ["opno"]),
+      harmless,
+      reaching,
+      // A cast to a domain calls the functions in its checks.
+      numbersAfter(tree, ["resulttype"])
+    ]
+  )
+  return found?.["name"]?.replace("pg_catalog.", "")
+})
+
+/** Volatile functions without side effects. */
+const harmless = ["random", "clock_timestamp", "gen_random_uuid", "timeofday"]
+
+/** Functions that read the server, its settings, or tables by name, although Postgres marks them as stable. */
+const reaching =
+  "^(?:pg_|lo_|binary_upgrade_|.*_to_xml|has_|row_security|current_setting|getdatabaseencoding|inet_|ts_stat|ts_rewrite|dblink|obj_description|col_description|shobj_description|txid_|currval|lastval|nextval)"

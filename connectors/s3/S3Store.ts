@@ -3,14 +3,17 @@
  *
  * Guarantee: an object of S3 is there completely or not at all. `putIfAbsent` is one request with If-None-Match, which the
  * server decides; if its answer was lost and it was sent again, it may report a conflict with its own bytes, so the
- * commit reads what is there (`parquet/publish`). Interrupting a call aborts its request.
+ * commit reads what is there (`parquet/lake/publishOver`). Interrupting a call aborts its request.
  */
-import { rm } from "node:fs/promises"
+
+import { createWriteStream } from "node:fs"
+import { rename, rm } from "node:fs/promises"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as ObjectStore from "#engine/ObjectStore"
 import * as Client from "./Client.ts"
-import * as Download from "./Download.ts"
 import { assertAnswered, type BucketLocation, failure, read } from "./failure.ts"
 import * as Upload from "./Upload.ts"
 
@@ -122,7 +125,7 @@ const make = (client: Client.Client, bucket: string, prefix: string): ObjectStor
     getFile: (path, localFile) =>
       attempt("read", path, async (abortSignal) => {
         try {
-          await Download.get(client, at(path), localFile, abortSignal)
+          await download(client, at(path), localFile, abortSignal)
           return true
         } catch (cause) {
           if (read(cause).name === "NoSuchKey") return false
@@ -176,3 +179,37 @@ const list = async (
   // The server orders by bytes; the contract orders by JavaScript's comparison of texts.
   return objects.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
+
+interface ObjectLocation {
+  readonly Bucket: string
+  readonly Key: string
+}
+
+/**
+ * Downloads an object to a local file, through a small buffer.
+ *
+ * The file is there completely or not at all. The client repeats a request, but not the bytes of an answer: an
+ * incomplete answer is requested again.
+ */
+const download = async ({ sdk, s3 }: Client.Client, place: ObjectLocation, file: string, abortSignal: AbortSignal) => {
+  const partial = `${file}.partial`
+  try {
+    for (let tries = 1; ; tries++) {
+      const { Body } = await s3.send(new sdk.GetObjectCommand(place), { abortSignal })
+      if (!(Body instanceof Readable)) throw new Error("the server answers without the object")
+      try {
+        await pipeline(Body, createWriteStream(partial), { signal: abortSignal })
+        return await rename(partial, file)
+      } catch (cause) {
+        if (abortSignal.aborted || tries === maxTries || !broken.has(read(cause).code)) throw cause
+      }
+    }
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+const maxTries = 5
+
+/** The codes of an incomplete answer. */
+const broken = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "ERR_STREAM_PREMATURE_CLOSE"])

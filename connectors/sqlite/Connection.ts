@@ -44,7 +44,7 @@ export const look = (options: Options, directory: string): SqlConnection | undef
 export const fileOf = ({ path }: Pick<Options, "path">, directory: string): string => Path.resolve(directory, path)
 
 /** Foreign keys of the user are not enforced here, as a table that is made again would remove the rows that refer to it. */
-export const open = (file: string, readOnly: boolean): DatabaseSync =>
+const open = (file: string, readOnly: boolean): DatabaseSync =>
   new (sqlite().DatabaseSync)(file, { readOnly, timeout: 0, enableForeignKeyConstraints: false })
 
 const of = (database: DatabaseSync, file: string, busyTimeout = 30_000) => {

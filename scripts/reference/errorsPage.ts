@@ -2,13 +2,13 @@
  * `docs/reference/errors.md`: the exit codes of the command line, the errors of the API with their statuses, the codes of
  * pages that could not be read, and the tagged errors of the library.
  */
+
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
 import * as Errors from "#contract/Errors"
 import { commitHeld, runFailed, wrongInput } from "#see/CliFailure"
-import { commentsAbove } from "./commentsAbove.ts"
 import { code, page, table } from "./markdown.ts"
 import { pageCodes } from "./pageCodes.ts"
 
@@ -112,3 +112,21 @@ const libraryErrors = (): ReadonlyArray<ReadonlyArray<string>> =>
 
 /** As a part of a sentence. */
 const lower = (text: string): string => `${text.charAt(0).toLowerCase()}${text.slice(1)}`.replace(/\.$/, "")
+
+/**
+ * What the comments of a source file say of the names below them: `/** Why it ended. *\/` above `ended:` is of `ended`. So
+ * the reference repeats no sentence that stands in the code. Their examples are left out.
+ */
+const commentsAbove = (file: string): ReadonlyMap<string, string> => {
+  const text = readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), "utf8")
+  const found = text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export )?(?:class |const )?(\w+)/g)
+  return new Map(Array.from(found, ([, comment = "", name = ""]) => [name, plain(comment)]))
+}
+
+const plain = (comment: string): string =>
+  comment
+    .replace(/@example[\s\S]*/, "")
+    .split("\n")
+    .map((line) => line.replace(/^\s*\*? ?/, "").trim())
+    .join(" ")
+    .trim()

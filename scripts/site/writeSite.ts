@@ -6,9 +6,8 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { rolldown } from "rolldown"
 import { highlighter } from "./highlighter.ts"
-import { landingPage } from "./landingPage.ts"
 import { searchIndex } from "./searchIndex.ts"
-import { anchorOf, type Source, sitePage } from "./sitePage.ts"
+import { anchorOf, framed, type Site, type Source, sitePage, toHtml } from "./sitePage.ts"
 import { style } from "./style.ts"
 
 /** Empties `folder` first. */
@@ -75,4 +74,51 @@ const namesOf = async (root: string): Promise<ReadonlyArray<string>> => {
 const put = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, text)
+}
+
+/**
+ * @param readme - Its text before the first heading of the second rank, the promises, and its last section, the places to go, are
+ *   taken.
+ * @param ways - A page whose sections are the ways to write one pipeline.
+ */
+const landingPage = (readme: Source, ways: Source, site: Site): string => {
+  const [intro = "", ...sections] = readme.text.split(/^(?=## )/m)
+  const [lead = "", ...rest] = intro.replace(/^# .*\n+/, "").split(/\n\n+/)
+  const promises = rest.filter((block) => block.startsWith("- "))
+  const part = (text: string, source = readme) => toHtml({ name: source.name, text }, site)
+  return framed("README.md", site, {
+    title: "Millrace",
+    kind: "landing",
+    main: `<section class="hero">
+<h1>From the web to the warehouse</h1>
+${part(lead)}
+<p class="actions"><a class="button" href="docs/tutorials/first-pipeline.html">Your first pipeline</a> <a href="docs/index.html">Documentation</a></p>
+</section>
+${rest
+  .filter((block) => block.startsWith("<picture>") || block.startsWith("!["))
+  .slice(0, 1)
+  .map((block) => part(block))
+  .join("")}
+${tabs(ways, site)}
+${promises.map((block) => part(block)).join("")}
+${sections.map((section) => part(section)).join("")}`
+  })
+}
+
+/** The sections of a page, of which one is shown. They are chosen by radio buttons, which need no script. */
+const tabs = (source: Source, site: Site): string => {
+  const [, ...sections] = source.text.split(/^(?=## )/m)
+  const ways = sections.map((section) => ({
+    name: /^## (.*)$/m.exec(section)?.[1] ?? "",
+    html: toHtml({ name: source.name, text: section.replace(/^## .*\n/, "") }, site).replaceAll(
+      /(href|src)="(?!https?:|#)/g,
+      '$1="docs/'
+    )
+  }))
+  const choice = ({ name }: { readonly name: string }, place: number) =>
+    `<input type="radio" name="way" id="way-${place}"${place === 0 ? " checked" : ""}><label for="way-${place}">${name}</label>`
+  return `<fieldset class="ways"><legend>One pipeline, three ways</legend>
+${ways.map(choice).join("\n")}
+${ways.map(({ html }, place) => `<div class="way way-${place}">${html}</div>`).join("\n")}
+</fieldset>`
 }

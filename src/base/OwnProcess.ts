@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 
-export interface Options {
+interface Options {
   /** The file of the process, beside the asking one, without its extension: "./quarantineProcess". */
   readonly file: string
   /** `import.meta.url` of the asking file. */

@@ -28,7 +28,7 @@ export interface PageDiff {
   readonly fields: Readonly<Record<string, JsonDiff.FieldChange>> | undefined
 }
 
-export const same: PageDiff = { isChanged: false, text: undefined, fields: undefined }
+const same: PageDiff = { isChanged: false, text: undefined, fields: undefined }
 
 export const between = async (previous: Version, current: Version, watched: Watched): Promise<PageDiff> => {
   const fields = watched.fields ? JsonDiff.of(previous.json ?? null, current.json ?? null) : undefined
@@ -71,7 +71,7 @@ const written = (page: Version): string =>
  * is also elsewhere on the page. An item must have a link or at least five words: "sold out" is not an item. The order of
  * numbered items and of paragraphs has a meaning, so moving these is a change.
  */
-export const isRotation = (previous: Meaning.Text, current: Meaning.Text): boolean => {
+const isRotation = (previous: Meaning.Text, current: Meaning.Text): boolean => {
   if (headOf(previous) !== headOf(current)) return false
   const [before, after] = [Meaning.linesOf(previous), Meaning.linesOf(current)]
   const start = sharedStart(before, after)

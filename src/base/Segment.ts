@@ -25,7 +25,7 @@ export interface Segment {
   readonly close: () => Promise<void>
 }
 
-export interface Block {
+interface Block {
   readonly bytes: Buffer
   readonly next: number
 }
@@ -76,7 +76,7 @@ export const open = async (path: string): Promise<Segment> => {
 }
 
 /** What a file has: how many whole blocks, and which of them is not as it was written. */
-export interface Inspection {
+interface Inspection {
   readonly blocks: number
   readonly damage: string | undefined
 }

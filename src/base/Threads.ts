@@ -11,7 +11,7 @@ import * as Pool from "effect/Pool"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 
-export interface Options<Request> {
+interface Options<Request> {
   /** The file of the thread, beside the asking one, without its extension: "./fileWorker". */
   readonly file: string
   /** `import.meta.url` of the asking file. */

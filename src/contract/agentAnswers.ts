@@ -20,7 +20,7 @@ import { startedJob, textOf } from "./jobRequests.ts"
 import { Artifact, Trace, type TraceEvent } from "./Trace.ts"
 import { WebData } from "./WebData.ts"
 
-export interface AgentParts {
+interface AgentParts {
   readonly trace: boolean
   /** Whether the contents of snapshots are read. */
   readonly snapshots: boolean

@@ -45,7 +45,7 @@ export class CrawlFailed extends Schema.TaggedError<CrawlFailed>()("CrawlFailed"
   message: Schema.String
 }) {}
 
-export interface CrawlFrom {
+interface CrawlFrom {
   /** The answer to continue after; no job is started then. */
   readonly after?: CrawlCursor
   /** The same key never starts a second job. */

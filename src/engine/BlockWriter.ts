@@ -18,7 +18,7 @@ import { leavesOf } from "./ParquetLeaf.ts"
 import * as PageBuffer from "./ParquetPageBuffer.ts"
 import type { Row } from "./Table.ts"
 
-export interface BlockWriter {
+interface BlockWriter {
   /** The number of rows in the current block. */
   readonly rows: number
   /** The bytes of the current block without compression. */
@@ -31,7 +31,7 @@ export interface BlockWriter {
   readonly takeAside: () => Promise<ColumnBlock>
 }
 
-export interface Options {
+interface Options {
   /** Default: zstd, level 1. */
   readonly compression?: Codec.Compression
   /** A pool of memory that several writers may share, if one of them writes at a time. Default: a pool of its own. */

@@ -47,7 +47,7 @@ const lists: ReadonlySet<string> = new Set(many.split(" "))
 const maps: ReadonlySet<string> = new Set(named.split(" "))
 
 /** A schema and all that stand in it, each with the one that it stands in. */
-export function* schemasIn(schema: JsonSchema): Generator<JsonSchema> {
+function* schemasIn(schema: JsonSchema): Generator<JsonSchema> {
   const open: Array<JsonSchema> = [schema]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     yield next
@@ -135,7 +135,7 @@ const values: ReadonlySet<string> = new Set(["enum", "const", "default", "exampl
  * Only a backslash without meaning is removed: before `-`, `@`, `_` and similar characters, where the `u` flag does not
  * allow it. A pattern that is still invalid stays as it is, and the validator refuses it.
  */
-export const unicodePattern = (pattern: string): string => {
+const unicodePattern = (pattern: string): string => {
   if (isPattern(pattern)) return pattern
   let [plain, inClass] = ["", false]
   for (let at = 0; at < pattern.length; at++) {

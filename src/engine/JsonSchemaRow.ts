@@ -1,8 +1,8 @@
 /**
- * A JSON value as a row, and back.
+ * A JSON value as a row.
  *
- * A valid value becomes a row whose cells fit their columns, and comes back equal: an absent property is an absent cell,
- * null is null. Points in time are equal to the microsecond. A value that its column cannot hold (a whole number beyond
+ * A valid value becomes a row whose cells fit their columns, and of which the value can be made again: an absent property is an
+ * absent cell, null is null. Points in time are equal to the microsecond. A value that its column cannot hold (a whole number beyond
  * 64 bits, the year 0) is refused with its place, never changed.
  */
 import * as Result from "effect/Result"
@@ -43,17 +43,6 @@ export const encoder = ({ spread, fields, other }: Layout): ((json: unknown) => 
       if (refusal instanceof Refusal) return Result.fail({ path: refusal.path, message: refusal.message })
       throw refusal
     }
-  }
-}
-
-/** From a row to the value that it was. */
-export const decoder = ({ spread, fields, other }: Layout): ((row: Table.Row) => unknown) => {
-  const [whole] = fields
-  return (row) => {
-    const json = spread
-      ? decodeObject(fields, row)
-      : decode(whole?.column.type ?? { _tag: "JSON" }, whole?.fields ?? [], row["value"])
-    return other === undefined ? json : withRest(spread ? fields : (whole?.fields ?? []), json, ownOf(row, other))
   }
 }
 
@@ -130,35 +119,6 @@ const converter = (type: ColumnType): ((json: unknown) => unknown) => {
   }
 }
 
-const decode = (type: ColumnType, fields: ReadonlyArray<Field>, cell: unknown): unknown => {
-  switch (type._tag) {
-    case "STRUCT":
-      return isObject(cell) ? decodeObject(fields, cell) : cell
-    case "LIST":
-      return Array.isArray(cell) ? cell.map((item) => decode(type.of.type, fields, item)) : cell
-    case "BIGINT":
-      return typeof cell === "bigint" ? Number(cell) : cell
-    case "DECIMAL":
-      return typeof cell === "string" ? Number(cell) : cell
-    case "TIMESTAMP":
-      return typeof cell === "bigint" ? Instant.textOf(cell) : cell
-    case "BOOLEAN":
-    case "DATE":
-    case "DOUBLE":
-    case "JSON":
-    case "VARCHAR":
-      return cell
-  }
-}
-
-const decodeObject = (fields: ReadonlyArray<Field>, row: Table.Row): unknown =>
-  Object.fromEntries(
-    fields.flatMap(({ property, column, fields }) => {
-      const cell = ownOf(row, column.name)
-      return cell === undefined ? [] : [[property, decode(column.type, fields, cell)]]
-    })
-  )
-
 /** What of a value has no field, at its place: of an object by name, of a list by position. Undefined: nothing. */
 const restOf = (fields: ReadonlyArray<Field>, json: unknown): unknown => {
   if (fields.length === 0) return undefined
@@ -177,21 +137,6 @@ const collected = (entries: ReadonlyArray<readonly [string, unknown]>): unknown 
   const some = entries.filter(([, rest]) => rest !== undefined)
   return some.length === 0 ? undefined : Object.fromEntries(some)
 }
-
-const withRest = (fields: ReadonlyArray<Field>, json: unknown, rest: unknown): unknown => {
-  if (!isObject(rest)) return json
-  if (Array.isArray(json)) return json.map((item, index) => withRest(fields, item, rest[index]))
-  if (!isObject(json)) return json
-  const known = new Map(fields.map((field) => [field.property, field]))
-  const added = Object.entries(rest).map(([name, value]) => {
-    const field = known.get(name)
-    return [name, field === undefined ? value : withRest(field.fields, ownOf(json, name), value)] as const
-  })
-  return Object.fromEntries([...Object.entries(json), ...added])
-}
-
-/** A property that an object has itself: every object inherits a `constructor`. */
-const ownOf = (row: Table.Row, name: string): unknown => (Object.hasOwn(row, name) ? row[name] : undefined)
 
 const isObject = (json: unknown): json is Table.Row => typeof json === "object" && json !== null && !Array.isArray(json)
 

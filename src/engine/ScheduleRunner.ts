@@ -14,8 +14,8 @@ import type { Task } from "./ScheduleTask.ts"
  * commit. failed: it may be tried again. wrong: the file or its environment is wrong, so trying again does not help. busy:
  * another process runs this pipeline. blocked: another process uses a destination, and no request was sent.
  */
-export const OutcomeStatus = Schema.Literals(["done", "behind", "held", "failed", "wrong", "busy", "blocked"])
-export type OutcomeStatus = typeof OutcomeStatus.Type
+const OutcomeStatus = Schema.Literals(["done", "behind", "held", "failed", "wrong", "busy", "blocked"])
+type OutcomeStatus = typeof OutcomeStatus.Type
 
 export const Outcome = Schema.Struct({
   status: OutcomeStatus,

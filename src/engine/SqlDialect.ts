@@ -189,7 +189,7 @@ export interface SqlDialect {
 }
 
 /** The statements of comments; null removes one. */
-export interface Comments {
+interface Comments {
   readonly table: (table: string, kind: "TABLE" | "VIEW", text: string | null) => string
   readonly column: (table: string, column: string, text: string | null) => string
 }

@@ -24,7 +24,7 @@ export interface Remaining {
 export type Pair = readonly [ours: string, theirs: string]
 
 /** A table that is replaced, with conditions in the SQL of its database: whether a row `o` has an equal row among others. */
-export interface ReplacedTable {
+interface ReplacedTable {
   readonly table: Table.Table
   readonly plan: Sink.Plan
   readonly complete: boolean
@@ -44,7 +44,7 @@ export interface ReplacedTable {
 }
 
 /** The parent table: conditions that the parent of a row is among its new rows, its old rows, or the old rows that stay. */
-export interface ReplacedParent {
+interface ReplacedParent {
   readonly remaining: Remaining
   readonly isNew: (on: ReadonlyArray<Pair>) => string
   readonly isOld: (on: ReadonlyArray<Pair>) => string

@@ -124,7 +124,7 @@ export const sql = <Options extends CommonOptions, OptionsEncoded>({
 }
 
 /** A sink of ports: what a connector of this repository writes that opens its database itself (`SqlPort`). */
-export interface PortSink<Options, OptionsEncoded>
+interface PortSink<Options, OptionsEncoded>
   extends Pick<SqlSink<Options, OptionsEncoded>, "type" | "description" | "options">,
     Pick<Sink.Parts<Options, OptionsEncoded, never>, "readers" | "pathFault" | "queries" | "differences"> {
   /** Opens the database for a run, when it knows that the run may write there. */

@@ -32,7 +32,7 @@ export const byRules = (page: SchemaFiller.Input, { prompt, schema }: Wanted): F
  *
  * A value is taken from the page or it is null. Nothing is guessed, and the same page gives the same data.
  */
-export const extract = (
+const extract = (
   { html, metadata, url }: Input,
   schema: JsonSchema | undefined,
   prompt: string | undefined

@@ -174,7 +174,7 @@ export const checkable = (schema: JsonSchema): JsonSchema => {
 }
 
 /** A pattern as a validator asks it; undefined: it is none. */
-export const compiled = (pattern: string): { readonly test: (text: string) => boolean } | undefined => {
+const compiled = (pattern: string): { readonly test: (text: string) => boolean } | undefined => {
   if (pattern.length > Limits.maxPatternLength) return undefined
   try {
     const expression = RE2JS.compile(pattern)

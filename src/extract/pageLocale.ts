@@ -48,7 +48,7 @@ const currencyOf = (things: ReadonlyArray<Thing>): string | undefined => {
  */
 
 /** The address counts before the language, because templates say "en-US" wherever they are used. */
-export const countryCurrency = (url: string, language: string | undefined): string | undefined => {
+const countryCurrency = (url: string, language: string | undefined): string | undefined => {
   const host = URL.parse(url)?.hostname ?? ""
   const top = host.split(".").at(-1) ?? ""
   const [own = "", ...rest] = (language ?? "").toLowerCase().split(/[-_]/)

@@ -7,7 +7,7 @@
  */
 import type { Status } from "./GovText.ts"
 
-export interface HitTitle {
+interface HitTitle {
   readonly citation: string
   /** "" where the section has none. */
   readonly heading: string

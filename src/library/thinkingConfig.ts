@@ -12,7 +12,7 @@ import * as Redacted from "effect/Redacted"
 import type { ServiceConfig } from "#service/ServiceConfig"
 import { wrong } from "./StartError.ts"
 
-export interface Flags {
+interface Flags {
   readonly modelUrl: Option.Option<string>
   readonly model: Option.Option<string>
   readonly modelKey: Option.Option<Redacted.Redacted>

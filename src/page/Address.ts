@@ -78,7 +78,7 @@ export const isWebAddress = (address: string): boolean =>
  */
 
 /** `href`: as written on the page. `charset`: as `TextDecoder` names it. */
-export const encodedQuery = (href: string, charset: string): string => {
+const encodedQuery = (href: string, charset: string): string => {
   const from = href.indexOf("?")
   if (from === -1) return href
   const hash = href.indexOf("#")

@@ -18,7 +18,7 @@ import { sinkOf } from "./sql/sinkOf.ts"
 import { cutStatements } from "./sql/statements.ts"
 import { writingFile } from "./writingFile.ts"
 
-export interface Options {
+interface Options {
   readonly file: string
   readonly query: string
   readonly vars: Readonly<Record<string, string>>

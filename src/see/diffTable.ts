@@ -25,7 +25,7 @@ import { jsonLine, printableLine } from "./printable.ts"
 import { count, iso, when } from "./summary.ts"
 import { writingFile } from "./writingFile.ts"
 
-export interface Options extends Files {
+interface Options extends Files {
   readonly table: string
   readonly from: string
   readonly to: string

@@ -17,7 +17,7 @@ import { makeToken } from "./explore/gate.ts"
 import { preparePage } from "./explore/pageFiles.ts"
 import { openFile } from "./report/openFile.ts"
 
-export interface Options extends Explorer.Options {
+interface Options extends Explorer.Options {
   readonly port: number
   readonly open: boolean
   /** The folder to write the page and the data to; nothing is served then. */

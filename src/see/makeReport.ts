@@ -25,7 +25,7 @@ import {
 } from "./report/reportAnswers.ts"
 import { count, size } from "./summary.ts"
 
-export interface Options {
+interface Options {
   readonly file: string
   readonly run: Option.Option<string>
   readonly vars: Readonly<Record<string, string>>

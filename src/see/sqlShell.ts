@@ -21,7 +21,7 @@ import { asCsv, asJson, asTable } from "./sql/answerText.ts"
 import { sinkOf } from "./sql/sinkOf.ts"
 import { cutStatements, hasSql } from "./sql/statements.ts"
 
-export interface Options {
+interface Options {
   readonly file: string
   readonly vars: Readonly<Record<string, string>>
   readonly sink: Option.Option<string>

@@ -24,7 +24,7 @@ import { spanContext } from "./why/spanContext.ts"
 import * as TableReader from "./why/TableReader.ts"
 import type { Context, Evidence, WhyModel } from "./why/WhyModel.ts"
 
-export interface Options extends NetworkFlags {
+interface Options extends NetworkFlags {
   readonly file: string
   readonly table: string
   readonly key: string

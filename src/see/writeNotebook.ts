@@ -14,7 +14,7 @@ import { pythonCells } from "./notebook/pythonNotebook.ts"
 import { questionsOf } from "./notebook/questions.ts"
 import { typeScriptCells } from "./notebook/typeScriptNotebook.ts"
 
-export interface Options extends Asked {
+interface Options extends Asked {
   readonly output: Option.Option<string>
   readonly force: boolean
   /** For TypeScript and the kernel of Deno, and not for Python. */

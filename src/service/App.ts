@@ -5,20 +5,23 @@
 import * as ByteSize from "effect/ByteSize"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FindMyWay from "effect/http/FindMyWay"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as HtmlPage from "#base/HtmlPage"
 import { Mail } from "#base/Mail"
 import { Api } from "#contract/Api"
 import * as Limits from "#contract/Limits"
 import * as gov from "#law/govLayer"
 import { AgentModel } from "#web/AgentModel"
 import type { ModelConfig } from "#web/ChatModel"
-import { Sessions } from "#web/Sessions"
+import { type Session, Sessions } from "#web/Sessions"
 import { Accounts } from "./accounts/Accounts.ts"
 import { Catalog } from "./Catalog.ts"
 import { Cluster } from "./cluster/Cluster.ts"
@@ -38,11 +41,9 @@ import * as search from "./http/handlers/search.ts"
 import * as support from "./http/handlers/support.ts"
 import * as team from "./http/handlers/team.ts"
 import { httpErrors } from "./http/httpErrors.ts"
-import { isOperation } from "./http/isOperation.ts"
-import { liveView } from "./http/liveView.ts"
 import { clusterRoute, metrics } from "./http/operator.ts"
 import { termsPages } from "./http/termsPages.ts"
-import { olderApi } from "./http/v1/olderApi.ts"
+import { isOlderApi, olderApi } from "./http/v1/olderApi.ts"
 import * as validation from "./http/validation.ts"
 import { watcher } from "./http/watcher.ts"
 import { AgentJobs } from "./jobs/AgentJobs.ts"
@@ -165,3 +166,60 @@ const work = (config: ServiceConfig) => {
     Layer.provideMerge(jobs)
   )
 }
+
+/**
+ * Whether a request is for an operation of the contract or of the older API. The router knows it too, but only when it runs
+ * the operation, and the body is checked before that.
+ */
+const isOperation = (request: HttpServerRequest.HttpServerRequest): boolean =>
+  operations.find(request.method, request.url) !== undefined || isOlderApi(request)
+
+const operations = FindMyWay.make<true>()
+HttpApi.reflect(Api, {
+  onGroup: () => undefined,
+  onEndpoint: ({ endpoint: { method, path } }) => operations.on(method, `/${path.slice(1)}`, true)
+})
+
+/**
+ * The app with `/live/TOKEN` before it: a page with a picture of the browser of a session, which reloads every two seconds.
+ *
+ * It needs only the token in its URL, so that a person can watch without the team's key. It cannot change anything.
+ */
+const liveView = Effect.map(
+  Sessions,
+  (sessions) =>
+    <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const [, token, part] = /\/live\/([\w-]{1,100})(\/picture)?(?:[?#]|$)/.exec(request.url) ?? []
+        if (token === undefined || request.method !== "GET") return yield* app
+        const session = sessions.viewedBy(token)
+        if (session === undefined) return HttpServerResponse.text("this session has ended\n", { status: 404, headers })
+        if (part === undefined) return viewOf(session)
+        return yield* session.page.picture.pipe(
+          Effect.map((bytes) => HttpServerResponse.uint8Array(bytes, { contentType: "image/jpeg", headers })),
+          Effect.catchTag("FetchError", ({ message }) =>
+            Effect.succeed(HttpServerResponse.text(`${message}\n`, { status: 503, headers }))
+          )
+        )
+      })
+)
+
+/** The browser stores nothing, sends the URL to no one else, and runs nothing of the page, which is only a picture. */
+const headers = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+}
+
+const viewOf = ({ token }: Session) =>
+  HttpServerResponse.text(
+    HtmlPage.page({
+      title: "Live view",
+      head: '<meta http-equiv="refresh" content="2">\n',
+      style: "body{margin:0;background:#222}img{display:block;max-width:100%;margin:auto}",
+      body: `<img src="/live/${token}/picture" alt="what the browser shows">`
+    }),
+    { contentType: "text/html; charset=utf-8", headers }
+  )

@@ -12,7 +12,7 @@ export interface ServiceAnswer {
   readonly body: Arguments
 }
 
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly method: "GET" | "POST" | "DELETE"
   /** The path below the base URL, with the version: "/v2/scrape". */
   readonly path: string

@@ -12,7 +12,7 @@ const longMillis = 200
 const everyMillis = 20
 
 /** The lengths of long turns, in milliseconds. */
-export const longTurns = Metric.histogram("millrace_event_loop_long_turn_milliseconds", {
+const longTurns = Metric.histogram("millrace_event_loop_long_turn_milliseconds", {
   description: `turns of the event loop of more than ${longMillis} ms`,
   boundaries: [200, 500, 1000, 2000, 5000, 10_000, 30_000]
 })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Site from "./Site.ts"
 
-export interface Address {
+interface Address {
   readonly host: string
   /** 0: any that is free. */
   readonly port: number
@@ -12,7 +12,7 @@ export interface Address {
   readonly slowness?: number
 }
 
-export class SiteError extends Schema.TaggedError<SiteError>()("SiteError", {
+class SiteError extends Schema.TaggedError<SiteError>()("SiteError", {
   message: Schema.String,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

@@ -19,8 +19,7 @@ import { BrowserUnavailable, type Chromium, isThere, launch } from "./browser/Ch
 import { drive, enter, explain, type Rendered } from "./browser/drive.ts"
 import type { GuardedProxy } from "./browser/GuardedProxy.ts"
 import * as OpenPage from "./browser/OpenPage.ts"
-import * as Visitor from "./browser/Visitor.ts"
-import { FetchError } from "./Fetch.ts"
+import { FetchError, productToken } from "./Fetch.ts"
 import { monotonicMillis } from "./monotonicMillis.ts"
 
 export class Browser extends Context.Service<
@@ -177,7 +176,7 @@ const contextIn = ({ kill, start, use }: Process) => {
     const { browser, proxy } = yield* start
     const network = yield* proxy.admit({ maxBytes, rejectUnauthorized: options.skipTlsVerification !== true })
     const { password, username } = network
-    const visitor = Visitor.of(options, headers, browser.version())
+    const visitor = contextOptions(options, headers, browser.version())
     const opening = Effect.tryPromise({
       try: () =>
         browser.newContext({
@@ -218,3 +217,43 @@ const inTime =
           Effect.fail(failing(url)("SCRAPE_TIMEOUT", `the page took longer than ${timeoutMillis} ms in the browser`))
       })
     )
+
+/**
+ * How the browser presents itself: the window of a desktop or a phone, our own name in the user agent, the caller's
+ * languages.
+ */
+const contextOptions = (
+  options: ScrapeOptions,
+  headers: Readonly<Record<string, string>>,
+  version: string
+): Playwright.BrowserContextOptions => {
+  const locale = options.location?.languages?.[0]
+  return {
+    ...(options.mobile === true ? phone(version) : desktop(version)),
+    ...(headers["user-agent"] === undefined ? {} : { userAgent: headers["user-agent"] }),
+    ...(locale !== undefined && isLocale(locale) ? { locale } : {}),
+    acceptDownloads: false,
+    serviceWorkers: "block"
+  }
+}
+
+const desktop = (version: string): Playwright.BrowserContextOptions => ({
+  viewport: { width: 1280, height: 800 },
+  userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36 ${productToken}/0.1`
+})
+
+const phone = (version: string): Playwright.BrowserContextOptions => ({
+  viewport: { width: 390, height: 844 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  userAgent: `Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Mobile Safari/537.36 ${productToken}/0.1`
+})
+
+const isLocale = (text: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}

@@ -38,7 +38,7 @@ const options = { allowPrivateDomains: true }
  * in: crawl it. file: it is named like a file, so its content type decides (`NamedFiles`). external: off the domain, allowed for
  * one hop. external-home: never crawled, but reported. out: ignored.
  */
-export type Verdict = "in" | "file" | "external" | "external-home" | "out"
+type Verdict = "in" | "file" | "external" | "external-home" | "out"
 
 /** Judges a link that was found `depth` hops from the start. */
 export const judge = (rules: Rules, url: URL, depth: number): Verdict => {

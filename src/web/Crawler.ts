@@ -15,18 +15,20 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
+import * as PageUrl from "#contract/PageUrl"
+import { uuid7 } from "#contract/uuid7"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import { CrawlStore, everyUrl } from "./CrawlStore.ts"
-import type { DiscoveredUrl } from "./CrawlUrl.ts"
+import type { DiscoveredUrl, Failure } from "./CrawlUrl.ts"
 import * as LedgerWriter from "./crawl/LedgerWriter.ts"
 import * as LevelProgress from "./crawl/LevelProgress.ts"
 import * as Levels from "./crawl/Levels.ts"
-import * as ListedPages from "./crawl/ListedPages.ts"
 import * as NamedFiles from "./crawl/NamedFiles.ts"
 import * as Placing from "./crawl/Placing.ts"
 import * as Settlements from "./crawl/Settlements.ts"
 import * as suspects from "./crawl/suspects.ts"
+import type { FetchError, FetchResult } from "./Fetch.ts"
 import * as Backlog from "./frontier/Backlog.ts"
 import * as Frontier from "./frontier/Frontier.ts"
 import * as Line from "./frontier/Line.ts"
@@ -37,17 +39,18 @@ import * as PageDocuments from "./PageDocuments.ts"
 import type { Visit } from "./PageVisit.ts"
 import * as PageVisit from "./PageVisit.ts"
 import * as PathFilter from "./PathFilter.ts"
+import * as Patience from "./Patience.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as PutAside from "./politeness/PutAside.ts"
-import { persistentFile, persistentRules } from "./politeness/persistently.ts"
 import * as Robots from "./politeness/Robots.ts"
-import type { Later } from "./politeness/Tries.ts"
 import * as Tries from "./politeness/Tries.ts"
+import { Later, type Refused } from "./politeness/Tries.ts"
 import type { Scraper } from "./Scraper.ts"
 import * as SitemapWalk from "./SitemapWalk.ts"
 import { SiteRules } from "./SiteRules.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { Turns } from "./Turns.ts"
+import { notAPage } from "./visitedPages.ts"
 
 /** Runs a job from the beginning, or continues it from its ledger. */
 export const run = Effect.fn("Crawler.run")(function* (
@@ -250,7 +253,7 @@ const readSitemaps = (crawl: Crawl, paced: Pace, startEnded: Deferred.Deferred<v
   Effect.gen(function* () {
     const { links, plan, site } = crawl
     const { warn } = yield* JobStore
-    const enter = ListedPages.create({ ...crawl, rules: links.rules })
+    const enter = listedPages({ ...crawl, rules: links.rules })
     const { skipTlsVerification = false } = plan.scrape.options
     yield* SitemapWalk.walk({
       from: SitemapWalk.candidates(plan.rules.start, site.robots?.sitemaps ?? []),
@@ -365,3 +368,94 @@ const ownPace = (delayMillis: number): Pace => {
 
 /** Does the work when the job may request from the host again. */
 type Pace = <A, E, R>(host: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** Takes the URLs of sitemaps: they enter a crawl at the depth of its start. */
+const listedPages = ({
+  frontier,
+  job,
+  named,
+  progress,
+  rules,
+  store,
+  writing
+}: Crawl & { readonly rules: Scope.Rules }) => {
+  const isListed = (url: URL): boolean => {
+    const verdict = Scope.judge(rules, url, 0)
+    return Scope.isInternal(rules, url) && (verdict === "in" || verdict === "file")
+  }
+
+  const enter = Effect.fnUntraced(
+    function* (urls: ReadonlyArray<URL>) {
+      const found = urls.flatMap(
+        (url) => frontier.discover(url, 0, "sitemap", named.fileAt(url) === undefined ? "queued" : "failed") ?? []
+      )
+      const changes = frontier.changes()
+      yield* store.discover(job.id, found, changes)
+      const failures = found.flatMap((one) => failureOf(one, named.fileAt(new URL(one.url))))
+      yield* store.fail(job.id, failures)
+      yield* progress.enqueue(found)
+      for (const change of changes) {
+        if (change._tag !== "Nearer" || change.was <= progress.level()) continue
+        const nearer = yield* store.waiting(job.id, change.seq - 1, 1, 0)
+        for (const url of nearer) yield* progress.bring(url)
+      }
+    },
+    writing.withPermits(1),
+    Effect.uninterruptible
+  )
+
+  return Effect.fnUntraced(function* (hrefs: ReadonlyArray<string>) {
+    const urls = hrefs.flatMap((href) => PageUrl.normalize(href) ?? []).filter(isListed)
+    yield* named.learn(urls.filter(Scope.isNamedLikeFile))
+    yield* enter(urls)
+  })
+}
+
+const failureOf = ({ state, url }: DiscoveredUrl, file: string | undefined): ReadonlyArray<Failure> => {
+  const { failure } = file === undefined ? {} : notAPage(file)
+  return failure === undefined || state !== "failed" ? [] : [{ id: uuid7(), url, ...failure }]
+}
+
+/** The rules of a site, without which none of its pages may be read. */
+const persistentRules = <A extends object>(tries: Tries.Tries, url: URL, rules: Effect.Effect<A, FetchError>) =>
+  persistently(tries.ask(url, rules), { tries, name: "robots.txt", refusalIn: () => undefined })
+
+/** A file that is not a page: a sitemap. */
+const persistentFile = (tries: Tries.Tries, url: URL, exchange: Effect.Effect<FetchResult, FetchError>) =>
+  persistently(tries.ask(url, exchange), {
+    tries,
+    name: url.href,
+    refusalIn: (fetched) => (Patience.isTransient(fetched.status) ? { url, fetched } : undefined)
+  })
+
+/** A request that is alone in a job: the caller waits while it is retried. A page returns to the queue instead (`PutAside`). */
+interface Persistence<A> {
+  readonly tries: Tries.Tries
+  /** A name that nothing else of the job has. */
+  readonly name: string
+  /** The refusal in an answer; undefined: there is none. */
+  readonly refusalIn: (answer: A) => Refused | undefined
+}
+
+const persistently = Effect.fnUntraced(function* <A, R>(
+  exchange: Effect.Effect<A, FetchError | Later, R>,
+  { name, refusalIn, tries }: Persistence<A>
+): Effect.fn.Return<A, FetchError, R> {
+  for (;;) {
+    const answer = yield* Effect.result(exchange)
+    const refused = answer._tag === "Success" ? refusalIn(answer.success) : refusalOf(answer.failure)
+    const next = refused === undefined || refused instanceof Later ? refused : yield* tries.again(name, refused)
+    if (next instanceof Later) {
+      yield* Effect.sleep(Math.max(0, next.at - (yield* monotonicMillis)))
+      continue
+    }
+    if (next !== undefined) return yield* next
+    if (answer._tag === "Success") return answer.success
+    if (answer.failure._tag === "FetchError") return yield* answer.failure
+  }
+})
+
+const refusalOf = (failure: FetchError | Later): Refused | Later | undefined => {
+  if (failure._tag === "Later") return failure
+  return failure.retryable ? { error: failure } : undefined
+}

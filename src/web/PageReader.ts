@@ -39,7 +39,7 @@ export const alone: LongPage = { bytes: 4 * 1024 * 1024, tags: 100_000 }
 export const forOthers: LongPage = { bytes: 256 * 1024, tags: Number.POSITIVE_INFINITY }
 
 /** An answer as a page. */
-export type PageAnswer = Page.PageInput & { readonly status: number }
+type PageAnswer = Page.PageInput & { readonly status: number }
 
 /** A page, and the evidence that it is only a shell for scripts, if a thread has checked. */
 interface Parsed {
@@ -108,7 +108,7 @@ const refuseBotCheck = (
 }
 
 /** Whether a page may take long. */
-export const mayTakeLong = (body: Uint8Array, { bytes, tags }: LongPage): boolean => {
+const mayTakeLong = (body: Uint8Array, { bytes, tags }: LongPage): boolean => {
   if (body.byteLength >= bytes) return true
   // A tag has at least four bytes, as `<b>` and a letter.
   if (body.byteLength < tags * 3) return false

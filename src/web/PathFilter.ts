@@ -27,7 +27,7 @@ interface Passing {
   readonly tooLong: number
 }
 
-export interface Patterns {
+interface Patterns {
   readonly includePaths: ReadonlyArray<string>
   readonly excludePaths: ReadonlyArray<string>
   readonly regexOnFullURL: boolean

@@ -19,7 +19,7 @@ import * as CookieJar from "./CookieJar.ts"
 import type { FetchResult, Options } from "./Fetch.ts"
 import { isRedirect } from "./fetch/AnswerHead.ts"
 
-export interface SiteCookies {
+interface SiteCookies {
   /** The cookies of one page, for its redirects. */
   readonly visit: () => CookieJar.CookieJar
 }

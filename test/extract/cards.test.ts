@@ -1,35 +1,37 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" }
 const number = { type: "number" }
 const jobs = (cards: ReadonlyArray<string>, lang = "en") =>
-  extract(
+  byRules(
     {
       url: "http://jobs.test/",
       html: `<html lang="${lang}"><main><h1>Remote jobs</h1><div>${cards.join("")}</div></main></html>`,
       metadata: {}
     },
     {
-      properties: {
-        jobs: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              title: text,
-              company: text,
-              location: text,
-              salary_min: number,
-              salary_max: number,
-              url: text
+      schema: {
+        properties: {
+          jobs: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: {
+                title: text,
+                company: text,
+                location: text,
+                salary_min: number,
+                salary_max: number,
+                url: text
+              }
             }
           }
         }
-      }
-    },
-    undefined
+      },
+      prompt: undefined
+    }
   ).data
 
 const card = (id: number, title: string, company: string, place: string, pay: string, alt = "") =>
@@ -98,14 +100,13 @@ describe("cards of jobs that are a link each, and name nothing", () => {
 })
 
 const rowsOf = (card: (name: string, id: number) => string, properties: { readonly [name: string]: JsonSchema }) =>
-  extract(
+  byRules(
     {
       url: "http://blog.test/posts",
       html: `<main><h1>Posts</h1>${["A bridge", "A park", "A fair"].map(card).join("")}</main>`,
       metadata: {}
     },
-    { properties: { posts: { type: "array", items: { type: "object", properties } } } },
-    undefined
+    { schema: { properties: { posts: { type: "array", items: { type: "object", properties } } } }, prompt: undefined }
   ).data
 const titles = (...rest: ReadonlyArray<object>) =>
   ["A bridge", "A park", "A fair"].map((title, i) => ({ title, ...rest[i] }))
@@ -146,10 +147,9 @@ describe("the title of a card", () => {
 })
 
 const listOf = (html: string, url: string, properties: { readonly [name: string]: JsonSchema }) =>
-  extract(
+  byRules(
     { url, html, metadata: {} },
-    { properties: { items: { type: "array", items: { type: "object", properties } } } },
-    undefined
+    { schema: { properties: { items: { type: "array", items: { type: "object", properties } } } }, prompt: undefined }
   ).data
 const product = { name: text, price: { type: "number" }, url: { type: "string", format: "uri" } }
 

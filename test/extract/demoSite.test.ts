@@ -1,7 +1,7 @@
 /** The law of the engine, on pages whose truth is known, by schemas that were written without a look at their markup. */
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 import * as Site from "#site/Site"
 
 const origin = "http://northmere.test"
@@ -19,7 +19,7 @@ const htmlOf = (path: string): string =>
 const shown = (html: string) => html.replaceAll(/<script type="application\/ld\+json">[\s\S]*?<\/script>/g, "")
 
 const read = (path: string, schema: JsonSchema, prepare: (html: string) => string): Json =>
-  extract({ url: origin + path, html: prepare(htmlOf(path)), metadata: {} }, schema, undefined).data
+  byRules({ url: origin + path, html: prepare(htmlOf(path)), metadata: {} }, { schema, prompt: undefined }).data
 
 const whole = (html: string) => html
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const url = "http://shop.test/lamp"
 
 const object = (properties: { readonly [name: string]: Json }): JsonSchema => ({ type: "object", properties })
 
 const data = (html: string, schema: JsonSchema | undefined, prompt?: string, metadata = {}) =>
-  extract({ url, html, metadata }, schema, prompt).data
+  byRules({ url, html, metadata }, { schema, prompt }).data
 
 describe("extract", () => {
   it("fills a schema from JSON-LD, in the types that it wants", () => {
@@ -160,10 +160,16 @@ describe("extract", () => {
 
   it("says where each value stands, and what is not on the page", () => {
     const html = '<h1>Lamp</h1><p class="price">£5</p>'
-    const { missing, sources } = extract(
+    const { missing, sources } = byRules(
       { url, html, metadata: {} },
-      object({ name: { type: "string" }, price: { type: "number" }, offer: object({ ends: { type: "string" } }) }),
-      undefined
+      {
+        schema: object({
+          name: { type: "string" },
+          price: { type: "number" },
+          offer: object({ ends: { type: "string" } })
+        }),
+        prompt: undefined
+      }
     )
 
     expect(sources.get("/name")).toMatchObject({ kind: "heading", span: [0, 13] })

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" }
 const integer = { type: "integer" }
 const dataOf = (html: string, properties: { readonly [name: string]: JsonSchema }, lang = "fr") =>
-  extract(
+  byRules(
     { url: "http://x.test/p", html: `<html lang="${lang}"><main>${html}</main></html>`, metadata: {} },
-    { properties },
-    undefined
+    { schema: { properties }, prompt: undefined }
   ).data
 
 describe("a list of facts about one thing", () => {

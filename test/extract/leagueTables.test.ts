@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const page = (lang: string, head: string, rows: ReadonlyArray<string>) => {
   const cells = (row: string, name: string) =>
@@ -14,7 +14,7 @@ const standings = (html: string, ...names: ReadonlyArray<string>) => {
   const integer = { type: "integer" }
   const properties = Object.fromEntries(names.map((name) => [name, name === "team" ? { type: "string" } : integer]))
   const schema = { properties: { standings: { type: "array", items: { type: "object", properties } } } }
-  return extract({ url: "http://league.test/table", html, metadata: {} }, schema, undefined).data
+  return byRules({ url: "http://league.test/table", html, metadata: {} }, { schema, prompt: undefined }).data
 }
 
 describe("letters above the columns of a league table", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" }
 const rows = {
@@ -13,10 +13,9 @@ const ends = { type: "object", properties: { open: text, close: text } }
 const nested = { properties: { hours: { type: "object", properties: { monday: ends, tuesday: ends, sunday: ends } } } }
 
 const dataOf = (main: string, schema: JsonSchema, lang = "en") =>
-  extract(
+  byRules(
     { url: "http://x.test/library", html: `<html lang="${lang}"><h1>Library</h1>${main}`, metadata: {} },
-    schema,
-    undefined
+    { schema, prompt: undefined }
   ).data
 
 const table = `<table><tr><td>Mon</td><td>9:00 – 17:00</td></tr><tr><td>Sat</td><td>10:00 – 14:00</td></tr><tr><td>Sun</td><td>Closed</td></tr></table>`

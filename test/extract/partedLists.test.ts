@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" }
 const lamp: JsonSchema = { type: "object", properties: { name: text, price: { type: "number" } } }
 const read = (body: string, properties: { readonly [name: string]: Json }): Json => {
   const html = `<html lang=en><body><main>${body}</main></body></html>`
-  return extract({ html, url: "http://site.test/", metadata: {} }, { type: "object", properties }, undefined).data
+  return byRules(
+    { html, url: "http://site.test/", metadata: {} },
+    { schema: { type: "object", properties }, prompt: undefined }
+  ).data
 }
 const lampsOf = (body: string) => read(`<h1>Lamps</h1>${body}`, { lamps: { type: "array", items: lamp } })
 

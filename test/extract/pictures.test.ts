@@ -1,13 +1,13 @@
 import { expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const address = { type: "string", format: "uri" }
 const images: JsonSchema = { type: "object", properties: { images: { type: "array", items: address } } }
 const image: JsonSchema = { type: "object", properties: { image: address } }
 
 const of = (main: string, schema: JsonSchema = images, head = "") =>
-  extract(
+  byRules(
     {
       html: `<title>Kettle</title>${head}<header><a href="/"><img src="/logo.png" alt="Shop"></a></header>
         <main><h1>Kettle</h1>${main}<p>A kettle of steel that boils a litre in two minutes, and costs <b>$49.00</b>.</p></main>
@@ -15,8 +15,7 @@ const of = (main: string, schema: JsonSchema = images, head = "") =>
       url: "http://shop.test/kettle",
       metadata: {}
     },
-    schema,
-    undefined
+    { schema, prompt: undefined }
   ).data
 
 const files = (...names: ReadonlyArray<string>) => ({ images: names.map((name) => `http://shop.test/${name}.jpg`) })

@@ -1,7 +1,7 @@
 /** Pages of nothing but `div` and `span`, as frameworks make them: their foot has lists of links, their signs no text. */
 import { expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" }
 const number = { type: "number" }
@@ -17,14 +17,13 @@ const foot = `<div class="border-t"><div class="grid">
   </div><p>© 2026 Acme Inc.</p></div>`
 
 const of = (main: string, properties: { readonly [name: string]: Json }) =>
-  extract(
+  byRules(
     {
       html: `<title>Acme</title><div id="root"><div class="top"><a href="/">Acme</a><a href="/docs">Docs</a></div>${main}${foot}</div>`,
       url: "https://acme.test/page",
       metadata: {}
     },
-    object(properties),
-    undefined
+    { schema: object(properties), prompt: undefined }
   ).data
 
 it("the lists of links in the foot of a page are no list that is wanted, and hide none", () => {

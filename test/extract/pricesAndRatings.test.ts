@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const number = { type: "number" }
 
 const schema = { properties: { name: { type: "string" }, rating: number, review_count: { type: "integer" } } }
 const ratingDataOf = (html: string) =>
-  extract({ url: "http://shop.test/p/lamp", html, metadata: {} }, schema, undefined).data
+  byRules({ url: "http://shop.test/p/lamp", html, metadata: {} }, { schema, prompt: undefined }).data
 
 describe("a rating beside the number of reviews", () => {
   it("is that of the page where it stands in its text", () => {
@@ -21,13 +21,15 @@ describe("a rating beside the number of reviews", () => {
     const card = (name: string, said: string) => `<div class="card"><h2>${name}</h2><span>${said}</span></div>`
     const html = `<h1>Tools</h1>${card("Hammer", "4.6 (1,234 reviews)")}${card("Saw", "4.1 (87 reviews)")}${card("Drill", "3.9 (9 reviews)")}`
     const rows = { properties: { tools: { type: "array", items: { type: "object", ...schema } } } }
-    expect(extract({ url: "http://shop.test/", html, metadata: {} }, rows, undefined).data).toEqual({
-      tools: [
-        { name: "Hammer", rating: 4.6, review_count: 1234 },
-        { name: "Saw", rating: 4.1, review_count: 87 },
-        { name: "Drill", rating: 3.9, review_count: 9 }
-      ]
-    })
+    expect(byRules({ url: "http://shop.test/", html, metadata: {} }, { schema: rows, prompt: undefined }).data).toEqual(
+      {
+        tools: [
+          { name: "Hammer", rating: 4.6, review_count: 1234 },
+          { name: "Saw", rating: 4.1, review_count: 87 },
+          { name: "Drill", rating: 3.9, review_count: 9 }
+        ]
+      }
+    )
   })
 
   it("is not that of the page where it stands in a card that leads to another one", () => {
@@ -40,7 +42,8 @@ describe("a rating beside the number of reviews", () => {
 
 const product = { type: "object", properties: { name: { type: "string" }, price: number, list_price: number } }
 const struckDataOf = (html: string, schema: JsonSchema = product) =>
-  extract({ url: "http://shop.test/p/lamp", html: `<main>${html}</main>`, metadata: {} }, schema, undefined).data
+  byRules({ url: "http://shop.test/p/lamp", html: `<main>${html}</main>`, metadata: {} }, { schema, prompt: undefined })
+    .data
 
 describe("a price that is struck through", () => {
   it.each([
@@ -87,14 +90,13 @@ describe("a price that is struck through", () => {
 const money = { type: "object", properties: { price: number } }
 
 const dataOf = (body: string, head = "", schema: object = money) =>
-  extract(
+  byRules(
     {
       url: "http://site.test/p/1",
       html: `<!doctype html><html lang="en"><head>${head}</head><body><main>${body}</main></body></html>`,
       metadata: {}
     },
-    { ...schema },
-    undefined
+    { schema: { ...schema }, prompt: undefined }
   ).data
 
 describe("the price of a page that says several sums, or none by a name", () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" } as const
 
 const data = (html: string, properties: { readonly [name: string]: Json }, url = "https://shop.test/boots") =>
-  extract({ url, html, metadata: {} }, { type: "object", properties }, undefined).data
+  byRules({ url, html, metadata: {} }, { schema: { type: "object", properties }, prompt: undefined }).data
 
 const script = (json: unknown) => `<script type="application/ld+json">${JSON.stringify(json)}</script><h1>Boots</h1>`
 
@@ -52,10 +52,9 @@ describe("a product on a page of a shop", () => {
   ] as const)("in %s is read by its labels: %s", (language, name, price, amount, currency, stock, labels) => {
     const [brand, sku, weight] = labels
     const html = page(language, name, price, stock, { [brand]: "Nasim", [sku]: "AB-1234", [weight]: "1.2 kg" })
-    const { data } = extract(
+    const { data } = byRules(
       { url: "https://shop.test/x", html, metadata: {} },
-      { type: "object", properties },
-      undefined
+      { schema: { type: "object", properties }, prompt: undefined }
     )
 
     expect(data).toEqual({

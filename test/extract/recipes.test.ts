@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const object = (properties: { readonly [name: string]: Json }): JsonSchema => ({ type: "object", properties })
 const texts: Json = { type: "array", items: { type: "string" } }
 
 const data = (html: string, properties: { readonly [name: string]: Json }) =>
-  extract({ url: "https://food.test/stew", html, metadata: {} }, object(properties), undefined).data
+  byRules({ url: "https://food.test/stew", html, metadata: {} }, { schema: object(properties), prompt: undefined }).data
 
 const declared = `<title>Stew</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe",
   "name":"Stew","author":[{"@type":"Person","name":"Ada Cook"}],"recipeYield":["4","4 servings"],

@@ -1,7 +1,7 @@
 /** Tables without heads whose items take several rows each. */
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" }
 const number = { type: "number" }
@@ -9,13 +9,15 @@ const integer = { type: "integer" }
 const address = { type: "string", format: "uri" }
 
 const of = (table: string, item: { readonly [name: string]: Json }, name = "items") =>
-  extract(
+  byRules(
     { html: `<title>List</title><h1>List</h1>${table}`, url: "https://old.test/list", metadata: {} },
     {
-      type: "object",
-      properties: { [name]: { type: "array", items: { type: "object", properties: item } } }
-    },
-    undefined
+      schema: {
+        type: "object",
+        properties: { [name]: { type: "array", items: { type: "object", properties: item } } }
+      },
+      prompt: undefined
+    }
   ).data
 
 const stories = [

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" }
 const post: JsonSchema = { type: "object", properties: { title: text, tags: { type: "array", items: text } } }
 const dataOf = (html: string, schema: JsonSchema) =>
-  extract({ url: "http://blog.test/p/one", html: `<main>${html}</main>`, metadata: {} }, schema, undefined).data
+  byRules({ url: "http://blog.test/p/one", html: `<main>${html}</main>`, metadata: {} }, { schema, prompt: undefined })
+    .data
 const tags = (...names: ReadonlyArray<string>) =>
   `<div class="tags">${names.map((name) => `<a href="/tag/${name}">${name}</a>`).join("")}</div>`
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const sentence =
   "The weir at Northmere was opened on a Tuesday, and nobody who was there has forgotten the noise of it. "
@@ -11,10 +11,9 @@ ${`<p>${sentence.repeat(4)}</p>`.repeat(4)}</article>
 <footer>Copyright The Courier</footer></body></html>`
 
 const read = (properties: object) =>
-  extract(
+  byRules(
     { url: "http://site.test/weir", html, metadata: {} },
-    { type: "object", properties: { ...properties } },
-    undefined
+    { schema: { type: "object", properties: { ...properties } }, prompt: undefined }
   )
 
 describe("the article of a page", () => {

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { expect } from "vitest"
 import * as HitTitle from "#law/HitTitle"
 
-const parts: HitTitle.HitTitle = {
+const parts: Parameters<typeof HitTitle.format>[0] = {
   citation: "17 U.S.C. § 101",
   heading: "Definitions",
   jurisdiction: "United States",

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest"
-import { encodedQuery } from "#page/Address"
+import { Addresses } from "#page/Address"
+
+const base = "http://page.test/a/"
+const resolved = (href: string, charset: string) => new Addresses(base, undefined, charset).resolve(href)
 
 test.each([
   ["/検索?q=掃除機&p=1#掃", "shift_jis", "/検索?q=%91|%8F%9C%8B@&p=1#掃"],
@@ -13,10 +16,10 @@ test.each([
   ["?q=中", "windows-1252", "?q=%26%2320013%3B"],
   ["?q=%E3%81%82&a=é", "windows-1252", "?q=%E3%81%82&a=%E9"]
 ])("%s on a page in %s asks for %s", (href, charset, encoded) => {
-  expect(encodedQuery(href, charset)).toBe(encoded)
+  expect(resolved(href, charset)).toBe(new URL(encoded, base).href)
 })
 
 test("an address without such a query, and one on a page in UTF-8 or UTF-16, stays", () => {
-  for (const href of ["/ü", "/a?b=c", "/a#ü?ü"]) expect(encodedQuery(href, "windows-1252")).toBe(href)
-  for (const charset of ["utf-8", "utf-16le", "iso-2022-jp"]) expect(encodedQuery("?q=ü", charset)).toBe("?q=ü")
+  for (const href of ["/ü", "/a?b=c", "/a#ü?ü"]) expect(resolved(href, "windows-1252")).toBe(new URL(href, base).href)
+  for (const charset of ["utf-8", "utf-16le", "iso-2022-jp"]) expect(resolved("?q=ü", charset)).toBe(`${base}?q=%C3%BC`)
 })

@@ -1,12 +1,12 @@
 import { request } from "node:http"
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
-import { type Address, SiteError, serve } from "#site/Server"
+import { serve } from "#site/Server"
 import * as Site from "#site/Site"
 
 const site = Site.make({ seed: 1, revision: 1 })
 
-const served = <A>(use: (url: string) => Promise<A>, address: Partial<Address> = {}): Promise<A> =>
+const served = <A>(use: (url: string) => Promise<A>, address: Partial<Parameters<typeof serve>[1]> = {}): Promise<A> =>
   serve(site, { host: "127.0.0.1", port: 0, slowness: 0, ...address }).pipe(
     Effect.flatMap(({ url }) => Effect.promise(() => use(url))),
     Effect.scoped,
@@ -69,7 +69,7 @@ it("says what to do when the port is taken", async () => {
   await served(async (url) => {
     const port = Number(new URL(url).port)
     const error = await Effect.runPromise(Effect.flip(Effect.scoped(serve(site, { host: "127.0.0.1", port }))))
-    expect(error).toBeInstanceOf(SiteError)
+    expect(error).toMatchObject({ _tag: "SiteError" })
     expect(error.message).toMatch(/^cannot serve the site on 127\.0\.0\.1:\d+ \(.*EADDRINUSE.*\); choose another port$/)
   })
 })

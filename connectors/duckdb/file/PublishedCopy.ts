@@ -20,7 +20,7 @@ import { failure } from "../failure.ts"
 import * as Place from "../Place.ts"
 import type * as AttachedDatabase from "./AttachedDatabase.ts"
 
-export interface PublishedCopy {
+interface PublishedCopy {
   readonly path: string
   /** Publishes the last commit. No transaction may be open. */
   readonly publish: Effect.Effect<void, Sink.SinkError>

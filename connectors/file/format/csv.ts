@@ -77,7 +77,7 @@ const escaped = (character: string): string => character.replace(/[\\\]^-]/, "\\
 /** Reads the records of a CSV text in chunks. A record that is cut at the end of a chunk waits for the next chunk. */
 
 /** A value of a record; null: there is nothing between two delimiters, not even quotes. */
-export type Field = string | null
+type Field = string | null
 
 export async function* recordsOf(
   chunks: AsyncIterable<unknown>,

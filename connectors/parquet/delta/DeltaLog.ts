@@ -35,7 +35,7 @@ export interface Version {
 }
 
 /** What a look at the logs found. */
-export interface Found {
+interface Found {
   readonly heads: Heads
   readonly healed: ReadonlyArray<Healed>
 }

@@ -31,7 +31,7 @@ export interface Head {
 export type Heads = Map<string, Head>
 
 /** What a look at the tables found. */
-export interface Found {
+interface Found {
   readonly heads: Heads
   readonly healed: ReadonlyArray<Healed>
 }

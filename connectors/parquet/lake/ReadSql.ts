@@ -19,7 +19,7 @@ import { failure } from "../failure.ts"
 import { rowsSql } from "../format/filesSql.ts"
 import * as Manifest from "../manifest/Manifest.ts"
 
-export const path = "read.sql"
+const path = "read.sql"
 
 /** The path of `read.sql`: relative to the directory, or a URL. */
 export const placeOf = (lake: string, directory: string): string =>

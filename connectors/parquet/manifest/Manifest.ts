@@ -211,7 +211,7 @@ export const findRun = Effect.fnUntraced(function* (
 export const readVersion = (store: ObjectStore.ObjectStore, version: number) => readAt(store, pathOf(version))
 
 /** The same; none if it does not exist. */
-export const findVersion = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, version: number) {
+const findVersion = Effect.fnUntraced(function* (store: ObjectStore.ObjectStore, version: number) {
   const bytes = yield* store.get(pathOf(version))
   return Option.isNone(bytes)
     ? Option.none<Manifest>()

@@ -59,7 +59,7 @@ export const route = (columns: ReadonlyArray<Column.Column>, rows: ReadonlyArray
   return [...shares.values()]
 }
 
-export const partitionsOf = (columns: ReadonlyArray<Column.Column>, row: Table.Row): ReadonlyArray<Partition> =>
+const partitionsOf = (columns: ReadonlyArray<Column.Column>, row: Table.Row): ReadonlyArray<Partition> =>
   columns.map(({ name, type }) => ({ column: name, value: show(type, row[name]) }))
 
 /** "country=de/day=2026-11-21/", or nothing where nothing partitions. */

@@ -16,7 +16,7 @@ import { ServerError, toServerError } from "../failure.ts"
 type Value = string | bigint | boolean | null | ReadonlyArray<string | bigint>
 
 /** A row of a result, with the texts of the server. */
-export type TextRow = Readonly<Record<string, string | null>>
+type TextRow = Readonly<Record<string, string | null>>
 
 interface ResultRows {
   /** The columns in the order of the cells. Several may have the same name. */

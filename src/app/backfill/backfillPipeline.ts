@@ -19,7 +19,7 @@ import { type Loaded, loadPipeline } from "#see/loadPipeline"
 import { printableLine, textTable } from "#see/printable"
 import { count, iso, seconds, when } from "#see/summary"
 
-export interface Options extends NetworkFlags {
+interface Options extends NetworkFlags {
   readonly file: string
   readonly vars: Readonly<Record<string, string>>
   readonly from: Option.Option<string>

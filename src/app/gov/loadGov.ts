@@ -26,7 +26,7 @@ import { failed, wrong } from "#see/CliFailure"
 import { makeFolder } from "../makeFolder.ts"
 import * as GovReport from "./GovReport.ts"
 
-export interface Options {
+interface Options {
   readonly path: string
   readonly data: string
   readonly database: Option.Option<Redacted.Redacted>

@@ -11,7 +11,7 @@ import { govDatabase } from "#library/databases"
 import { failed, wrong } from "#see/CliFailure"
 import { jsonLine, printable } from "#see/printable"
 
-export interface Options {
+interface Options {
   readonly query: ReadonlyArray<string>
   readonly data: string
   readonly database: Option.Option<Redacted.Redacted>

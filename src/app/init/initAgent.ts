@@ -27,9 +27,9 @@ const clients = {
   gemini: { name: "Gemini CLI", path: ".gemini/settings.json", key: "mcpServers" }
 } as const satisfies Readonly<Record<string, Client>>
 
-export type ClientName = keyof typeof clients
+type ClientName = keyof typeof clients
 
-export interface Options {
+interface Options {
   /** A pipeline that agents may run. It is left out if the user did not name it and it does not exist. */
   readonly file: string
   readonly isDefault: boolean

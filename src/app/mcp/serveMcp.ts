@@ -27,7 +27,7 @@ import { webTools } from "#service/webTools"
 import { makeFolder } from "../makeFolder.ts"
 import { pipelineTools } from "./pipelineTools.ts"
 
-export interface Options extends NetworkFlags {
+interface Options extends NetworkFlags {
   readonly files: ReadonlyArray<string>
   readonly vars: Readonly<Record<string, string>>
   /** The folder that keeps jobs and pages; none: they are deleted when this process ends. */

@@ -19,7 +19,7 @@ import { loadPipeline } from "#see/loadPipeline"
 import { jsonLine, printableLine } from "#see/printable"
 import { failureOf } from "#see/runReport"
 
-export interface Options extends NetworkFlags {
+interface Options extends NetworkFlags {
   readonly file: string
   readonly vars: Readonly<Record<string, string>>
   readonly rows: number

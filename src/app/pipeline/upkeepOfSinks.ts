@@ -7,7 +7,7 @@ import { failed, wrong } from "#see/CliFailure"
 import { type Options as Files, loadPipelines } from "#see/pipelineFiles"
 import { size } from "#see/summary"
 
-export interface Options extends Files {
+interface Options extends Files {
   /** How long a version is kept after a newer one has replaced it: "7d". */
   readonly retain: string
   readonly dryRun: boolean
@@ -40,7 +40,7 @@ export const vacuumSinks = Effect.fn("vacuumSinks")(function* ({ dryRun, json, r
     return yield* wrong("none of these pipelines has a sink of type parquet: only these have old versions to remove")
 }, Effect.provide(engine))
 
-export interface CompactOptions extends Files {
+interface CompactOptions extends Files {
   /** Files below this size are merged: "32 MB". */
   readonly below: string
   readonly json: boolean

@@ -23,7 +23,7 @@ import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { runApart } from "../schedule/scheduleRunner.ts"
 import * as receiveRuns from "./receiveRuns.ts"
 
-export interface Options extends NetworkFlags {
+interface Options extends NetworkFlags {
   readonly file: string
   readonly host: string
   readonly port: number

@@ -10,7 +10,7 @@ import { type Options as Files, loadPipelines } from "#see/pipelineFiles"
 import { failureOf, showReport, stoppedLine, verdict } from "#see/runReport"
 import { progressView, unpaid } from "./progressView.ts"
 
-export interface Options extends Files {
+interface Options extends Files {
   readonly run: string
   readonly json: boolean
 }

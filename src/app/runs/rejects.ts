@@ -12,7 +12,7 @@ import { jsonLine, printable, printableLine, textTable } from "#see/printable"
 import { failureOf } from "#see/runReport"
 import { iso, when } from "#see/summary"
 
-export interface Options extends Files {
+interface Options extends Files {
   /** The sink to read; default: the first of each file, and for `replay` all sinks. */
   readonly sink: Option.Option<string>
   readonly json: boolean

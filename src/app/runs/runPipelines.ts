@@ -16,7 +16,7 @@ import { printable } from "#see/printable"
 import { failureOf, showReport, stoppedAsJson, stoppedLine, verdict } from "#see/runReport"
 import { progressView, unpaid } from "./progressView.ts"
 
-export interface Options extends NetworkFlags {
+interface Options extends NetworkFlags {
   readonly files: ReadonlyArray<string>
   readonly vars: Readonly<Record<string, string>>
   readonly fullRefresh: boolean

@@ -16,7 +16,7 @@ import { notWritten, wrong } from "#see/CliFailure"
 import { packageFolder } from "#see/packageFolder"
 import { scheduleFolder } from "../scheduleFolder.ts"
 
-export interface Options {
+interface Options {
   readonly folder: string
   readonly systemd: boolean
   readonly cron: boolean

@@ -16,7 +16,7 @@ import { moment } from "../notify/scheduleNews.ts"
 import { scheduleFolder } from "../scheduleFolder.ts"
 import { ledgerOf, sharedOf } from "./schedulePipelines.ts"
 
-export interface Options {
+interface Options {
   readonly folder: string
   readonly vars: Readonly<Record<string, string>>
   readonly json: boolean

@@ -27,7 +27,7 @@ import * as ScheduleRunner from "./scheduleRunner.ts"
 import { scheduleSignals } from "./scheduleSignals.ts"
 import { telemetry } from "./scheduleTelemetry.ts"
 
-export interface Options extends NetworkFlags {
+interface Options extends NetworkFlags {
   readonly folder: string
   readonly vars: Readonly<Record<string, string>>
   readonly once: boolean

@@ -28,7 +28,7 @@ import * as ScheduleRunner from "./scheduleRunner.ts"
 import { scheduleSignals } from "./scheduleSignals.ts"
 import { telemetry } from "./scheduleTelemetry.ts"
 
-export interface Options extends NetworkFlags {
+interface Options extends NetworkFlags {
   readonly file: string
   readonly vars: Readonly<Record<string, string>>
   readonly jitter: boolean

@@ -27,7 +27,7 @@ import { isLoopback } from "#web/AddressGuard"
 import { makeFolder } from "../makeFolder.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 
-export interface Options extends NetworkFlags, MailFlags {
+interface Options extends NetworkFlags, MailFlags {
   readonly host: string
   readonly port: number
   readonly allowHost: ReadonlyArray<string>

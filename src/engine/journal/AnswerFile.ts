@@ -10,7 +10,7 @@ import * as Struct from "effect/Struct"
 import * as Segment from "#base/Segment"
 import type { SourceResponse } from "../SourceElement.ts"
 
-export interface AnswerFile {
+interface AnswerFile {
   /** How many answers there are. */
   readonly length: number
   readonly append: (answer: SourceResponse) => Promise<void>

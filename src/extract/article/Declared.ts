@@ -180,7 +180,7 @@ interface Author extends PlacedText {
 const isOfFirm = ({ isFirm }: Author): boolean => isFirm
 
 /** Names of persons: a text, or a thing with a name. */
-export const namesOf = (properties: ReadonlyArray<Property>, name: string): ReadonlyArray<Author> => {
+const namesOf = (properties: ReadonlyArray<Property>, name: string): ReadonlyArray<Author> => {
   const found: Array<Author> = []
   for (const property of properties) {
     if (property.name !== name || found.length >= maxAuthors) continue
@@ -193,10 +193,7 @@ export const namesOf = (properties: ReadonlyArray<Property>, name: string): Read
 }
 
 /** Of the first name of a meta that has some, all; and what cards of social networks say under a label. */
-export const metaAuthors = (
-  meta: ReadonlyArray<Property>,
-  heads: ReadonlyMap<string, PlacedText>
-): ReadonlyArray<Author> => {
+const metaAuthors = (meta: ReadonlyArray<Property>, heads: ReadonlyMap<string, PlacedText>): ReadonlyArray<Author> => {
   for (const wanted of authorNames) {
     const found = meta.flatMap(({ name, value }): ReadonlyArray<Author> => {
       const author = name.toLowerCase().replaceAll(".", ":") === wanted ? saidOf(value) : undefined

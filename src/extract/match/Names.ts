@@ -249,7 +249,7 @@ const longest = (words: ReadonlyArray<string>, at: number): readonly [Concept | 
 /** The forms of a word: the singular of a plural, and the concept of the word that it is a form of. */
 
 /** "Zutaten", "prezzi": the plural of a known word in other languages. */
-export const inflected = (word: string): Concept | undefined => {
+const inflected = (word: string): Concept | undefined => {
   if (word.length < 6) return undefined
   for (const [ending, others] of endings) {
     if (!word.endsWith(ending)) continue
@@ -270,7 +270,7 @@ const endings: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["e", ["", "a"]]
 ]
 
-export const singular = (word: string): string => {
+const singular = (word: string): string => {
   if (word.length < 4 || word.endsWith("ss") || word.endsWith("us") || word.endsWith("is")) return word
   if (word.endsWith("ies")) return `${word.slice(0, -3)}y`
   return word.endsWith("s") ? word.slice(0, -1) : word

@@ -205,7 +205,7 @@ interface Stated {
  * It is stated where a unit stands behind "in", in brackets, behind a last comma, or alone. A word that is a unit and a
  * currency, "in pounds", is what the property is about.
  */
-export const statedUnit = (sentence: unknown, isMoney: boolean): Stated => {
+const statedUnit = (sentence: unknown, isMoney: boolean): Stated => {
   if (typeof sentence !== "string") return {}
   const text = sentence.slice(0, maxSentence).trim()
   for (const found of text.matchAll(behind)) {

@@ -210,7 +210,7 @@ const eastAsianHour = (hour: number, half: string | undefined): number => {
  */
 
 /** As ISO offset; undefined where it is not plain which. */
-export const offsetOf = (zone: string, language: string | undefined): string | undefined => {
+const offsetOf = (zone: string, language: string | undefined): string | undefined => {
   const upper = zone.toUpperCase()
   const own = shared[upper]
   if (own !== undefined) return own.find(([of]) => of.test(language ?? ""))?.[1]
@@ -223,7 +223,7 @@ export const offsetOf = (zone: string, language: string | undefined): string | u
 }
 
 /** What stands behind a time and looks like a zone: "ET", "ACST", "Europe/Berlin". */
-export const zoneBehind = (text: string): string | undefined =>
+const zoneBehind = (text: string): string | undefined =>
   /^\s?\(?([A-Z]{1,3}[SD]?T(?![\p{L}\d])|TSİ|[A-Z][a-z]+\/[A-Z]\w+)/u.exec(text)?.[1]
 
 const shared: Readonly<Record<string, ReadonlyArray<readonly [language: RegExp, offset: string]>>> = {

@@ -95,7 +95,7 @@ interface Scaled {
  *
  * A number of a text whose digits are ASCII, with the words that stand behind it.
  */
-export const scaleBehind = (text: string, value: number, to: number): Scaled => {
+const scaleBehind = (text: string, value: number, to: number): Scaled => {
   const next = text.slice(to, to + 4)
   if (counted.test(next)) return counting(text, value, to)
   const match = word.exec(text.slice(to, to + 20))

@@ -213,7 +213,7 @@ const words = "zero one two three four five six seven eight nine ten".split(" ")
  * There must be one number, and the text beside it must not mean something else: a day, a range or a name with digits
  * does not count.
  */
-export const numberOf = (data: string | number | boolean, expected: Expected, setting: PageLocale): Fit | undefined => {
+const numberOf = (data: string | number | boolean, expected: Expected, setting: PageLocale): Fit | undefined => {
   const { kind, mayBeZero, unit } = expected
   if (kind === "money" && mayBeZero !== true && Price.isNone(String(data))) return undefined
   if (typeof data === "number") return { json: data, fit: 1 }
@@ -299,7 +299,7 @@ const percentAlone = /^[-+−–－]?\s?[\d.,'’\s]+[%％٪]$/
  * Signs that mean minus, as the minus of ASCII: "△12.5" of Japan is "-12.5". Marks of the direction of writing, which
  * stand between a sign and its number, are left out.
  */
-export const asciiMinus = (text: string, language: string | undefined): string => {
+const asciiMinus = (text: string, language: string | undefined): string => {
   const plain = text.replaceAll(/\p{Cf}/gu, "").replaceAll(/[−‑﹣－](?=\s?[\d\p{Sc}.,])/gu, "-")
   const triangle = triangles.find(([of]) => of.test(language ?? ""))?.[1]
   return (triangle === undefined ? plain : plain.replaceAll(triangle, "-")).replaceAll(fallen, "-")

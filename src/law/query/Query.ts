@@ -35,7 +35,7 @@ export interface Query {
 }
 
 /** Longer queries are cut: the question is clear by then. */
-export const maxLength = 2_000
+const maxLength = 2_000
 
 export const read = (whole: string, vocabulary: Vocabulary): Query => {
   const text = whole.slice(0, maxLength)
@@ -140,7 +140,7 @@ interface AsOf {
   readonly end: number
 }
 
-export const readAsOf = (text: string): AsOf | undefined => {
+const readAsOf = (text: string): AsOf | undefined => {
   for (const match of text.matchAll(dateClause)) {
     const { before, date = "" } = match.groups ?? {}
     const range = rangeOf(date)

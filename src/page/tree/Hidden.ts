@@ -12,11 +12,11 @@ interface Tag {
 
 export const SHOWN = 0
 /** Hidden by the attribute `hidden`. */
-export const HIDDEN = 1
+const HIDDEN = 1
 /** Hidden from screen readers, by `aria-hidden`. */
-export const ARIA = 2
+const ARIA = 2
 /** Hidden by its style. */
-export const STYLE = 3
+const STYLE = 3
 /** In a `<noscript>`: shown only if scripts do not run. */
 export const NOSCRIPT = 4
 

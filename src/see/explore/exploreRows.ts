@@ -247,7 +247,7 @@ const boundOf = (bound: ColumnProfile["min"]): number | null => {
   return value === null || Number.isNaN(value) ? null : value
 }
 
-export interface Limits {
+interface Limits {
   readonly rows: number
   /** The maximum number of characters of one cell. */
   readonly cell: number

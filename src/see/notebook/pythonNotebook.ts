@@ -114,7 +114,7 @@ const text = (value: string): string => JSON.stringify(value)
  */
 
 /** The URL as an expression of Python. `written`: as the pipeline file has it; `plain`: what it means, without a password. */
-export const databaseUrl = (written: string, plain: string): string => {
+const databaseUrl = (written: string, plain: string): string => {
   const parts = [...written.matchAll(/\$\{(env|secrets)\.(\w+)(?::-[^}]*)?\}|[^$]+|\$/g)]
   const literal = parts.flatMap(([part, namespace]) => (namespace === undefined ? [part] : [])).join("\0")
   // Another namespace, an escape, or a password in plain text.

@@ -13,7 +13,7 @@ import type { Recorder } from "./Recorder.ts"
 
 export const orchestrator: AgentIdentity = { id: "orchestrator", role: "orchestrator", name: "orchestrator" }
 
-export interface Sub {
+interface Sub {
   readonly identity: AgentIdentity
   readonly startedAt: number
   pages: number

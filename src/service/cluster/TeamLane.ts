@@ -15,12 +15,12 @@ import * as PermitPool from "./PermitPool.ts"
 import { leaseMillis, type Statement } from "./TeamShares.ts"
 
 /** The team, as a process reaches it. */
-export interface Team<out E> {
+interface Team<out E> {
   readonly tell: (statement: Statement) => Effect.Effect<number, E>
   readonly inFlightBeside: (process: string) => Effect.Effect<number, E>
 }
 
-export interface TeamLane {
+interface TeamLane {
   readonly lane: Lane
   /** Sends statements to the team until it is interrupted; then it gives back all permits. */
   readonly run: Effect.Effect<void>

@@ -29,7 +29,7 @@ export const Statement = Schema.Struct({
 })
 export type Statement = typeof Statement.Type
 
-export interface TeamShares {
+interface TeamShares {
   /** Returns the new limit of the process as soon as it changes, or the old one after a second. */
   readonly tell: (statement: Statement) => Effect.Effect<number>
   /** The number of pages in flight in all other processes, by their last statements. */

@@ -76,7 +76,7 @@ export const report = Effect.fnUntraced(function* (
   yield* store.report(report)
 })
 
-export const reportOf = (address: string, registry: HostRegistry.HostRegistry, now: number): Report => {
+const reportOf = (address: string, registry: HostRegistry.HostRegistry, now: number): Report => {
   const all = registry.hosts()
   const busy = all
     .filter((host) => host.waiting.size > 0)

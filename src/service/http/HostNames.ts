@@ -29,11 +29,7 @@ export const checked =
     })
 
 /** Returns the first name that is not allowed, as it was sent; undefined: both are allowed. */
-export const wrongName = (
-  names: HostNames,
-  host: string | undefined,
-  origin: string | undefined
-): string | undefined => {
+const wrongName = (names: HostNames, host: string | undefined, origin: string | undefined): string | undefined => {
   if (names.allowed.includes("*")) return undefined
   if (host !== undefined && !isAllowed(names, hostOf(`http://${host}`))) return host
   if (origin === undefined) return undefined

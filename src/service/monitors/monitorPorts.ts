@@ -71,7 +71,7 @@ const batchOf = ({ scrapeOptions, urls }: Extract<JobTarget, { readonly type: "s
   ...Watching.scrapeOptionsOf(scrapeOptions ?? undefined)
 })
 
-export const layerTargetJobs = (config: ServiceConfig) => Layer.effect(TargetJobs, makeTargetJobs(config))
+const layerTargetJobs = (config: ServiceConfig) => Layer.effect(TargetJobs, makeTargetJobs(config))
 
 /**
  * `TeamCredits` of the service: the credits of the plan, less all that is used and reserved.

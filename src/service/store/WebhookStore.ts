@@ -204,7 +204,7 @@ interface JobId {
 
 const idsOf = (rows: ReadonlyArray<JobId>): ReadonlyArray<string> => rows.map(({ job_id }) => job_id)
 
-export type State = "pending" | "delivered" | "given up"
+type State = "pending" | "delivered" | "given up"
 
 /** A pending delivery, with all that an attempt needs. */
 export interface Delivery {

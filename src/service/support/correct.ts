@@ -200,7 +200,7 @@ interface Meant {
 }
 
 /** Names that fields had in earlier versions of this API, or have in other APIs, with their present names. */
-export const renamed = (name: string, value: Json): Meant | undefined => {
+const renamed = (name: string, value: Json): Meant | undefined => {
   const plain = name.replaceAll(/[_-]/g, "").toLowerCase()
   const now = names[plain]
   if (now !== undefined) return { name: now, value }
@@ -266,7 +266,7 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** The choice that differs from the name only in case and separators, or in one or two letters. */
-export const nearest = (name: string, choices: ReadonlyArray<string>): string | undefined => {
+const nearest = (name: string, choices: ReadonlyArray<string>): string | undefined => {
   const plain = (text: string) => text.replaceAll(/[_\-\s]/g, "").toLowerCase()
   const own = plain(name)
   const most = own.length > 5 ? 2 : 1

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Receiver from "./Receiver.ts"
 
-export interface Attempt {
+interface Attempt {
   /** Whether the receiver answered the last delivery; null: no delivery was due. */
   readonly answered: boolean | null
 }

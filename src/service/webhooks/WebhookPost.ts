@@ -14,7 +14,7 @@ import { toFetchError } from "#web/Fetch"
 import { guardedAgent } from "#web/guardedAgent"
 import { maxInFlight } from "./Receiver.ts"
 
-export interface Message {
+interface Message {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array

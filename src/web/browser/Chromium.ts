@@ -12,7 +12,7 @@ export interface Chromium {
 }
 
 /** The proxy through which the browser reaches the web, and the key that the browser accepts from it. */
-export interface Proxy {
+interface Proxy {
   readonly port: number
   readonly keyHash: string
 }

@@ -15,7 +15,7 @@ import type { StartFailed } from "../PageVisit.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Levels } from "./Levels.ts"
 
-export interface LevelProgress {
+interface LevelProgress {
   /** The depth of the level that is being read. */
   readonly level: () => number
   /** Queues URLs: those of this level are visited, others wait for theirs. */

@@ -12,7 +12,7 @@ import { NumberColumn } from "../frontier/NumberColumn.ts"
  *
  * A text that is replaced is written again at the end; the old one stays until the column is released.
  */
-export class TextColumn {
+class TextColumn {
   /** The block of each text, and where the text begins in it. */
   readonly #blocks: Array<Buffer> = []
   readonly #blockOf = new NumberColumn(-1)
@@ -66,7 +66,7 @@ const mostBytes = 1 << 20
  * The keys of a crawl's URLs, by URL number. Most keys are a part of their URL (`PageUrl.keyOf`) and cost four bytes:
  * where the part begins, and how long it is. Other keys are kept as text.
  */
-export class KeyColumn {
+class KeyColumn {
   readonly #parts = new NumberColumn(0)
   readonly #others = new Map<number, string>()
 

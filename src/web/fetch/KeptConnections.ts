@@ -16,7 +16,7 @@ import { Connection, type Question, type Task } from "./Connection.ts"
  */
 const maxKeepMillis = 10_000
 
-export interface Limits {
+interface Limits {
   /** The maximum number of connections to one origin; further requests wait. */
   readonly connections: number
   /** How long a host may be silent in an exchange. */

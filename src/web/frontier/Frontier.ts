@@ -32,7 +32,7 @@ export type Admit = (url: URL) => { readonly kind: Kind; readonly state?: UrlSta
  * What is learned about a known page. order: that it is nearer than known so far; identity: also its spellings and which
  * pages link there, for a crawl that decides at its end which URLs are one page.
  */
-export type Keeps = "nothing" | "order" | "identity"
+type Keeps = "nothing" | "order" | "identity"
 
 export const open = (rules: PageUrl.Identity, keeps: Keeps = "nothing"): Frontier => new Frontier(rules, keeps)
 

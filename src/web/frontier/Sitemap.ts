@@ -15,7 +15,7 @@ interface Entry {
   readonly lastmod?: string
 }
 
-export interface Sitemap {
+interface Sitemap {
   readonly urls: ReadonlyArray<Entry>
   /** The sitemaps that an index lists. */
   readonly sitemaps: ReadonlyArray<Entry>

@@ -14,7 +14,7 @@ export interface Robots {
 }
 
 /** The answer for /robots.txt after its redirects; undefined if there was none. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly text: string
 }
@@ -27,7 +27,7 @@ export const fromAnswer = (answer: Answer | undefined, url: string): Robots => {
 }
 
 /** `url`: where the file was found, the base of relative sitemap URLs. A page in place of the file has no rules. */
-export const parse = (text: string, url: string): Robots => {
+const parse = (text: string, url: string): Robots => {
   const groups = new Map<string, Group>()
   const sitemaps = new Set<string>()
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text

@@ -42,7 +42,7 @@ export interface Tries {
 
 type Exchange<A> = Effect.Effect<A, FetchError>
 
-export interface Options {
+interface Options {
   readonly patience: Patience.Patience
   readonly polite: PoliteFetch["Service"]
   /** The host of the start. */

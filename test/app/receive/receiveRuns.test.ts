@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as TestClock from "effect/testing/TestClock"
 import * as receiveRuns from "#app/receive/receiveRuns"
-import { type Outcome, type OutcomeStatus, without } from "#engine/ScheduleRunner"
+import { type Outcome, without } from "#engine/ScheduleRunner"
 
 const done: Outcome = { status: "done", run_id: "r", rows: {}, changed: null, message: null }
 
 /** Runs that end as they are told, and when each of them began. */
-const working = Effect.fnUntraced(function* (isLeft: boolean, ...ends: ReadonlyArray<OutcomeStatus>) {
+const working = Effect.fnUntraced(function* (isLeft: boolean, ...ends: ReadonlyArray<Outcome["status"]>) {
   const began: Array<number> = []
   const may = yield* Latch.make(true)
   const run = Effect.gen(function* () {

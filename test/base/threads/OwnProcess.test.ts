@@ -26,7 +26,7 @@ answeringParent(async ({ what }) => {
 })
 `
 
-const processes = Effect.fnUntraced(function* (own: Partial<OwnProcess.Options> = {}) {
+const processes = Effect.fnUntraced(function* (own: Partial<Parameters<typeof OwnProcess.create>[0]> = {}) {
   const beside = yield* askingModule("answers", source)
   return yield* OwnProcess.create<Asked, Said>({
     file: "./answers",

@@ -31,7 +31,7 @@ parentPort.on("message", (asked) => {
 
 const threads = Effect.fnUntraced(function* (
   bell = new Int32Array(new SharedArrayBuffer(4)),
-  own: Partial<Threads.Options<string>> = {}
+  own: Partial<Parameters<typeof Threads.pool<string, string>>[0]> = {}
 ) {
   const beside = yield* askingModule("worker", worker)
   return yield* Threads.pool<string, Said>({

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
-import { type AgentParts, agentAnswers } from "#contract/agentAnswers"
+import { agentAnswers } from "#contract/agentAnswers"
 import type { JobFrom } from "#contract/jobAnswers"
 import { type Reply, scriptedService } from "./scriptedService.ts"
 
@@ -42,7 +42,11 @@ const serviceOf = (events: ReadonlyArray<object>, whole = 1) => {
 }
 
 const urls = ["http://a.test/", "http://b.test", "http://c.test/"]
-const read = (service: ReturnType<typeof scriptedService>, parts: Partial<AgentParts> = {}, from: JobFrom = {}) =>
+const read = (
+  service: ReturnType<typeof scriptedService>,
+  parts: Partial<Parameters<typeof agentAnswers>[1]> = {},
+  from: JobFrom = {}
+) =>
   Effect.gen(function* () {
     const asking = agentAnswers({ prompt: "p", urls }, { trace: true, snapshots: true, ...parts }, from)
     const fiber = yield* Effect.forkChild(Effect.provide(Stream.runCollect(asking), service.layer))
@@ -90,7 +94,7 @@ describe("an agent run as answers", () => {
 
   it.effect("ends with what is asked for", () =>
     Effect.gen(function* () {
-      const kinds = (parts: Partial<AgentParts>) =>
+      const kinds = (parts: Partial<Parameters<typeof agentAnswers>[1]>) =>
         Effect.map(read(serviceOf([artifactOf("s1")]), parts), (answers) => answers.map(({ kind }) => kind))
 
       expect(yield* kinds({ trace: false, snapshots: false })).toEqual(["started", "ended"])

@@ -16,7 +16,10 @@ const law = (sentence: string, test: (path: string) => Promise<void>) =>
 const answer = (text: string, at = 0): SourceResponse => ({ kind: "pages", at, text, cursor: { page: at } })
 
 /** Opens a file, uses it and closes it. */
-const using = async <A>(path: string, use: (file: AnswerFile.AnswerFile) => Promise<A>): Promise<A> => {
+const using = async <A>(
+  path: string,
+  use: (file: Awaited<ReturnType<typeof AnswerFile.open>>) => Promise<A>
+): Promise<A> => {
   const file = await AnswerFile.open(path)
   try {
     return await use(file)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as JsonSchemaRow from "#engine/JsonSchemaRow"
 import * as JsonSchemaTable from "#engine/JsonSchemaTable"
 import { validateRow } from "#engine/validateRow"
+import { jsonOf } from "./jsonOf.ts"
 
 const product = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -30,7 +30,7 @@ const rowOf = Effect.fnUntraced(function* (table: JsonSchemaTable.JsonSchemaTabl
   const row = (yield* JsonSchemaTable.reader(table))(json)
   if (Result.isSuccess(row)) {
     expect(validateRow(table.table, row.success)).toBeUndefined()
-    expect(JsonSchemaRow.decoder(table.layout)(row.success)).toEqual(json)
+    expect(jsonOf(table.layout)(row.success)).toEqual(json)
     return row.success
   }
   return row.failure

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { type ReplacedTable, remainingRows } from "#engine/remainingRows"
+import { remainingRows } from "#engine/remainingRows"
+
+type ReplacedTable = Parameters<typeof remainingRows>[0]
+
 import * as Table from "#engine/Table"
 
 const people = Table.make({

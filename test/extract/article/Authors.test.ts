@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { article } from "#extract/article/article"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const authors = (body: string, head = "") =>
   article(`<html><head>${head}</head><body>${body}</body></html>`, "https://valley.test/mill").authors
@@ -77,10 +77,9 @@ describe("authors", () => {
 
 const text = "<p>We had a database for each customer, and most of them slept all day. This is what we did about it.</p>"
 const authorOf = (html: string) =>
-  extract(
+  byRules(
     { url: "http://blog.test/p/one", html: `<title>Blog</title><main>${html}</main>`, metadata: {} },
-    { properties: { author: { type: "string" } } },
-    undefined
+    { schema: { properties: { author: { type: "string" } } }, prompt: undefined }
   ).data
 const signed = (line: string) => authorOf(`<article><h1>Why we moved</h1><div>${line}</div>${text}</article>`)
 

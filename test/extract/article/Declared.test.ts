@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
 import * as Declared from "#extract/article/Declared"
-import { metaAuthors, namesOf } from "#extract/article/Declared"
 import { Page } from "#extract/page/Page"
 import * as JsonLd from "#extract/read/declared/JsonLd"
 import * as Meta from "#extract/read/declared/Meta"
@@ -66,26 +65,26 @@ describe("Declared", () => {
   })
 })
 
+const nothing = { jsonLd: [], microdata: [], loose: [], meta: [] }
+const named = (readings: Partial<Parameters<typeof Declared.of>[0]>) => {
+  const { authors, publishers } = Declared.of({ ...nothing, ...readings })
+  return { authors: authors.map(({ text }) => text), publishers: publishers.map(({ text }) => text) }
+}
+
 it("authors of a thing are texts and things with a name, and whether they are organizations", () => {
-  const { properties } = thing({
+  const article = thing({
+    "@type": "Article",
     author: ["Ada Stone", { "@type": "Organization", name: "Valley News" }, "https://valley.test/ada"]
   })
 
-  expect(namesOf(properties, "author").map(({ isFirm, text }) => [text, isFirm])).toEqual([
-    ["Ada Stone", false],
-    ["Valley News", true]
-  ])
+  expect(named({ jsonLd: [article] })).toEqual({ authors: ["Ada Stone"], publishers: ["Valley News"] })
 })
 
 it("authors of a head are all that the first known meta names, else what a card says under a label", () => {
   const { properties } = thing({ author: ["Ada Stone", "Bo Wood"], "article:author": "Cleo Reed" }, "meta")
-  const source = { kind: "meta", path: "", span: [0, 0] } as const
-  const card = new Map([
-    ["twitter:label1", { text: "Written by", source }],
-    ["twitter:data1", { text: "Ada Stone", source }]
-  ])
+  const card = thing({ "twitter:label1": "Written by", "twitter:data1": "Ada Stone" }, "meta").properties
 
-  expect(metaAuthors(properties, new Map()).map(({ text }) => text)).toEqual(["Ada Stone", "Bo Wood"])
-  expect(metaAuthors([], card).map(({ text }) => text)).toEqual(["Ada Stone"])
-  expect(metaAuthors([], new Map())).toEqual([])
+  expect(named({ meta: properties }).authors).toEqual(["Ada Stone", "Bo Wood"])
+  expect(named({ meta: card }).authors).toEqual(["Ada Stone"])
+  expect(named({}).authors).toEqual([])
 })

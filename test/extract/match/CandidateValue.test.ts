@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 import { listedParts } from "#extract/match/CandidateValue"
 import { thing } from "../offered.ts"
 
 const read = (properties: object, body: string) =>
-  extract(
+  byRules(
     { url: "http://site.test/x", html: `<body><main>${body}</main></body>`, metadata: {} },
-    { type: "object", properties: { ...properties } },
-    undefined
+    { schema: { type: "object", properties: { ...properties } }, prompt: undefined }
   ).data
 
 describe("a value in a list of the page", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 import * as Groups from "#extract/match/Matcher"
 import { group } from "../offered.ts"
 
@@ -17,14 +17,16 @@ describe("the lists of a page", () => {
     const list = (items: object) => ({ type: "array", items: { type: "object", properties: { ...items } } })
     const chapter = (name: string) =>
       `<h2>${name}</h2><ul><li><a href=/${name}/1>${name} one</a></li><li><a href=/${name}/2>${name} two</a></li></ul>`
-    const { data } = extract(
+    const { data } = byRules(
       {
         url: "http://site.test/",
         html: `<main><h1>Manual</h1>${chapter("Gates")}${chapter("Plans")}</main>`,
         metadata: {}
       },
-      { type: "object", properties: { chapters: list({ name: text, pages: list({ title: text }) }) } },
-      undefined
+      {
+        schema: { type: "object", properties: { chapters: list({ name: text, pages: list({ title: text }) }) } },
+        prompt: undefined
+      }
     )
 
     expect(data).toEqual({
@@ -37,10 +39,9 @@ describe("the lists of a page", () => {
 })
 
 const read = (language: string, properties: object, body: string) =>
-  extract(
+  byRules(
     { url: "http://site.test/x", html: `<body><main>${body}</main></body>`, metadata: { language } },
-    { type: "object", properties: { ...properties } },
-    undefined
+    { schema: { type: "object", properties: { ...properties } }, prompt: undefined }
   ).data
 
 const number = { type: "number" }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 import { listsBelow, match } from "#extract/match/Matcher"
 import { pageLocale } from "#extract/pageLocale"
 import { candidates } from "#extract/read/candidates"
@@ -11,10 +11,9 @@ import { group } from "../offered.ts"
 
 const texts = { type: "array", items: { type: "string" } } as const
 const read = (properties: { readonly [name: string]: Json }, body: string) =>
-  extract(
+  byRules(
     { url: "http://site.test/x", html: `<body><main>${body}</main></body>`, metadata: {} },
-    { type: "object", properties },
-    undefined
+    { schema: { type: "object", properties }, prompt: undefined }
   ).data
 
 describe("a list of values", () => {
@@ -129,10 +128,9 @@ const kinds: ReadonlyArray<readonly [kind: string, page: (count: number) => stri
 ]
 
 const lampsOf = (page: string) => {
-  const { data, warning } = extract(
+  const { data, warning } = byRules(
     { html: `<h1>Lamps</h1>${page}`, url: "http://site.test/lamps", metadata: {} },
-    lampsSchema,
-    undefined
+    { schema: lampsSchema, prompt: undefined }
   )
   const lamps = isSchema(data) ? data["lamps"] : undefined
   return { lamps: isList(lamps) ? lamps : [], warning }
@@ -152,7 +150,7 @@ describe("a long list", () => {
     const text = { type: "string" }
     const lastOf = (name: string, html: string, items: JsonSchema) => {
       const wanted = { type: "object", properties: { [name]: { type: "array", items } } }
-      const { data } = extract({ html, url: "http://site.test/", metadata: {} }, wanted, undefined)
+      const { data } = byRules({ html, url: "http://site.test/", metadata: {} }, { schema: wanted, prompt: undefined })
       const found = isSchema(data) ? data[name] : undefined
       return isList(found) ? [found.length, found.at(-1)] : []
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 import type { Candidates } from "#extract/Candidates"
 import { match } from "#extract/match/Matcher"
 import { group, offered, thing } from "../offered.ts"
@@ -279,10 +279,9 @@ const named = {
 }
 
 const read = (body: string, wanted: object = schema()) =>
-  extract(
+  byRules(
     { url: "http://site.test/x", html: `<html><body><main>${body}</main></body></html>`, metadata: {} },
-    { ...wanted },
-    undefined
+    { schema: { ...wanted }, prompt: undefined }
   ).data
 
 describe("a list that is all that is wanted", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 import { match } from "#extract/match/Matcher"
 import { group, offered } from "../offered.ts"
 
@@ -27,10 +27,9 @@ describe("the number of a section", () => {
 
 describe("a name that says of what", () => {
   const read = (language: string, properties: object, html: string) =>
-    extract(
+    byRules(
       { url: "http://site.test/x", html, metadata: { language } },
-      { type: "object", properties: { ...properties } },
-      undefined
+      { schema: { type: "object", properties: { ...properties } }, prompt: undefined }
     ).data
   const number = { type: "number" } as const
   const date = { type: "string", format: "date" } as const
@@ -67,7 +66,9 @@ describe("the value of an object", () => {
       <table><tr><th>Weight<td>1.2 kg<tr><th>Price<td>$30.00<tr><th>Colour<td>red</table>`
     const schema = { type: "object", properties: { rating: measured, weight: measured, depth: measured } }
 
-    expect(extract({ url: "http://site.test/x", html, metadata: { language: "en" } }, schema, undefined).data).toEqual({
+    expect(
+      byRules({ url: "http://site.test/x", html, metadata: { language: "en" } }, { schema, prompt: undefined }).data
+    ).toEqual({
       rating: { value: 8.7, count: 1234 },
       weight: { value: 1.2, count: null },
       depth: { value: null, count: null }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as Names from "#extract/match/Names"
 import * as Wanted from "#extract/match/Wanted"
-import { statedUnit } from "#extract/match/Wanted"
 
 const shape = (wanted: Wanted.Wanted): unknown => {
   if (wanted._tag === "Whole") return Object.fromEntries(wanted.parts.map((part) => [part.key, shape(part)]))
@@ -85,6 +84,15 @@ describe("a property", () => {
 })
 
 describe("the unit that a schema states", () => {
+  const stated = (description: string | undefined, name: string) => {
+    const wanted = Wanted.of({
+      properties: { [name]: { type: "number", ...(description === undefined ? {} : { description }) } }
+    })
+    const part = wanted._tag === "Whole" ? wanted.parts[0] : undefined
+    if (part?._tag !== "One") throw new Error("one value is wanted")
+    return { unit: part.expected.unit, currency: part.expected.currency }
+  }
+
   it.each([
     ["total time in minutes", "minutes"],
     ["Weight (kg)", "kg"],
@@ -95,7 +103,7 @@ describe("the unit that a schema states", () => {
     ["Kochzeit in Minuten", "minuten"],
     ["poids en grammes", "grammes"]
   ])("of %j is %s", (sentence, unit) => {
-    expect(statedUnit(sentence, false)).toEqual({ unit })
+    expect(stated(sentence, "said")).toEqual({ unit })
   })
 
   it.each([
@@ -104,17 +112,17 @@ describe("the unit that a schema states", () => {
     ["price (€)", "EUR"],
     ["EUR", "EUR"]
   ])("of %j, where a sum is asked for, is %s", (sentence, currency) => {
-    expect(statedUnit(sentence, true)).toEqual({ currency })
+    expect(stated(sentence, "price")).toEqual({ currency })
   })
 
   it("of a weight in pounds is no currency", () => {
-    expect(statedUnit("weight in pounds", false)).toEqual({ unit: "pounds" })
+    expect(stated("weight in pounds", "said")).toEqual({ unit: "pounds" })
   })
 
   it.each(["the year in which it was built", "Year", "items in stock", "ALL", "in the last hours", undefined])(
     "is not stated by %j",
     (sentence) => {
-      expect(statedUnit(sentence, false)).toEqual({})
+      expect(stated(sentence, "said")).toEqual({})
     }
   )
 })

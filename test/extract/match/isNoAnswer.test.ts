@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" }
 const read = (name: string, properties: object, body: string) =>
-  extract(
+  byRules(
     { url: "http://site.test/x", html: `<body><main>${body}</main></body>`, metadata: {} },
     {
-      type: "object",
-      properties: { [name]: { type: "array", items: { type: "object", properties: { ...properties } } } }
-    },
-    undefined
+      schema: {
+        type: "object",
+        properties: { [name]: { type: "array", items: { type: "object", properties: { ...properties } } } }
+      },
+      prompt: undefined
+    }
   ).data
 
 const links =

@@ -1,20 +1,19 @@
 import { expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 
 const text = { type: "string" }
 const number = { type: "number" }
 const object = (properties: { readonly [name: string]: Json }) => ({ type: "object", properties })
 
 const of = (properties: { readonly [name: string]: Json }) =>
-  extract(
+  byRules(
     {
       html: `<title>Kettle | Shop</title><main><h1>Kettle</h1><p class="price">$49.00</p><p>It boils a litre in two minutes.</p></main>`,
       url: "http://shop.test/kettle",
       metadata: {}
     },
-    object(properties),
-    undefined
+    { schema: object(properties), prompt: undefined }
   ).data
 
 it("an object that holds all that is wanted of a page has the name of the page", () => {

@@ -1,23 +1,25 @@
 import { describe, expect, it } from "vitest"
 import type { Json } from "#contract/JsonSchema"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 import { isOrganization } from "#extract/match/unlabelledText"
 
 const rows = (items: ReadonlyArray<string>): Json =>
-  extract(
+  byRules(
     {
       url: "http://x.test/",
       html: `<h1>Work</h1><ul>${items.map((item, i) => `<li><a href="/${i}">Clerk</a>, ${item}`).join("")}</ul>`,
       metadata: {}
     },
     {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { position: { type: "string" }, employer: { type: "string" }, pay: { type: "number" } }
-      }
-    },
-    undefined
+      schema: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: { position: { type: "string" }, employer: { type: "string" }, pay: { type: "number" } }
+        }
+      },
+      prompt: undefined
+    }
   ).data
 
 describe("what a row says beside what has a name", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { extract } from "#extract/byRules"
+import { byRules } from "#extract/byRules"
 import { candidates } from "#extract/read/candidates"
 import { outline, pairs } from "./outline.ts"
 
@@ -44,10 +44,12 @@ describe("candidates", () => {
 })
 
 const of = (html: string, ...names: ReadonlyArray<string>) =>
-  extract(
+  byRules(
     { html, url: "https://oma.test/cake", metadata: {} },
-    { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) },
-    undefined
+    {
+      schema: { type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])) },
+      prompt: undefined
+    }
   ).data
 
 const byline = `<span class="author vcard"><a class="url fn n" href="/author/lena">Lena Koch</a></span>`

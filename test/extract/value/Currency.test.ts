@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { countryCurrency } from "#extract/pageLocale"
+import type { Candidates } from "#extract/Candidates"
+import { pageLocale } from "#extract/pageLocale"
 import * as Currency from "#extract/value/Currency"
 
 describe("Currency", () => {
@@ -51,6 +52,14 @@ describe("Currency", () => {
   })
 })
 
+/** A page that names no currency. */
+const silent: Candidates = {
+  things: [],
+  groups: [],
+  page: { _tag: "Thing", types: [], source: { kind: "meta", path: "", span: [0, 0] }, properties: [] },
+  isCut: false
+}
+
 it.each([
   ["https://shop.ca/", "en-US", "CAD"],
   ["https://shop.com.au/", undefined, "AUD"],
@@ -61,5 +70,5 @@ it.each([
   ["https://shop.co/", "en", undefined],
   ["https://shop.com/", undefined, undefined]
 ])("%s in %s is for a country of %s", (url, language, currency) => {
-  expect(countryCurrency(url, language)).toBe(currency)
+  expect(pageLocale(url, silent, language).currency).toBe(currency)
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
 import * as Numeral from "#extract/value/Numeral"
-import { scaleBehind } from "#extract/value/Numeral"
 
 describe("Numeral", () => {
   it.each([
@@ -85,10 +84,10 @@ describe("a scale", () => {
   })
 
   it("is none where the word means something else, unless money is there", () => {
-    expect(scaleBehind("3 mil", 3, 1)).toEqual({ value: 3, to: 1 })
-    expect(scaleBehind("2 bin bags", 2, 1)).toEqual({ value: 2, to: 1 })
-    expect(scaleBehind("R$ 2 mil", 2, 4)).toEqual({ value: 2000, to: 8 })
-    expect(scaleBehind("5 km", 5, 1)).toEqual({ value: 5, to: 1 })
-    expect(scaleBehind("1.2 m", 1.2, 3)).toEqual({ value: 1.2, to: 3 })
+    expect(Numeral.all("3 mil")).toEqual([{ from: 0, value: 3, to: 1 }])
+    expect(Numeral.all("2 bin bags")).toEqual([{ from: 0, value: 2, to: 1 }])
+    expect(Numeral.all("R$ 2 mil")).toEqual([{ from: 3, value: 2000, to: 8 }])
+    expect(Numeral.all("5 km")).toEqual([{ from: 0, value: 5, to: 1 }])
+    expect(Numeral.all("1.2 m")).toEqual([{ from: 0, value: 1.2, to: 3 }])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonSchema } from "#contract/JsonSchema"
 import type { Expected } from "#extract/value/Choice"
-import { asciiMinus, fit, numberOf } from "#extract/value/fit"
+import { fit } from "#extract/value/fit"
 
 const setting = { url: "http://site.test/a/", language: "en" }
 const as = (data: string | number | boolean, schema: JsonSchema, more: Partial<Expected> = {}) =>
@@ -73,7 +73,7 @@ describe("a property that says what is not so", () => {
 })
 
 const number = (text: string, unit?: string) =>
-  numberOf(
+  fit(
     text,
     { schemas: [{ type: "number" }], kind: "number", ...(unit === undefined ? {} : { unit }) },
     { url: "http://x.test/" }
@@ -86,9 +86,10 @@ describe("a number", () => {
   })
 
   it("is that of a share where its name says no other kind of number", () => {
-    const share = (text: string) => numberOf(text, { schemas: [], kind: "text" }, { url: "http://x.test/" })?.json
+    const share = (text: string) =>
+      fit(text, { schemas: [{ type: "number" }], kind: "text" }, { url: "http://x.test/" })?.json
     expect(["3,2 %", "−0,4 %", "12.5％", "٣٫٢٪"].map(share)).toEqual([3.2, -0.4, 12.5, 3.2])
-    expect(numberOf("95%", { schemas: [], kind: "money" }, { url: "http://x.test/" })).toBeUndefined()
+    expect(fit("95%", { schemas: [{ type: "number" }], kind: "money" }, { url: "http://x.test/" })).toBeUndefined()
   })
 
   it("is less than nothing behind a dash at its beginning", () => {
@@ -97,24 +98,31 @@ describe("a number", () => {
 
   it("is less than nothing behind the triangle of Japan", () => {
     const setting = { url: "http://x.test/", language: "ja" }
-    expect(numberOf("△12.5%", { schemas: [], kind: "text" }, setting)?.json).toBe(-12.5)
-    expect(numberOf("▲1,020", { schemas: [], kind: "number" }, setting)?.json).toBe(-1020)
+    expect(fit("△12.5%", { schemas: [{ type: "number" }], kind: "text" }, setting)?.json).toBe(-12.5)
+    expect(fit("▲1,020", { schemas: [{ type: "number" }], kind: "number" }, setting)?.json).toBe(-1020)
   })
 
   it("is none where brackets or a minus behind it may say less than nothing", () => {
     expect(number("12.5-")).toBeUndefined()
-    expect(numberOf("(1,234.50)", { schemas: [], kind: "money" }, { url: "http://x.test/" })).toBeUndefined()
+    expect(
+      fit("(1,234.50)", { schemas: [{ type: "number" }], kind: "money" }, { url: "http://x.test/" })
+    ).toBeUndefined()
   })
 
   it("is a sum in the currency of its page, where a sign is that of several", () => {
     const inCanada = { url: "http://x.test/", currency: "CAD" }
-    const sum = (currency: string) => numberOf("$20", { schemas: [], kind: "money", currency }, inCanada)?.json
+    const sum = (currency: string) =>
+      fit("$20", { schemas: [{ type: "number" }], kind: "money", currency }, inCanada)?.json
 
     expect([sum("CAD"), sum("USD")]).toEqual([20, undefined])
   })
 
   it("is a sum beside the share of its tax", () => {
-    const sum = numberOf("EUR 20,00 (inkl. 19 % MwSt.)", { schemas: [], kind: "money" }, { url: "http://x.test/" })
+    const sum = fit(
+      "EUR 20,00 (inkl. 19 % MwSt.)",
+      { schemas: [{ type: "number" }], kind: "money" },
+      { url: "http://x.test/" }
+    )
     expect(sum?.json).toBe(20)
   })
 
@@ -142,25 +150,32 @@ describe("a number", () => {
 })
 
 describe("a sign before a number", () => {
+  const number = (text: string, language: string | undefined) =>
+    fit(
+      text,
+      { schemas: [{ type: "number" }], kind: "text" },
+      { url: "http://x.test/", ...(language === undefined ? {} : { language }) }
+    )?.json
+
   it.each([
-    ["△12.5", "ja", "-12.5"],
-    ["▲1,020", "ja-JP", "-1,020"],
-    ["△ 3.2%", "ko", "-3.2%"],
-    ["‑5,2", "de", "-5,2"],
-    ["\u200e−12", "he", "-12"],
-    ["▼0,5 %", "de", "-0,5 %"],
-    ["▼1.25%", "ko", "-1.25%"]
-  ])("%s in %s is a minus", (text, language, ascii) => {
-    expect(asciiMinus(text, language)).toBe(ascii)
+    ["△12.5", "ja", -12.5],
+    ["▲1,020", "ja-JP", -1020],
+    ["△ 3.2%", "ko", -3.2],
+    ["‑5,2", "de", -5.2],
+    ["\u200e−12", "he", -12],
+    ["▼0,5 %", "de", -0.5],
+    ["▼1.25%", "ko", -1.25]
+  ])("%s in %s is a minus", (text, language, value) => {
+    expect(number(text, language)).toBe(value)
   })
 
   it.each([
-    ["▲ 1.2%", "en"],
-    ["▲3.2%", "ko"],
-    ["▼ 899 €", "de"],
-    ["△ABC", "ja"],
-    ["△12.5", undefined]
-  ])("%s in %s stays, because it may mean something else", (text, language) => {
-    expect(asciiMinus(text, language)).toBe(text)
+    ["▲ 1.2%", "en", undefined],
+    ["▲3.2%", "ko", undefined],
+    ["▼ 899 €", "de", 899],
+    ["△ABC", "ja", undefined],
+    ["△12.5", undefined, 12.5]
+  ])("%s in %s is none, because it may mean something else", (text, language, value) => {
+    expect(number(text, language)).toBe(value)
   })
 })

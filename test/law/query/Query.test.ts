@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
 import * as Query from "#law/query/Query"
-import { readAsOf } from "#law/query/Query"
 import * as Vocabulary from "#law/query/Vocabulary"
 
 const vocabulary = Vocabulary.ofDocuments([
@@ -94,7 +93,7 @@ describe("a query", () => {
   })
 
   it("is cut where it is endless", () => {
-    expect(read("a".repeat(100_000)).text.length).toBe(Query.maxLength)
+    expect(read("a".repeat(100_000)).text.length).toBe(2000)
   })
 })
 
@@ -112,7 +111,7 @@ describe("the day as of which a query asks", () => {
     ["prior to March 1, 2016", "2016-02-29"],
     ["during Feb 2024", "2024-02-29"]
   ])("is read from %j", (text, day) => {
-    expect(readAsOf(text)?.day).toBe(day)
+    expect(read(text).asOf).toBe(day)
   })
 
   it.each([
@@ -123,12 +122,11 @@ describe("the day as of which a query asks", () => {
     "section 2018",
     "in 2018.5"
   ])("is not read from %j", (text) => {
-    expect(readAsOf(text)).toBeUndefined()
+    expect(read(text).asOf).toBeUndefined()
   })
 
   it("says where it stands, so that it is no word of what is asked", () => {
-    const text = "fair use as of 2018 in schools"
-    const { end = 0, start = 0 } = readAsOf(text) ?? {}
-    expect(text.slice(start, end)).toBe("as of 2018")
+    const { asOf, words } = read("fair use as of 2018 in schools")
+    expect([asOf, words]).toEqual(["2018-12-31", read("fair use in schools").words])
   })
 })

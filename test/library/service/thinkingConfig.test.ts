@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
-import { type Flags, fromEnvironment, thinkingConfig } from "#library/thinkingConfig"
+import { fromEnvironment, thinkingConfig } from "#library/thinkingConfig"
+
+type Flags = Parameters<typeof thinkingConfig>[0]
 
 const none: Flags = { modelUrl: Option.none(), model: Option.none(), modelKey: Option.none(), webSearch: Option.none() }
 const url = Option.some("https://models.test/v1")

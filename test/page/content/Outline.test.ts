@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { hashOfText } from "#page/content/letters"
 import { readDom } from "#page/content/readDom"
 import * as Dom from "#page/Dom"
-import { NOSCRIPT, SHOWN, STYLE } from "#page/tree/Hidden"
+import { NOSCRIPT, SHOWN, veilOf } from "#page/tree/Hidden"
 
 const read = (html: string) => readDom(Dom.parse(html))
 const texts = (html: string) => read(html).blocks.map(({ text }) => text.trim())
@@ -29,7 +29,10 @@ test("a mark that ends out of order leaves the parts as they are", () => {
 
 test("what hides a part hides what is in it", () => {
   const { outline } = read('<div style="display:none"><p>a</p></div><p>b</p>')
-  expect(outline.blocks.map(({ part }) => part.veil)).toEqual([STYLE, SHOWN])
+  expect(outline.blocks.map(({ part }) => part.veil)).toEqual([
+    veilOf("div", new Map([["style", "display:none"]])),
+    SHOWN
+  ])
 })
 
 test("a noscript is read where it is long enough to be the page", () => {

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest"
 import { kindOf } from "#page/Elements"
-import { ARIA, canBeContent, HIDDEN, SHOWN, STYLE, veilOf } from "#page/tree/Hidden"
+import { canBeContent, NOSCRIPT, SHOWN, veilOf } from "#page/tree/Hidden"
 
 const veil = (name: string, attributes: Record<string, string>) => veilOf(name, new Map(Object.entries(attributes)))
 
 test("an element is hidden by an attribute, by its style, or from those who listen", () => {
-  expect(veil("div", { hidden: "" })).toBe(HIDDEN)
-  expect(veil("div", { style: "color: red; display: none" })).toBe(STYLE)
-  expect(veil("div", { "aria-hidden": "true" })).toBe(ARIA)
+  const veils = [{ hidden: "" }, { style: "color: red; display: none" }, { "aria-hidden": "true" }].map((attributes) =>
+    veil("div", attributes)
+  )
+  // Each has a name of its own.
+  expect(new Set([...veils, SHOWN, NOSCRIPT]).size).toBe(5)
 })
 
 test("what a search in the page would find is shown, and so is a page, whatever it says", () => {

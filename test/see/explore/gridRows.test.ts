@@ -3,14 +3,14 @@ import * as Stream from "effect/Stream"
 import { describe, expect, it } from "vitest"
 import type * as Column from "#engine/Column"
 import type { RowsAnswer } from "#see/explore/ExploreApi"
-import { gridRows, type Limits } from "#see/explore/exploreRows"
+import { gridRows } from "#see/explore/exploreRows"
 import { readRowsText, rowsText } from "#see/explore/rowsText"
 
 const columns: ReadonlyArray<Column.Column> = [
   { name: "n", type: { _tag: "BIGINT" }, nullable: true },
   { name: "t", type: { _tag: "VARCHAR" }, nullable: true }
 ]
-const ofTexts = (texts: ReadonlyArray<string | null>, limits: Partial<Limits>) => {
+const ofTexts = (texts: ReadonlyArray<string | null>, limits: Partial<Parameters<typeof gridRows>[1]>) => {
   const rows = texts.map((t, at) => ({ n: BigInt(at), t }))
   const chunks = Stream.fromIterable([rows.slice(0, 2), rows.slice(2)])
   return Effect.runPromise(gridRows({ columns, rows: chunks }, { rows: 100, cell: 100, characters: 1000, ...limits }))

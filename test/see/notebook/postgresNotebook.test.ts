@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { databaseUrl as urlExpression } from "#see/notebook/pythonNotebook"
+import { pythonCells } from "#see/notebook/pythonNotebook"
 import { millrace, withSite, write } from "../../app/millrace.ts"
 import { databaseUrl } from "../../connectors/postgres/database.ts"
 import { page } from "../../service/scriptedSite.ts"
@@ -80,6 +80,13 @@ describe.skipIf(url === undefined)("a notebook of Postgres", () => {
       )
     }))
 })
+
+/** The URL in the notebook of a database, as an expression of Python. */
+const urlExpression = (written: string, plain: string): string | undefined => {
+  const readers = { _tag: "Postgres", url: plain, schema: "main" } as const
+  const [, opening] = pythonCells({ pipeline: "site", file: "site.yaml", readers, written, folder: "." }, [])
+  return /^URL = (.*)$/m.exec(opening?.text ?? "")?.[1]
+}
 
 it("the URL of a database is written with names of variables, and never with a password", () => {
   const plain = "postgres://u@h/d"

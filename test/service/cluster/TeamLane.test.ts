@@ -12,11 +12,13 @@ import { expect } from "vitest"
 import * as TeamLane from "#service/cluster/TeamLane"
 import * as TeamShares from "#service/cluster/TeamShares"
 
+type Shares = Effect.Success<ReturnType<typeof TeamShares.start>>
+
 /** A team with a place that can move, and its processes. */
 const team = Effect.fnUntraced(function* (permits: number) {
   const clock = yield* Clock.Clock
   const own = yield* Effect.scope
-  const places: Array<{ readonly scope: Scope.Closeable; readonly shares: TeamShares.TeamShares }> = []
+  const places: Array<{ readonly scope: Scope.Closeable; readonly shares: Shares }> = []
   const told: Array<TeamShares.Statement> = []
   const processes: Array<Process> = []
   const state = { most: 0, isOver: false }
@@ -33,7 +35,7 @@ const team = Effect.fnUntraced(function* (permits: number) {
     const scope = yield* Scope.fork(own)
     const link = { isCut: false }
     /** What is said, and what is answered, is lost where the link is cut. */
-    const over = <A>(ask: (shares: TeamShares.TeamShares) => Effect.Effect<A>): Effect.Effect<A> =>
+    const over = <A>(ask: (shares: Shares) => Effect.Effect<A>): Effect.Effect<A> =>
       Effect.suspend(() => {
         const [place] = places
         // The clock stands still at the end of a test.

@@ -17,7 +17,7 @@ import { shards } from "#service/runner"
 import * as migrations from "#service/store/migrations"
 import { ProcessLease } from "#service/store/ProcessLease"
 import * as Receiver from "#service/webhooks/Receiver"
-import { type Attempt, create, Receivers } from "#service/webhooks/Receivers"
+import { create, Receivers } from "#service/webhooks/Receivers"
 import { postgres } from "../../services/postgres.ts"
 
 const options = { pauseMillis: 1000 }
@@ -80,7 +80,11 @@ const ordered = () => {
 }
 
 /** So many batches of each sender. */
-const each = <A extends Attempt, E, R>(senders: ReadonlyArray<Sender>, count: number, batch: Effect.Effect<A, E, R>) =>
+const each = <A extends { readonly answered: boolean }, E, R>(
+  senders: ReadonlyArray<Sender>,
+  count: number,
+  batch: Effect.Effect<A, E, R>
+) =>
   Effect.forEach(
     Array.from({ length: count }).flatMap(() => senders),
     (sender) => Effect.forkChild(sender.inTurn(dead, batch))

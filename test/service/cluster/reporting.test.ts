@@ -5,7 +5,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import type { ClusterStore, Report } from "#service/cluster/ClusterStore"
 import * as HostRegistry from "#service/cluster/HostRegistry"
-import { report, reportOf } from "#service/cluster/joinCluster"
+import { report } from "#service/cluster/joinCluster"
 import { version } from "#web/exchangeBytes"
 import { StoreError } from "#web/StoreError"
 
@@ -93,17 +93,24 @@ describe("what a process says of itself", () => {
     })
   )
 
-  it("names a host for which something waits and that had no request for more than a minute", () => {
-    const registry = HostRegistry.create()
-    const host = registry.enter("hung.test", 0)
-    registry.enter("idle.test", 0)
-    registry.requestBegan("hung.test", 10_000)
-    host.waiting.add({ at: 20_000 })
-    const silentAt = (now: number) => reportOf(address, registry, now).silent
+  it.effect("names a host for which something waits and that had no request for more than a minute", () =>
+    Effect.gen(function* () {
+      const registry = HostRegistry.create()
+      const { store, told } = remembering()
+      const host = registry.enter("hung.test", 0)
+      registry.enter("idle.test", 0)
+      registry.requestBegan("hung.test", 10_000)
+      host.waiting.add({ at: 20_000 })
+      const silentAt = Effect.fnUntraced(function* (now: number) {
+        yield* TestClock.setTime(now)
+        yield* Effect.scoped(report(address, store, registry))
+        return told.at(-1)?.silent
+      })
 
-    expect(silentAt(80_000)).toEqual([])
-    expect(silentAt(90_000)).toEqual(["hung.test"])
-    registry.requestBegan("hung.test", 90_000)
-    expect(silentAt(91_000)).toEqual([])
-  })
+      expect(yield* silentAt(80_000)).toEqual([])
+      expect(yield* silentAt(90_000)).toEqual(["hung.test"])
+      registry.requestBegan("hung.test", 90_000)
+      expect(yield* silentAt(91_000)).toEqual([])
+    })
+  )
 })

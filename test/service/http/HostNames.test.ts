@@ -1,12 +1,27 @@
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { expect } from "vitest"
-import { wrongName } from "#service/http/HostNames"
+import { checked } from "#service/http/HostNames"
 import { isLoopback } from "#web/AddressGuard"
 import { served } from "../served.ts"
 
+/** The name for which a request is refused; undefined: it is let in. */
+const wrongName = async (names: Parameters<typeof checked>[0], host: string, origin: string | undefined) => {
+  const headers = origin === undefined ? { host } : { host, origin }
+  const request = HttpServerRequest.fromWeb(new Request("http://service.test/", { headers }))
+  const answer = await Effect.succeed(HttpServerResponse.empty()).pipe(
+    checked(names),
+    Effect.provideService(HttpServerRequest.HttpServerRequest, request),
+    Effect.runPromise
+  )
+  const text = await HttpServerResponse.toWeb(answer).text()
+  return answer.status === 403 ? /answer to the name (.*); start it/.exec(text)?.[1] : undefined
+}
+
 describe("the names of a service", () => {
-  it("are addresses, localhost and what is allowed", () => {
+  it("are addresses, localhost and what is allowed", async () => {
     const names = { host: "Mill.lan", allowed: ["data.example.com"] }
     const known = [
       "127.0.0.1:3002",
@@ -17,29 +32,33 @@ describe("the names of a service", () => {
       "mill.lan",
       "DATA.example.com.:80"
     ]
-    expect(known.map((host) => wrongName(names, host, undefined))).toEqual(known.map(() => undefined))
-    expect(wrongName(names, "evil.example.com", undefined)).toBe("evil.example.com")
-    expect(wrongName(names, "localhost.evil.example.com", undefined)).toBe("localhost.evil.example.com")
-    expect(wrongName(names, "127.0.0.1.evil.example.com", undefined)).toBe("127.0.0.1.evil.example.com")
-    expect(wrongName({ ...names, allowed: ["*"] }, "evil.example.com", "https://evil.example.com")).toBeUndefined()
+    expect(await Promise.all(known.map((host) => wrongName(names, host, undefined)))).toEqual(
+      known.map(() => undefined)
+    )
+    expect(await wrongName(names, "evil.example.com", undefined)).toBe("evil.example.com")
+    expect(await wrongName(names, "localhost.evil.example.com", undefined)).toBe("localhost.evil.example.com")
+    expect(await wrongName(names, "127.0.0.1.evil.example.com", undefined)).toBe("127.0.0.1.evil.example.com")
+    expect(
+      await wrongName({ ...names, allowed: ["*"] }, "evil.example.com", "https://evil.example.com")
+    ).toBeUndefined()
   })
 
-  it("are those of the page that asks, too", () => {
+  it("are those of the page that asks, too", async () => {
     const names = { host: "127.0.0.1", allowed: [] }
-    expect(wrongName(names, "localhost:3002", "http://localhost:5173")).toBeUndefined()
-    expect(wrongName(names, "localhost:3002", "https://evil.example.com")).toBe("https://evil.example.com")
-    expect(wrongName(names, "localhost:3002", "null")).toBe("null")
+    expect(await wrongName(names, "localhost:3002", "http://localhost:5173")).toBeUndefined()
+    expect(await wrongName(names, "localhost:3002", "https://evil.example.com")).toBe("https://evil.example.com")
+    expect(await wrongName(names, "localhost:3002", "null")).toBe("null")
   })
 
-  it("are of a page at an address that very address, and none where only a name is asked for", () => {
+  it("are of a page at an address that very address, and none where only a name is asked for", async () => {
     const names = { host: "0.0.0.0", allowed: ["203.0.113.9"] }
-    expect(wrongName(names, "192.168.1.6:3002", "http://192.168.1.6:3002")).toBeUndefined()
-    expect(wrongName(names, "[2001:db8::1]:3002", "http://[2001:db8::1]")).toBeUndefined()
-    expect(wrongName(names, "192.168.1.6:3002", "http://127.0.0.1:5173")).toBeUndefined()
-    expect(wrongName(names, "127.0.0.1:3002", "http://203.0.113.9")).toBeUndefined()
+    expect(await wrongName(names, "192.168.1.6:3002", "http://192.168.1.6:3002")).toBeUndefined()
+    expect(await wrongName(names, "[2001:db8::1]:3002", "http://[2001:db8::1]")).toBeUndefined()
+    expect(await wrongName(names, "192.168.1.6:3002", "http://127.0.0.1:5173")).toBeUndefined()
+    expect(await wrongName(names, "127.0.0.1:3002", "http://203.0.113.9")).toBeUndefined()
     for (const origin of ["http://203.0.113.5", "http://[2001:db8::5]", "https://192.168.1.7"]) {
-      expect(wrongName(names, "127.0.0.1:3002", origin)).toBe(origin)
-      expect(wrongName(names, "192.168.1.6:3002", origin)).toBe(origin)
+      expect(await wrongName(names, "127.0.0.1:3002", origin)).toBe(origin)
+      expect(await wrongName(names, "192.168.1.6:3002", origin)).toBe(origin)
     }
   })
 

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest"
 import { Api } from "#contract/Api"
 import { answerText, type McpTool } from "#service/McpTool"
 import { called } from "#service/mcpLayers"
-import type { ServiceRequest } from "#service/ServiceCall"
+import type { ServiceCall } from "#service/ServiceCall"
 import { webTools } from "#service/webTools"
 
-const tools = (asked: Array<ServiceRequest> = []) =>
+const tools = (asked: Array<Parameters<ServiceCall>[0]> = []) =>
   webTools((one) =>
     Effect.sync(() => {
       asked.push(one)
@@ -15,7 +15,7 @@ const tools = (asked: Array<ServiceRequest> = []) =>
     })
   )
 const call = async (name: string, given: Readonly<Record<string, unknown>>) => {
-  const asked: Array<ServiceRequest> = []
+  const asked: Array<Parameters<ServiceCall>[0]> = []
   const tool = tools(asked).find((one) => one.name === name)
   const outcome = tool === undefined ? undefined : await Effect.runPromise(tool.call(given, () => Effect.void))
   return { asked, outcome }

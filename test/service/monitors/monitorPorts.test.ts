@@ -5,8 +5,9 @@ import { describe, expect } from "vitest"
 import * as Plan from "#service/AccountPlan"
 import { type Beginning, Jobs } from "#service/jobs/Jobs"
 import { TargetJobs } from "#service/monitor/MonitorPorts"
-import { layerTargetJobs } from "#service/monitors/monitorPorts"
+import * as monitorPorts from "#service/monitors/monitorPorts"
 import { defaults } from "#service/ServiceConfig"
+import { Webhooks } from "#service/webhooks/Webhooks"
 import type { Job } from "#web/Job"
 import { Accounts } from "../serviceParts.ts"
 
@@ -48,7 +49,7 @@ const over = Effect.fnUntraced(function* (plan: Plan.Plan, looks: ReadonlyArray<
     ofJob: () => undefined,
     ifFree: () => (page) => Effect.asSome(page)
   })
-  const layer = layerTargetJobs(defaults).pipe(Layer.provide([jobs, accounts]))
+  const layer = monitorPorts.layer(defaults).pipe(Layer.provide([jobs, accounts, Layer.mock(Webhooks, {})]))
   const port = yield* Effect.provide(TargetJobs, layer)
   return { port, begun, asked }
 })

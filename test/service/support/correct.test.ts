@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { callsIn } from "#service/support/Calls"
-import { correct, nearest, renamed } from "#service/support/correct"
+import { correct } from "#service/support/correct"
 import { requests } from "#service/support/requests"
 
 /** The first call of a question, as it has to be. */
@@ -105,26 +105,30 @@ describe("a correction", () => {
 })
 
 describe("names that fields had", () => {
+  const crawl = (fields: Readonly<Record<string, unknown>>) =>
+    corrected(`POST /v2/crawl ${JSON.stringify({ url: "https://a.test", ...fields })}`)
+  const meant = (parameters: Readonly<Record<string, unknown>>) => ({
+    parameters: { url: "https://a.test", ...parameters }
+  })
+
   it("are known by any way of writing them, with their values", () => {
-    expect(renamed("max_depth", 3)).toEqual({ name: "maxDiscoveryDepth", value: 3 })
-    expect(renamed("ignoreSitemap", false)).toEqual({ name: "sitemap", value: "include" })
-    expect(renamed("pageOptions", { a: 1 })).toEqual({ name: "...", value: { a: 1 } })
-    expect(renamed("extract", { prompt: "x" })).toEqual({ name: "formats", value: [{ type: "json", prompt: "x" }] })
-    expect(renamed("colour", 1)).toBeUndefined()
+    expect(crawl({ max_depth: 3 })).toMatchObject(meant({ maxDiscoveryDepth: 3 }))
+    expect(crawl({ ignoreSitemap: false })).toMatchObject(meant({ sitemap: "include" }))
+    expect(crawl({ pageOptions: { limit: 5 } })).toMatchObject(meant({ limit: 5 }))
+    expect(crawl({ extract: { prompt: "x" } })).toMatchObject(
+      meant({ scrapeOptions: { formats: [{ type: "json", prompt: "x" }] } })
+    )
+    expect(crawl({ colour: 1 })).toMatchObject({ changes: ["colour is left out: /v2/crawl has no such field"] })
   })
 
   it("are the nearest name, by a letter or two, or none", () => {
-    const choices = ["includePaths", "limit", "url"]
-
-    expect([nearest("include_paths", choices), nearest("inclodePath", choices), nearest("limitt", choices)]).toEqual([
-      "includePaths",
-      "includePaths",
-      "limit"
+    expect([crawl({ include_paths: ["a"] }), crawl({ inclodePath: ["a"] }), crawl({ limitt: 3 })]).toMatchObject([
+      { changes: ["include_paths is called includePaths"] },
+      { changes: ["inclodePath is called includePaths"] },
+      { changes: ["limitt is called limit"] }
     ])
-    expect([nearest("x", choices), nearest("colours", choices), nearest("", choices)]).toEqual([
-      undefined,
-      undefined,
-      undefined
-    ])
+    for (const name of ["x", "colours", ""]) {
+      expect(crawl({ [name]: 1 })).toMatchObject({ changes: [`${name} is left out: /v2/crawl has no such field`] })
+    }
   })
 })

@@ -11,9 +11,9 @@ import { expect } from "vitest"
 import { verifyWebhook } from "#contract/readWebhook"
 import { WebData } from "#contract/WebData"
 import * as ServiceConfig from "#service/ServiceConfig"
-import { type State, WebhookStore } from "#service/store/WebhookStore"
+import { WebhookStore } from "#service/store/WebhookStore"
 import { Receivers } from "#service/webhooks/Receivers"
-import { type Message, PostFailed, WebhookPost } from "#service/webhooks/WebhookPost"
+import { PostFailed, WebhookPost } from "#service/webhooks/WebhookPost"
 import { WebhookSender } from "#service/webhooks/WebhookSender"
 import { Webhooks } from "#service/webhooks/Webhooks"
 import { CrawlStore } from "#web/CrawlStore"
@@ -25,6 +25,8 @@ import { gate, page, scriptedSite } from "../scriptedSite.ts"
 import { stores } from "../serviceParts.ts"
 
 const minute = 60_000
+
+type Message = Parameters<WebhookPost["Service"]["send"]>[0]
 
 interface Sent extends Message {
   readonly at: number
@@ -75,7 +77,7 @@ const crawled = Effect.fnUntraced(function* (id: string, pages = 0, teamId = "te
 })
 
 /** The log of a job, once each of its deliveries is as it is waited for. */
-const logOnce = Effect.fnUntraced(function* (id: string, isDone: (state: State, attempts: number) => boolean) {
+const logOnce = Effect.fnUntraced(function* (id: string, isDone: (state: string, attempts: number) => boolean) {
   const store = yield* WebhookStore
   for (;;) {
     const log = yield* store.log(id)
@@ -83,7 +85,7 @@ const logOnce = Effect.fnUntraced(function* (id: string, isDone: (state: State, 
     yield* Effect.yieldNow
   }
 })
-const tried = (_state: State, attempts: number) => attempts > 0
+const tried = (_state: string, attempts: number) => attempts > 0
 
 const temporaryDatabase = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-webhooks-"))),

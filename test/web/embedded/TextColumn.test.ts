@@ -1,29 +1,33 @@
 import { describe, expect, test } from "vitest"
-import { KeyColumn, TextColumn } from "#web/embedded/UrlColumns"
+import { UrlColumns } from "#web/embedded/UrlColumns"
 import { NumberColumn } from "#web/frontier/NumberColumn"
+
+const found = (seq: number, url: string, key = "") =>
+  ({ seq, url, key, depth: 0, kind: "link", state: "scraped" }) as const
 
 describe("a column of texts", () => {
   test("gives each number its newest text, whatever its characters and its length", () => {
-    const column = new TextColumn()
+    const columns = new UrlColumns()
     const texts = Array.from({ length: 20_000 }, (_, at) =>
       at % 1000 === 7 ? `долго ${"ж".repeat(at * 200)}` : `https://site.test/p/${at}?ü=${at % 3 === 0 ? "" : "😀"}`
     )
-    for (const [at, text] of texts.entries()) column.set(at, `was ${text.length}`)
-    for (const [at, text] of texts.entries()) column.set(at, text)
+    for (const [at, text] of texts.entries()) columns.enter(found(at, `was ${text.length}`))
+    for (const [at, text] of texts.entries()) columns.enter(found(at, text))
 
-    expect(texts.filter((text, at) => column.get(at) !== text)).toEqual([])
+    expect(texts.filter((text, at) => columns.url(at) !== text)).toEqual([])
   })
 
   test("knows which numbers have none, and an empty text from none", () => {
-    const column = new TextColumn()
-    column.set(3, "")
-    column.set(5, "gone")
-    column.set(5, undefined)
+    const columns = new UrlColumns()
+    for (const seq of [0, 3, 5]) columns.enter(found(seq, "https://site.test/"))
+    columns.learn(3, "", undefined, { content: "", template: "" })
+    columns.learn(5, "", undefined, { content: "gone" })
+    columns.learn(5, "", undefined)
 
-    expect([0, 3, 5, 1_000_000].map((at) => [column.has(at), column.get(at)])).toEqual([
-      [false, undefined],
+    expect([0, 3, 5, 1_000_000].map((at) => [columns.hasTemplate(at), columns.endedOf(at)?.content])).toEqual([
+      [false, null],
       [true, ""],
-      [false, undefined],
+      [false, null],
       [false, undefined]
     ])
   })
@@ -38,12 +42,13 @@ describe("a column of keys", () => {
       ["", "https://site.test/"],
       ["z".repeat(300), `https://site.test/${"y".repeat(400)}${"z".repeat(300)}`]
     ]
-    const column = new KeyColumn()
-    for (const [at, [key, url]] of keys.entries()) column.set(at, key, url)
-    expect(keys.map(([, url], at) => column.get(at, url))).toEqual(keys.map(([key]) => key))
+    const columns = new UrlColumns()
+    const keysOf = () => columns.some(-1, keys.length, () => true).map(({ key }) => key)
+    for (const [at, [key, url]] of keys.entries()) columns.enter(found(at, url, key))
+    expect(keysOf()).toEqual(keys.map(([key]) => key))
 
-    column.set(2, "site.test/from", "https://site.test/from")
-    expect(column.get(2, "https://site.test/from")).toBe("site.test/from")
+    columns.learn(2, "site.test/from", undefined)
+    expect(keysOf()[2]).toBe("site.test/from")
   })
 })
 

@@ -7,7 +7,7 @@ import { expect } from "vitest"
 import { type Answered, askAgent } from "#web/askAgent"
 import { toFetchError } from "#web/FetchError"
 import { guardedConnector } from "#web/fetch/guardedConnector"
-import { KeptConnections, type Limits } from "#web/fetch/KeptConnections"
+import { KeptConnections } from "#web/fetch/KeptConnections"
 import { guardedAgent } from "#web/guardedAgent"
 import * as SendLimit from "#web/SendLimit"
 import { httpAnswer } from "../../service/rawServer.ts"
@@ -44,6 +44,8 @@ const serve = (connected: (socket: net.Socket, number: number) => void, host = "
 const closers = new WeakMap<ReadonlySet<net.Socket>, () => void>()
 
 const hello = httpAnswer(["content-length: 5"], "hello")
+
+type Limits = ConstructorParameters<typeof KeptConnections>[1]
 
 const limits: Limits = { connections: 2, silentMillis: 60_000, keepMillis: 4000 }
 

@@ -18,7 +18,7 @@ const answer = (status: number, ...cookies: ReadonlyArray<string>): FetchResult 
 
 /** A page that is asked for on a way of its own: the cookies of each request, and how it ended. */
 const visit = Effect.fnUntraced(function* (
-  cookies: SiteCookies.SiteCookies,
+  cookies: ReturnType<typeof SiteCookies.create>,
   path: string,
   reply: (cookie: string | undefined) => FetchResult
 ) {

@@ -5,7 +5,7 @@ import { expect } from "vitest"
 import { BadRequest } from "#contract/Errors"
 import * as PathFilter from "#web/PathFilter"
 
-const make = (patterns: Partial<PathFilter.Patterns>) =>
+const make = (patterns: Partial<Parameters<typeof PathFilter.ofPatterns>[0]>) =>
   PathFilter.ofPatterns({ includePaths: [], excludePaths: [], regexOnFullURL: false, ...patterns })
 
 const url = new URL("http://site.test/blog/2026/post?page=2")

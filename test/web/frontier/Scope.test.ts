@@ -26,32 +26,34 @@ const all = { crawlEntireDomain: true }
 const external = { allowExternalLinks: true }
 
 describe("a link", () => {
-  test.each<readonly [start: string, url: string, more: Partial<Scope.Rules>, verdict: Scope.Verdict]>([
-    ["http://site.test/", "http://site.test/a/b", {}, "in"],
-    ["http://site.test/", "https://www.site.test/a", {}, "in"],
-    ["http://www.site.test/", "http://site.test/a", {}, "in"],
-    ["http://site.test/docs/", "http://site.test/docs/a", {}, "in"],
-    ["http://site.test/docs/", "http://site.test/docs", {}, "in"],
-    ["http://site.test/docs", "http://site.test/docs/a", {}, "in"],
-    ["http://site.test/docs", "http://site.test/docs2", {}, "out"],
-    ["http://site.test/docs/", "http://site.test/blog", {}, "out"],
-    ["http://site.test/docs/", "http://site.test/", {}, "out"],
-    ["http://site.test/docs/", "http://site.test/", all, "in"],
-    ["http://site.test/docs/", "http://site.test/docs/../blog", {}, "out"],
-    ["http://site.test/docs/index.html", "http://site.test/docs/a", {}, "in"],
-    ["http://site.test/docs/index.html", "http://site.test/a", {}, "out"],
-    ["http://site.test/", "http://site.test:8080/a", {}, "out"],
-    ["http://site.test/", "http://api.site.test/a", {}, "out"],
-    ["http://site.test/", "http://other.test/x", {}, "out"],
-    ["http://site.test/", "http://other.test/x", external, "external"],
-    ["http://site.test/", "http://other.test/?q=1", external, "external"],
-    ["http://site.test/", "http://other.test/", external, "external-home"],
-    ["http://site.test/", "http://other.test/logo.png", external, "out"],
-    ["http://site.test/", "http://site.test/a.PNG", {}, "file"],
-    ["http://site.test/", "http://site.test/v1.2/notes", {}, "in"],
-    ["http://site.test/", "http://site.test/paper.pdf", {}, "in"],
-    ["http://site.test/", "http://site.test/a.html?file=x.png", {}, "in"]
-  ])("from %s to %s with %j is %s", (start, url, more, verdict) => {
+  test.each<readonly [start: string, url: string, more: Partial<Scope.Rules>, verdict: ReturnType<typeof Scope.judge>]>(
+    [
+      ["http://site.test/", "http://site.test/a/b", {}, "in"],
+      ["http://site.test/", "https://www.site.test/a", {}, "in"],
+      ["http://www.site.test/", "http://site.test/a", {}, "in"],
+      ["http://site.test/docs/", "http://site.test/docs/a", {}, "in"],
+      ["http://site.test/docs/", "http://site.test/docs", {}, "in"],
+      ["http://site.test/docs", "http://site.test/docs/a", {}, "in"],
+      ["http://site.test/docs", "http://site.test/docs2", {}, "out"],
+      ["http://site.test/docs/", "http://site.test/blog", {}, "out"],
+      ["http://site.test/docs/", "http://site.test/", {}, "out"],
+      ["http://site.test/docs/", "http://site.test/", all, "in"],
+      ["http://site.test/docs/", "http://site.test/docs/../blog", {}, "out"],
+      ["http://site.test/docs/index.html", "http://site.test/docs/a", {}, "in"],
+      ["http://site.test/docs/index.html", "http://site.test/a", {}, "out"],
+      ["http://site.test/", "http://site.test:8080/a", {}, "out"],
+      ["http://site.test/", "http://api.site.test/a", {}, "out"],
+      ["http://site.test/", "http://other.test/x", {}, "out"],
+      ["http://site.test/", "http://other.test/x", external, "external"],
+      ["http://site.test/", "http://other.test/?q=1", external, "external"],
+      ["http://site.test/", "http://other.test/", external, "external-home"],
+      ["http://site.test/", "http://other.test/logo.png", external, "out"],
+      ["http://site.test/", "http://site.test/a.PNG", {}, "file"],
+      ["http://site.test/", "http://site.test/v1.2/notes", {}, "in"],
+      ["http://site.test/", "http://site.test/paper.pdf", {}, "in"],
+      ["http://site.test/", "http://site.test/a.html?file=x.png", {}, "in"]
+    ]
+  )("from %s to %s with %j is %s", (start, url, more, verdict) => {
     expect(judge(start, url, more)).toBe(verdict)
   })
 

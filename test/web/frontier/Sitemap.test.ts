@@ -2,7 +2,7 @@ import * as zlib from "node:zlib"
 import { expect, test } from "vitest"
 import * as Sitemap from "#web/frontier/Sitemap"
 
-const read = (text: string | Uint8Array): Sitemap.Sitemap =>
+const read = (text: string | Uint8Array): ReturnType<typeof Sitemap.parse> =>
   Sitemap.parse(typeof text === "string" ? Buffer.from(text) : text, "https://example.com/maps/sitemap.xml")
 
 test("a urlset gives absolute addresses and their dates", () => {

@@ -2,8 +2,9 @@ import { expect, test } from "vitest"
 import * as Robots from "#web/politeness/Robots"
 
 const site = "https://example.com/robots.txt"
+const parse = (text: string) => Robots.fromAnswer({ status: 200, text }, site)
 const allows = (text: string, path: string, agent = "MillraceBot/1.0 (+https://millrace.dev)"): boolean =>
-  Robots.parse(text, site).allows(`https://example.com${path}`, agent)
+  parse(text).allows(`https://example.com${path}`, agent)
 
 test("the longest pattern decides, and Allow wins a tie", () => {
   const text = "User-agent: *\nDisallow: /a/\nAllow: /a/public\nDisallow: /b\nAllow: /b"
@@ -78,22 +79,21 @@ test("what stands behind 500 KiB is not read", () => {
 })
 
 test("crawl delays are seconds of the own group", () => {
-  const robots = Robots.parse("User-agent: a\nCrawl-delay: 2.5\nUser-agent: *\nCrawl-delay: soon", site)
+  const robots = parse("User-agent: a\nCrawl-delay: 2.5\nUser-agent: *\nCrawl-delay: soon")
   expect([robots.crawlDelay("A/1"), robots.crawlDelay("b")]).toEqual([2.5, undefined])
 })
 
 test("sitemaps are absolute addresses of the web, each once", () => {
   expect(
-    Robots.parse(
-      "Sitemap: https://cdn.example.com/s.xml\nsitemap: /t.xml\nSitemap: /t.xml\nSitemap: file:///etc\nSitemap:",
-      site
-    ).sitemaps
+    parse("Sitemap: https://cdn.example.com/s.xml\nsitemap: /t.xml\nSitemap: /t.xml\nSitemap: file:///etc\nSitemap:")
+      .sitemaps
   ).toEqual(["https://cdn.example.com/s.xml", "https://example.com/t.xml"])
 })
 
 test("a missing file allows everything, a site that cannot answer nothing", () => {
   const url = "https://example.com/x"
-  const by = (answer: Robots.Answer | undefined): boolean => Robots.fromAnswer(answer, site).allows(url, "a")
+  const by = (answer: Parameters<typeof Robots.fromAnswer>[0]): boolean =>
+    Robots.fromAnswer(answer, site).allows(url, "a")
   const rules = "User-agent: *\nDisallow: /"
   expect([404, 403, 429, 302].map((status) => by({ status, text: rules }))).toEqual([true, true, true, true])
   expect([by({ status: 503, text: "" }), by({ status: 500, text: "" }), by(undefined)]).toEqual([false, false, false])

@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import * as Page from "#page/Page"
 import { FileProblem } from "#web/FileProblem"
 import { FileReader } from "#web/FileReader"
-import { alone, LongPage, mayTakeLong, parseAside, parsePage } from "#web/PageReader"
+import { alone, LongPage, parseAside, parsePage } from "#web/PageReader"
 import { Suspect } from "#web/Suspect"
 
 /** A reader that says that it was asked. */
@@ -72,10 +72,11 @@ describe("a page that may take long", () => {
     }).pipe(Effect.provideService(LongPage, alone))
   )
 
-  it("is known by the number of its tags, to the last one", () => {
-    const long = { bytes: 1000, tags: 3 }
-    expect(mayTakeLong(Buffer.from("<p>one<p>two"), long)).toBe(false)
-    expect(mayTakeLong(Buffer.from("<p>one<p>two<p>three"), long)).toBe(true)
-    expect(mayTakeLong(Buffer.from("<p><p><p>"), long)).toBe(true)
-  })
+  it.effect("is known by the number of its tags, to the last one", () =>
+    Effect.gen(function* () {
+      expect(yield* read("<p>one<p>two")).toBe(8)
+      expect(yield* read("<p>one<p>two<p>three")).toBe("ASKED")
+      expect(yield* read("<p><p><p>")).toBe("ASKED")
+    }).pipe(Effect.provideService(LongPage, { bytes: 1000, tags: 3 }))
+  )
 })

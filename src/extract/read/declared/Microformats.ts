@@ -324,7 +324,7 @@ interface Implied {
 }
 
 /** What an item of microformats says without naming it: its name, its picture, its address. */
-export const impliedOf = (
+const impliedOf = (
   page: Page,
   item: Element,
   wanted: { readonly name: boolean; readonly photo: boolean; readonly url: boolean }
@@ -398,7 +398,7 @@ const onlyChild = (parent: Element): Element | undefined => {
 const isItem = ({ attributes }: Element): boolean =>
   tokens(attributes.get("class")).some((name) => /^h-[a-z]/.test(name))
 
-export type Prefix = "p" | "u" | "dt" | "e"
+type Prefix = "p" | "u" | "dt" | "e"
 
 interface Read {
   readonly data: string
@@ -414,7 +414,7 @@ interface Read {
  *
  * `day` is the date of an earlier property, for a time without one.
  */
-export const valueOf = (page: Page, element: Element, prefix: Prefix, day: string | undefined): Read => {
+const valueOf = (page: Page, element: Element, prefix: Prefix, day: string | undefined): Read => {
   const attribute = attributeOf(page, element, prefix)
   const leads = prefix === "u" && attribute !== undefined && addressed.has(element.name)
   const parts = prefix === "e" || leads ? [] : partsOf(page, element, prefix)
@@ -558,4 +558,4 @@ const clock =
 const offset = /^(?:Z|[+-]\d{1,2}(?::?\d{2})?)$/
 
 /** The date of a moment, for a time without one. */
-export const dayOf = (moment: string): string | undefined => /^\d{4}-\d{2}-\d{2}|^\d{4}-\d{3}/.exec(moment)?.[0]
+const dayOf = (moment: string): string | undefined => /^\d{4}-\d{2}-\d{2}|^\d{4}-\d{3}/.exec(moment)?.[0]

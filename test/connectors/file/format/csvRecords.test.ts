@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { type Field, recordsOf } from "#connectors/file/format/csv"
+import { recordsOf } from "#connectors/file/format/csv"
 
 const text = 'a,b\n,""\n"one, ""two""","line\nbreak"\n"",x\n𝄞,"y"\n'
 const expected = [
@@ -10,8 +10,8 @@ const expected = [
   ["𝄞", "y"]
 ]
 
-const read = async (chunks: ReadonlyArray<string>): Promise<ReadonlyArray<ReadonlyArray<Field>>> => {
-  const all: Array<ReadonlyArray<Field>> = []
+const read = async (chunks: ReadonlyArray<string>): Promise<ReadonlyArray<ReadonlyArray<string | null>>> => {
+  const all: Array<ReadonlyArray<string | null>> = []
   const stream = (async function* () {
     for (const chunk of chunks) yield chunk
   })()

@@ -17,7 +17,7 @@ const table = Table.make({
 
 it("values name folders as Hive writes them", () => {
   const columns = Partition.columnsOf(table, ["day", "n", "at"])
-  const folder = (row: Table.Row) => Partition.folderOf(Partition.partitionsOf(columns, row))
+  const folder = (row: Table.Row) => Partition.route(columns, [row])[0]?.folder
 
   expect(folder({ day: "2026-11-21", n: 7n, at: 1n })).toBe("day=2026-11-21/n=7/at=1970-01-01T00%3A00%3A00.000001Z/")
   expect(folder({ n: -1, at: -1n })).toBe("day=__HIVE_DEFAULT_PARTITION__/n=-1/at=1969-12-31T23%3A59%3A59.999999Z/")
@@ -55,8 +55,8 @@ it("a row that cannot have a folder has a reason: a moment that few readers know
 
 it("a path cannot be left by a value", () => {
   const columns = Partition.columnsOf(table, ["day"])
-  expect(Partition.folderOf(Partition.partitionsOf(columns, { day: "../../etc" }))).toBe("day=..%2F..%2Fetc/")
-  expect(Partition.folderOf(Partition.partitionsOf(columns, { day: "\ud800" }))).toBe("day=%EF%BF%BD/")
+  const folders = Partition.route(columns, [{ day: "../../etc" }, { day: "\ud800" }]).map(({ folder }) => folder)
+  expect(folders).toEqual(["day=..%2F..%2Fetc/", "day=%EF%BF%BD/"])
 })
 
 it("columns name folders as they are, since no reader decodes them, without what a path would mean", () => {

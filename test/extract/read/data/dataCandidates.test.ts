@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
-import { dataCandidates, extract } from "#extract/byRules"
+import { byRules, dataCandidates } from "#extract/byRules"
 import { maxValues } from "#extract/page/Budget"
 
 const text = { type: "string" } as const
@@ -10,7 +10,7 @@ const object = (properties: { readonly [name: string]: Json }): JsonSchema => ({
 const list = (items: Json): JsonSchema => ({ type: "array", items })
 
 const read = (html: string, schema: JsonSchema) =>
-  extract({ url: "https://api.test/answer", html, metadata: {} }, schema, undefined)
+  byRules({ url: "https://api.test/answer", html, metadata: {} }, { schema, prompt: undefined })
 
 describe("an answer that is data", () => {
   it("in JSON fills lists from its lists, and objects from its objects", () => {

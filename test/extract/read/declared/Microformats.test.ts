@@ -1,16 +1,13 @@
 import { describe, expect, it, test } from "vitest"
 import { Page } from "#extract/page/Page"
-import {
-  classicOf,
-  classicRoots,
-  dayOf,
-  impliedOf,
-  type Prefix,
-  read,
-  valueOf
-} from "#extract/read/declared/Microformats"
-import { elements } from "#page/Dom"
+import { classicOf, classicRoots, read } from "#extract/read/declared/Microformats"
 import { outline } from "../outline.ts"
+
+/** What the first thing of a page says. */
+const firstOf = (html: string): Readonly<Record<string, unknown>> => {
+  const [first] = read(new Page(html, "https://site.test/"))
+  return first === undefined ? {} : Object(outline(first))
+}
 
 const things = (html: string) => read(new Page(html, "https://site.test/a/")).map(outline)
 
@@ -92,12 +89,8 @@ test("a class means what the second ones say", () => {
   ])
 })
 
-const implied = (html: string) => {
-  const page = new Page(html, "https://site.test/")
-  const [item] = elements(page.root)
-  if (item === undefined) throw new Error("none")
-  return impliedOf(page, item, { name: true, photo: true, url: true }).map(({ name, data }) => [name, data])
-}
+const implied = (html: string) =>
+  Object.entries(firstOf(html)).filter(([name]) => name !== "type" && name !== "children")
 
 it.each([
   ["<p class=h-card> Jo <b>Doe</b></p>", [["name", "Jo Doe"]]],
@@ -124,17 +117,17 @@ it.each([
     ]
   ],
   ["<p class=h-card><a href=/a>A</a><a href=/b>B</a></p>", [["name", "AB"]]],
-  ["<p class=h-card><a class=h-card href=/a>A</a></p>", [["name", "A"]]]
+  // All of it is said by the item in it.
+  ["<p class=h-card><a class=h-card href=/a>A</a></p>", []]
 ])("%s says without naming it %j", (html, expected) => {
   expect(implied(html)).toEqual(expected)
 })
 
-const value = (prefix: Prefix, html: string, day?: string): string => {
-  const page = new Page(html, "https://site.test/")
-  const [element] = elements(page.root)
-  if (element === undefined) throw new Error("none")
-  return valueOf(page, element, prefix, day).data
-}
+type Prefix = "p" | "u" | "dt" | "e"
+
+/** The value of an element that a thing has under a name with the prefix. */
+const value = (prefix: Prefix, html: string) =>
+  firstOf(`<div class=h-x>${html.replace(/^<\w+/, (tag) => `${tag} class=${prefix}-said`)}</div>`)["said"]
 
 it.each<readonly [Prefix, string, string]>([
   ["p", "<abbr title=' Jane '>J</abbr>", "Jane"],
@@ -159,7 +152,10 @@ it.each<readonly [Prefix, string, string]>([
 })
 
 it("a time without a date has the date before it", () => {
-  expect(value("dt", "<b><i class=value>19:30</i></b>", "2024-05-01")).toBe("2024-05-01 19:30")
-  expect(dayOf("2024-05-01 19:30")).toBe("2024-05-01")
-  expect(dayOf("tomorrow")).toBeUndefined()
+  const after = (first: string) =>
+    firstOf(`<div class=h-x><b class=dt-start>${first}</b><b class=dt-end><i class=value>19:30</i></b></div>`)["end"]
+
+  expect(after("2024-05-01")).toBe("2024-05-01 19:30")
+  expect(after("2024-05-01 18:00")).toBe("2024-05-01 19:30")
+  expect(after("tomorrow")).toBe("19:30")
 })

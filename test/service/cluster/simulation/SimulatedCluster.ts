@@ -48,7 +48,7 @@ interface Process {
   readonly scope: Scope.Closeable
   readonly politeness: Politeness["Service"]
   readonly registry: HostRegistry.HostRegistry
-  readonly lanes: ReadonlyArray<TeamLane.TeamLane["lane"]>
+  readonly lanes: ReadonlyArray<ReturnType<typeof TeamLane.open>["lane"]>
   readonly living: Map<string, HostRegistry.Host>
 }
 

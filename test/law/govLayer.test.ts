@@ -7,9 +7,9 @@ import { expect } from "vitest"
 import { client } from "#base/sqlClient"
 import type { CorpusFile } from "#law/Corpus"
 import { GovIndex } from "#law/GovIndex"
-import { layerFile } from "#law/index/layerFile"
-import { served } from "../../service/served.ts"
-import { broken, file, library, load } from "./library.ts"
+import { layer } from "#law/govLayer"
+import { served } from "../service/served.ts"
+import { broken, file, library, load } from "./index/library.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-gov-"))),
@@ -27,7 +27,7 @@ describe("an index of government texts in a file", () => {
         yield* loadInto(place, ...library)
         expect(yield* index.sections).toBe(15)
         expect((yield* index.search("17 U.S.C. 101", 1))[0]?.url).toBe("http://law.test/us/usc/t17/s101/")
-      }).pipe(Effect.provide(layerFile(place)))
+      }).pipe(Effect.provide(layer(place)))
     })
   )
 
@@ -42,7 +42,7 @@ describe("an index of government texts in a file", () => {
         return yield* Effect.forEach(all, (query) => Effect.map(index.search(query, 1), ([hit]) => hit?.title), {
           concurrency: "unbounded"
         })
-      }).pipe(Effect.provide(layerFile(place)))
+      }).pipe(Effect.provide(layer(place)))
       const more = Array.from({ length: 20 }, (_, at) => file(`more/${at}.xml`, [], `digest ${at}`))
       const [titles] = yield* Effect.all([ask, loadInto(place, ...more, broken("b.xml", []))], { concurrency: 2 })
       const cited = titles.map((title) => title?.split(". ")[0])
@@ -63,7 +63,7 @@ describe("an index of government texts in a file", () => {
     Effect.gen(function* () {
       const index = yield* Effect.provide(
         Effect.flatMap(GovIndex, (index) => Effect.result(index.search("fair use", 10))),
-        layerFile(import.meta.filename)
+        layer(import.meta.filename)
       )
       expect(index).toMatchObject({ _tag: "Failure", failure: { _tag: "GovIndexFailed" } })
     })
