@@ -1,4 +1,5 @@
 /** What the planner must know of DuckDB wherever its rows are: how it spells, compares and keeps what is temporary. */
+import * as Digest from "#base/Digest"
 import * as Column from "./Column.ts"
 import { literal } from "./Duckdb.ts"
 import type { SqlDialect } from "./SqlDialect.ts"
@@ -20,8 +21,23 @@ export const duckdbDialect = {
   digest: (values, types) => {
     const cells = values.flatMap((value, at) => hashedAs(value, types[at]))
     return cells.length === 0 ? "0::UBIGINT" : `hash(${cells.join(", ")})`
+  },
+  // What a null adds is taken away again, which is faster than a CASE for each cell.
+  rowsHash: (cells) => {
+    const each = cells.flatMap(({ name, type, value }) => {
+      const hashed = type === undefined ? [`CAST(${value} AS VARCHAR)`] : hashedAs(value, type)
+      const seed = `${BigInt(`0x${Digest.short(name)}`)}::UBIGINT`
+      return [hashed, hashed.map(() => "NULL")].map((values) => `hash(xor(hash(${values.join(", ")}), ${seed}))`)
+    })
+    return `coalesce(sum(hash(${each.length === 0 ? "0::UBIGINT" : xorOf(each)})), 0)::VARCHAR`
   }
 } satisfies Partial<SqlDialect>
+
+/** Halves, because a chain of many hundred is too deep for DuckDB. */
+const xorOf = (values: ReadonlyArray<string>): string => {
+  const half = values.length >> 1
+  return half === 0 ? (values[0] ?? "") : `xor(${xorOf(values.slice(0, half))}, ${xorOf(values.slice(half))})`
+}
 
 /**
  * DuckDB's hash of an empty list, and of a list with only null, is that of null. So the length of a list of plain values is

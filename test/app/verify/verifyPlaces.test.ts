@@ -32,7 +32,7 @@ it("a database whose keys of merge or scd2 have doubles is named, with exit code
     const right = await millrace(folder, "verify", file)
     expect([right.code, right.stdout]).toEqual([
       0,
-      "p: sink merged: 1 table with 5 rows, right\np: sink kept: 1 table with 5 rows, right\np: journal: 1 run, right\n"
+      "p: sink merged: 1 table with 5 rows, 1 run by its hash, right\np: sink kept: 1 table with 5 rows, 1 run by its hash, right\np: journal: 1 run, right\n"
     ])
 
     await alter(join(folder, "merged.duckdb"), "INSERT INTO things SELECT * FROM things WHERE id = 3")
@@ -137,6 +137,9 @@ it.skipIf(url === undefined)("a Postgres has each row read and its keys compared
     const file = pipeline(folder, `  db: { type: postgres, url: "${url}", schema: ${schema}, write: merge }`)
     expect((await millrace(folder, "run", file)).code).toBe(0)
     const { code, stdout } = await millrace(folder, "verify", file)
-    expect([code, stdout]).toEqual([0, expect.stringContaining("p: sink db: 1 table with 5 rows, right")])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("p: sink db: 1 table with 5 rows, 1 run by its hash, right")
+    ])
   })
 )
