@@ -17,7 +17,8 @@
  * - a table belongs to one pipeline: a second pipeline is refused at open, unless both share the table, and then each
  *   changes, replaces and closes only its own rows;
  * - the result of a commit is what the destination reports: received = written + unchanged + superseded;
- * - a run that is written `again` leaves its rows once.
+ * - a run that is written `again` leaves its rows once;
+ * - `compareRows` finds nothing where nobody else has written.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

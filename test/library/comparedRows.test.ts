@@ -195,6 +195,19 @@ describe.each(Object.entries(places))("%s", (_, placeIn) => {
       expect(await differing()).toEqual([])
     }))
 
+  it("zeros of both signs, in columns and in objects, are what was written", () =>
+    inFolder(async (folder) => {
+      const { compared, load } = pipeline(placeIn(folder), folder, "append")
+      const zeros = Array.from({ length: 3000 }, (_, id) => {
+        const z = id === 7 ? 0.5 : id % 2 === 0 ? -0 : 0
+        return { id, z, o: { z } }
+      })
+      const only = await load(zeros, { nested: "struct" })
+      await load([{ id: 1, z: 1.5, o: { z: 1.5 } }], { nested: "struct" })
+      expect(await compared()).toMatchObject([{ run: only, rows: 3000 }, { rows: 1 }])
+      expect((await compared()).filter(({ notCompared, recorded }) => notCompared ?? recorded)).toEqual([])
+    }))
+
   it("a database from before there were hashes gets them with its next commit", () =>
     inFolder(async (folder) => {
       const place = placeIn(folder)

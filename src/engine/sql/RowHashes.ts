@@ -55,9 +55,9 @@ export interface RowChanges {
   before: Before | undefined
 }
 
-/** The columns of a table that are hashed, of those that Millrace writes. */
+/** The columns of a table that are hashed, of those that Millrace writes. By the run, rows are told apart. */
 export const hashedOf = <C extends { readonly name: string }>(columns: ReadonlyArray<C>): ReadonlyArray<C> =>
-  columns.filter(({ name }) => Column.named(Sink.historyColumns, name) === undefined)
+  columns.filter(({ name }) => name !== "_run_id" && Column.named(Sink.historyColumns, name) === undefined)
 
 /** A hashed cell of a row. */
 export const cellOf = (of: string, { name, type }: Pick<DescribedColumn, "name" | "type">): HashedCell => ({

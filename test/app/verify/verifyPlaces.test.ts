@@ -89,6 +89,46 @@ it("an append table that has fewer rows than its runs loaded is named", () =>
     expect([code, stdout]).toEqual([1, expect.stringContaining("it has 4 rows, and its runs loaded 5")])
   }))
 
+it("rows that differ from the hash of their run are named, and are right when the run is loaded again", () =>
+  inFolder(async (folder) => {
+    const file = pipeline(folder, "  db: { type: duckdb, path: ./p.duckdb, write: merge }")
+    await millrace(folder, "run", file)
+    const [run = ""] = readdirSync(join(folder, ".millrace/pipelines/p/runs"))
+    const damage = () => alter(join(folder, "p.duckdb"), "UPDATE things SET v = 'w' WHERE id = 3")
+    await damage()
+    const found = await millrace(folder, "verify", file)
+    expect([found.code, found.stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(
+          `open     run ${run} of table things: rows differ from what was written \\(recorded 5 rows, hash [0-9a-f]{16}; found 5 rows, hash [0-9a-f]{16}\\); load it again: millrace replay ${run} p.yaml`
+        )
+      )
+    ])
+    const below = await millrace(folder, "verify", ".")
+    expect([below.code, below.stdout]).toEqual([1, expect.stringContaining(`run ${run} of table things: rows differ`)])
+
+    expect((await millrace(folder, "replay", run, file)).code).toBe(0)
+    const healed = await millrace(folder, "verify", file)
+    expect([healed.code, healed.stdout]).toEqual([0, expect.stringContaining("5 rows, 1 run by its hash, right")])
+
+    await damage()
+    rmSync(join(folder, ".millrace/pipelines/p"), { recursive: true })
+    const without = await millrace(folder, "verify", file)
+    expect([without.code, without.stdout]).toEqual([1, expect.stringContaining("millrace run --full-refresh p.yaml")])
+    expect((await millrace(folder, "run", "--full-refresh", file)).code).toBe(0)
+    const again = await millrace(folder, "verify", file, "--json")
+    expect(again.code).toBe(0)
+    const sink = JSON.parse(again.stdout.split("\n")[0] ?? "")
+    expect(sink.compared).toBe(
+      "1 table with 5 rows, 1 run by its hash, 1 run by count only (a full refresh has compared them since)"
+    )
+    expect(sink.runs).toMatchObject([
+      { table: "things", run, rows: 4, notCompared: "refreshed" },
+      { table: "things", rows: 1 }
+    ])
+  }))
+
 it("a folder has its lakes, journals and databases compared; a damaged journal and database are moved away", () =>
   inFolder(async (folder) => {
     const file = pipeline(folder, "  lake: { type: parquet, path: ./lake, write: append }")
