@@ -195,6 +195,22 @@ describe.each(Object.entries(places))("%s", (_, placeIn) => {
       expect(await differing()).toEqual([])
     }))
 
+  it("a row that was changed before a later run replaced it is named, and nothing of the rows of that run", () =>
+    inFolder(async (folder) => {
+      const place = placeIn(folder)
+      const { compared, differing, load } = pipeline(place, folder, "merge")
+      const one = await load([
+        { id: 1, v: "a" },
+        { id: 2, v: "b" }
+      ])
+      await place.alter("UPDATE things SET v = 'changed' WHERE id = 2")
+      await load([{ id: 2, v: "b" }])
+      expect(await differing()).toEqual([`things ${one}`])
+      expect(await compared()).toMatchObject([{ run: one, rows: 1, isChanged: true }, { rows: 1 }])
+      await load([{ id: 1, v: "c" }])
+      expect(await differing()).toEqual([])
+    }))
+
   it("zeros of both signs, in columns and in objects, are what was written", () =>
     inFolder(async (folder) => {
       const { compared, load } = pipeline(placeIn(folder), folder, "append")
