@@ -1,4 +1,5 @@
 /** Postgres as a dialect of the planner: how it spells, stores and compares, and what it does in its own way. */
+import * as Digest from "#base/Digest"
 import * as CellJson from "#engine/CellJson"
 import * as Column from "#engine/Column"
 import * as Instant from "#engine/Instant"
@@ -52,6 +53,13 @@ export const dialect = {
   },
   // A uuid is sorted by its bytes; a text by the words of its language, which is slow.
   digest: (values) => `md5(ROW(${values.join(", ")})::text)::uuid`,
+  rowsHash: (cells) => {
+    const each = cells.map(({ name, value }) => {
+      const seed = BigInt.asIntN(64, BigInt(`0x${Digest.short(name)}`))
+      return `coalesce(hashtextextended(${value}::text, '${seed}'::bigint), 0)`
+    })
+    return `coalesce(sum(hashint8extended(${each.length === 0 ? "0" : each.join(" # ")}, 0)), 0)::text`
+  },
   // Postgres cannot parse an object with an escaped U+0000: all of it is compared.
   withoutMembers: (value, members) =>
     `CASE WHEN ${value} IS NULL OR json_typeof(${value}::json) <> 'object' OR strpos(${value}::text, ${literal("\\u0000")}) > 0

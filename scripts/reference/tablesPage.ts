@@ -50,7 +50,8 @@ type PlannedTable = Plan["tables"][number]
 /** What the tables of the DuckDB sink itself are for. */
 const ledger: Readonly<Record<string, string>> = {
   _millrace_runs: "one row per run that committed: its counts, how it ended, the key of its caller (`once`)",
-  _millrace_loads: "one row per table that a commit wrote, with the number of rows and the write disposition",
+  _millrace_loads:
+    "one row per table that a commit wrote: the number of rows, the write disposition, and how many rows of which runs it added and removed, with the sums of their hashes",
   _millrace_checks: "one row per check of a run, with its result",
   _millrace_profiles:
     "one row per run and column: the number of filled and of distinct values, and the whole profile as JSON",

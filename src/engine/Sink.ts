@@ -17,7 +17,8 @@
  * - a table belongs to one pipeline: a second pipeline is refused at open, unless both share the table, and then each
  *   changes, replaces and closes only its own rows;
  * - the result of a commit is what the destination reports: received = written + unchanged + superseded;
- * - a run that is written `again` leaves its rows once.
+ * - a run that is written `again` leaves its rows once;
+ * - `compareRows` finds nothing where nobody else has written.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -105,6 +106,8 @@ export interface Destination<out R> {
   readonly vacuum?: (directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
   /** Compares its files with their digests and heals them, if the destination is made of files. */
   readonly verify?: (directory: string, target: VerifyTarget) => Effect.Effect<Verified, SinkError, R>
+  /** Compares the rows of each run with what it recorded of them, if the destination is a database that hashes. Writes nothing. */
+  readonly compareRows?: (directory: string) => Effect.Effect<ReadonlyArray<ComparedRun>, SinkError, R>
   /** What changed in a table between two loads, if the destination can tell. Writes nothing; open until the scope closes. */
   readonly differences?: Difference.DiffProvider<R | Scope.Scope>
   /** Answers SQL on its tables, if the destination can. Writes nothing; open until the scope closes. */
@@ -163,6 +166,11 @@ export interface Parts<Options, OptionsEncoded, R> {
   ) => Effect.Effect<Compaction, SinkError, R>
   /** As of `Destination.vacuum`. */
   readonly vacuum?: (options: Options, directory: string, target: VacuumTarget) => Effect.Effect<Vacuumed, SinkError, R>
+  /** As of `Destination.compareRows`. */
+  readonly compareRows?: (
+    options: Options,
+    directory: string
+  ) => Effect.Effect<ReadonlyArray<ComparedRun>, SinkError, R>
   /** As of `Destination.verify`. */
   readonly verify?: (options: Options, directory: string, target: VerifyTarget) => Effect.Effect<Verified, SinkError, R>
   /** As of `Destination.differences`. */
@@ -267,8 +275,8 @@ export const make = <
   parts: Parts<Options, OptionsEncoded, R>
 ): Sink<Options, R> => {
   const decodeOptions = Schema.decodeUnknownEffect(parts.options)
-  const { compact, details, differences, newestRuns, owners, pathFault, queries, ranOnce, readers, vacuum, verify } =
-    parts
+  const { compact, compareRows, details, differences, newestRuns, owners, pathFault } = parts
+  const { queries, ranOnce, readers, vacuum, verify } = parts
   const bind = (options: Options): Destination<R> => ({
     type: parts.type,
     writes: parts.writes,
@@ -294,6 +302,7 @@ export const make = <
     ...(compact === undefined ? {} : { compact: (directory, target) => compact(options, directory, target) }),
     ...(vacuum === undefined ? {} : { vacuum: (directory, target) => vacuum(options, directory, target) }),
     ...(verify === undefined ? {} : { verify: (directory, target) => verify(options, directory, target) }),
+    ...(compareRows === undefined ? {} : { compareRows: (directory) => compareRows(options, directory) }),
     ...(differences === undefined ? {} : { differences: (directory, ask) => differences(options, directory, ask) }),
     ...(queries === undefined ? {} : { queries: (directory, request) => queries(options, directory, request) }),
     ...(readers === undefined ? {} : { readers: (directory) => readers(options, directory) })
@@ -383,4 +392,29 @@ export interface Finding {
   readonly outcome: "damaged" | "healed" | "lost" | "open"
   /** The runs whose rows are lost with it: a replay loads them again. */
   readonly runs?: ReadonlyArray<string>
+}
+
+/**
+ * Why the rows of a run are not compared. unrecorded: nothing was recorded of them. columns: columns have another type than they had, or
+ * were somebody else's. refreshed: a full refresh has compared all rows with the source since. method: the database hashes in another way
+ * than it did. untold: the database has filled columns of its own.
+ */
+export type NotCompared = "unrecorded" | "columns" | "refreshed" | "method" | "untold"
+
+/** The rows of a run in a table of a database, and whether they are as they were written. */
+export interface ComparedRun {
+  /** The name of the table. */
+  readonly table: string
+  /** The run that wrote the rows. */
+  readonly run: string
+  /** How many rows of it there are. */
+  readonly rows: number
+  /** Their number and their hash, in words. */
+  readonly found: string
+  /** What was recorded, in words, if it is something else. */
+  readonly recorded?: string
+  /** Whether later runs have replaced or removed rows of it, so that the difference may be older than these. */
+  readonly isChanged?: boolean
+  /** Why it was not compared; absent: it was. */
+  readonly notCompared?: NotCompared
 }

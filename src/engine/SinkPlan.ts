@@ -32,6 +32,8 @@ export interface Plan {
   readonly contract?: "evolve" | "quarantine" | "freeze"
   /** Whether this is a replay: rows that an earlier commit of the same run left in the destination are replaced. */
   readonly again?: boolean
+  /** Whether the source is read from its beginning again, so that all rows are compared with it. */
+  readonly fullRefresh?: boolean
   /**
    * Whether other pipelines write the same tables. The tables then have `pipelineColumn`, which is the first column of
    * each key and joins each child to its parent. A sink that finds rows by more than the key must change only rows of

@@ -134,6 +134,12 @@ export interface SqlDialect {
    * by it where nothing else joins them. Default: they are compared column by column.
    */
   readonly digest?: (values: ReadonlyArray<string>, types: ReadonlyArray<ColumnType>) => string
+  /**
+   * The sum of the hashes of rows, as the text of a whole number: by it `millrace verify` finds rows that something else has changed. The
+   * hash of a row is of its cells that are not null, each with the name of its column, and not of their order. Default: only rows are
+   * counted.
+   */
+  readonly rowsHash?: (cells: ReadonlyArray<HashedCell>) => string
   /** A cell as text; default: `CAST(value AS VARCHAR)`. */
   readonly text?: (value: string) => string
   /** How a cell is selected so that `read` takes it; default: as it is. */
@@ -186,6 +192,13 @@ export interface SqlDialect {
   readonly belongings?: (table: string) => string
   /** The error of the driver in words, with what to do; undefined: its own message. */
   readonly explain?: (cause: unknown) => { readonly message: string; readonly retryable?: boolean } | undefined
+}
+
+/** A cell that is hashed: its column, its expression, and its type, if `ColumnType` has it. */
+export interface HashedCell {
+  readonly name: string
+  readonly value: string
+  readonly type: ColumnType | undefined
 }
 
 /** The statements of comments; null removes one. */

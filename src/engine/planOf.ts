@@ -34,7 +34,13 @@ export class PlanError extends Schema.TaggedError<PlanError>()("PlanError", { me
 export const planOf = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
-  target: { readonly runId: string; readonly name: string; readonly sink: Sink.Destination<R>; readonly again: boolean }
+  target: {
+    readonly runId: string
+    readonly name: string
+    readonly sink: Sink.Destination<R>
+    readonly again: boolean
+    readonly fullRefresh: boolean
+  }
 ) {
   const { sink } = target
   const tables = sinkTables(sink, layout)
@@ -54,6 +60,7 @@ export const planOf = Effect.fnUntraced(function* <R>(
     evolve: contract === "evolve",
     contract,
     again: target.again,
+    ...(target.fullRefresh ? { fullRefresh: true } : {}),
     ...(sink.shared === true ? { shared: true } : {})
   }
   return plan

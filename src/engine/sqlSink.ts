@@ -14,6 +14,7 @@ import type { SqlPort } from "./SqlPort.ts"
 import { differences } from "./sql/differences.ts"
 import { queries } from "./sql/queries.ts"
 import * as Receipts from "./sql/Receipts.ts"
+import * as RowHashes from "./sql/RowHashes.ts"
 import * as SqlDatabase from "./sql/SqlDatabase.ts"
 import { begin, commit, type SqlSession, write } from "./sql/SqlSession.ts"
 import * as SqlStage from "./sql/SqlStage.ts"
@@ -213,6 +214,7 @@ export const portSink = <Options extends CommonOptions, OptionsEncoded>({
           ),
         new Map()
       ),
+    compareRows: (options, directory) => looking(options, directory, RowHashes.compare, []),
     rows: (options, directory, table) => looking(options, directory, (database) => rowsOf(database, table), []),
     differences: parts.differences ?? comparing,
     open

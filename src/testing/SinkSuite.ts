@@ -135,9 +135,14 @@ const lackOf = <R>(
  * ```
  */
 export const check = <R>(law: Law, subject: Subject<R>) =>
-  Effect.flatMap(folder, (directory) => law.run(bench(law.closing ? closing(subject) : subject, directory))).pipe(
-    Effect.provide(layerOf(subject))
-  )
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const own = law.closing ? closing(subject) : subject
+    yield* law.run(bench(own, directory))
+    // Nobody else has written here.
+    const runs = yield* own.destination(directory).compareRows?.(directory) ?? Effect.succeed([])
+    expect(runs.filter(({ recorded }) => recorded !== undefined)).toEqual([])
+  }).pipe(Effect.provide(layerOf(subject)))
 
 const layerOf = <R>({ layer }: Subject<R>): Layer.Layer<R> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a layer, the author says that nothing is needed: R is never

@@ -81,7 +81,7 @@ const verifyPipeline = Effect.fnUntraced(function* (path: string, options: Optio
   const { pipeline } = loaded
   const locations = new Set<string>()
   for (const name of Object.keys(pipeline.sinks)) {
-    const sinkReport = yield* verifySink(loaded, name, options)
+    const sinkReport = yield* verifySink(loaded, name, options, path)
     show(sinkReport, path)
     locations.add(sinkReport.location)
   }
@@ -91,7 +91,7 @@ const verifyPipeline = Effect.fnUntraced(function* (path: string, options: Optio
 })
 
 /** A sink that has files of its own compares them; of one that answers SQL, rows and keys are counted. */
-const verifySink = Effect.fnUntraced(function* (loaded: Loaded, name: string, { json, repair }: Options) {
+const verifySink = Effect.fnUntraced(function* (loaded: Loaded, name: string, { json, repair }: Options, file: string) {
   const { pipeline } = loaded
   const sink = pipeline.sinks[name]
   const place = `${pipeline.name}: sink ${name}`
@@ -100,16 +100,14 @@ const verifySink = Effect.fnUntraced(function* (loaded: Loaded, name: string, { 
     sink?.verify === undefined
       ? undefined
       : yield* failing(verified(place, sink.verify, pipeline.directory, { json, repair }))
-  const rows = yield* verifyRows(loaded, name)
-  const compared = [
-    ...(files === undefined ? [] : [filesInWords(files)]),
-    `${counted(rows.tables, "table")} with ${counted(rows.rows, "row")}`
-  ]
+  const rows = yield* verifyRows(loaded, name, file)
+  const compared = [...(files === undefined ? [] : [filesInWords(files)]), rowsInWords(rows)]
   return {
     place,
     location: files?.location ?? "",
     compared: compared.join(", "),
-    findings: [...(files?.findings ?? []), ...rows.findings]
+    findings: [...(files?.findings ?? []), ...rows.findings],
+    ...(rows.runs.length === 0 ? {} : { runs: rows.runs })
   }
 })
 
@@ -195,8 +193,9 @@ const verifyFolder = Effect.fnUntraced(function* (folder: string, options: Optio
       const found = yield* verifyDatabase(resolve(path))
       counting({
         place: path,
-        compared: `${counted(found.tables, "table")} with ${counted(found.rows, "row")}`,
-        findings: found.findings
+        compared: rowsInWords(found),
+        findings: found.findings,
+        ...(found.runs.length === 0 ? {} : { runs: found.runs })
       })
     } else if (kind === "file") {
       const fileReport = verifyFile(path, options.repair)
@@ -260,6 +259,8 @@ interface Verified {
   /** What was compared, in words. */
   readonly compared: string
   readonly findings: ReadonlyArray<Sink.Finding>
+  /** The runs whose rows were compared with their hash, and those that could not be. */
+  readonly runs?: ReadonlyArray<Sink.ComparedRun>
 }
 
 /** What is wrong with a file; undefined: it is none that millrace writes. */
@@ -344,11 +345,11 @@ const damageOf = (path: string): string | undefined => {
  * The rows of a destination that answers SQL: each row is read, so that the database compares its own checksums, and the keys of
  * merge and scd2 are looked through for doubles.
  */
-const verifyRows = Effect.fnUntraced(function* (loaded: Loaded, name: string) {
+const verifyRows = Effect.fnUntraced(function* (loaded: Loaded, name: string, file: string) {
   const { pipeline } = loaded
   const sink = pipeline.sinks[name]
   const findings: Array<Sink.Finding> = []
-  const found = { tables: 0, rows: 0, findings }
+  const found: StoredRows = { tables: 0, rows: 0, runs: [], findings }
   if (sink?.queries === undefined) return found
   const layout = yield* layoutOf(loaded)
   const opened = yield* Effect.result(sink.queries(pipeline.directory, {}))
@@ -376,13 +377,65 @@ const verifyRows = Effect.fnUntraced(function* (loaded: Loaded, name: string) {
       findings.push(...counted.success.findings)
     }
   }
+  const answers = join(Journals.folderOf(pipeline.name, pipeline.directory), "runs")
+  const compared = yield* Effect.result(
+    compareRuns(sink, pipeline.directory, (run) =>
+      existsSync(join(answers, run)) ? `replay ${run} ${file}` : `run --full-refresh ${file}`
+    )
+  )
+  if (compared._tag === "Failure") findings.push(openOf(name, `${name}: ${compared.failure.message}`))
+  else {
+    found.runs = compared.success.runs.filter(({ table }) => stored.has(table))
+    findings.push(...compared.success.findings.filter(({ path }) => stored.has(path)))
+  }
   return found
 }, Effect.scoped)
+
+/** What was found in the tables of a destination. */
+interface StoredRows {
+  tables: number
+  rows: number
+  runs: ReadonlyArray<Sink.ComparedRun>
+  readonly findings: Array<Sink.Finding>
+}
+
+const rowsInWords = ({ rows, runs, tables }: StoredRows): string => {
+  const without = new Map(
+    runs.flatMap(({ notCompared, run }) => (notCompared === undefined ? [] : [[run, notCompared]]))
+  )
+  const hashed = new Set(runs.flatMap(({ run }) => (without.has(run) ? [] : [run]))).size
+  const reasons = [...new Set(without.values())].map((why) => notComparedInWords[why])
+  return [
+    `${counted(tables, "table")} with ${counted(rows, "row")}`,
+    ...(hashed === 0 ? [] : [`${counted(hashed, "run")} by ${hashed === 1 ? "its hash" : "their hashes"}`]),
+    ...(without.size === 0 ? [] : [`${counted(without.size, "run")} by count only (${reasons.join("; ")})`])
+  ].join(", ")
+}
+
+const notComparedInWords: Readonly<Record<Sink.NotCompared, string>> = {
+  unrecorded: "no hash was recorded",
+  columns: "columns have changed since",
+  refreshed: "a full refresh has compared them since",
+  method: "the database hashes in another way now",
+  untold: "the database filled some of their cells itself"
+}
+
+/** Compares the rows of each run with the hash that it recorded. `commandOf`: what loads a run again. */
+const compareRuns = <R>({ compareRows }: Sink.Destination<R>, directory: string, commandOf: (run: string) => string) =>
+  Effect.map(compareRows?.(directory) ?? Effect.succeed([]), (runs: ReadonlyArray<Sink.ComparedRun>) => ({
+    runs,
+    findings: runs.flatMap(({ found, isChanged, recorded, run, table }) => {
+      if (recorded === undefined) return []
+      const since = isChanged === true ? ", or differed when a later run replaced some of them" : ""
+      const message = `run ${run} of table ${table}: rows differ from what was written${since} (recorded ${recorded}; found ${found}); load it again: millrace ${commandOf(run)}`
+      return [openOf(table, message)]
+    })
+  }))
 
 /** The tables of a DuckDB file that no pipeline of a folder names. */
 const verifyDatabase = Effect.fnUntraced(function* (path: string) {
   const findings: Array<Sink.Finding> = []
-  const found = { tables: 0, rows: 0, findings }
+  const found: StoredRows = { tables: 0, rows: 0, runs: [], findings }
   const sink = duckdb.with({ path })
   const read = Effect.gen(function* () {
     if (sink.queries === undefined) return
@@ -394,6 +447,9 @@ const verifyDatabase = Effect.fnUntraced(function* (path: string) {
       found.rows += yield* rowsAtPlace(queries, sink, String(name))
       found.tables += 1
     }
+    const compared = yield* compareRuns(sink, process.cwd(), (run) => `replay ${run}`)
+    found.runs = compared.runs
+    findings.push(...compared.findings)
   })
   yield* Effect.catch(read, ({ message }) => Effect.sync(() => void findings.push(openOf(path, message))))
   return found

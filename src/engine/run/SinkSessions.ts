@@ -44,6 +44,7 @@ export interface SinkSessions {
 /** Which sinks an attempt opens. */
 interface Choice {
   readonly again: boolean
+  readonly fullRefresh?: boolean
   readonly except: ReadonlyArray<string>
   readonly without: Readonly<Record<string, Sink.SinkError>>
 }
@@ -111,14 +112,20 @@ const openEach = Effect.fnUntraced(function* <R>(
   pipeline: Pipeline.Pipeline<R>,
   layout: OutputTables.OutputTables,
   state: State,
-  { again, except, without }: Choice
+  { again, except, fullRefresh = false, without }: Choice
 ) {
   const contract = pipeline.table.contract ?? "evolve"
   const failures: Record<string, Sink.SinkError> = { ...without }
   const have: Array<string> = []
   const sessions: Array<SinkSession.SinkSession> = []
   for (const [name, sink] of Object.entries(pipeline.sinks)) {
-    const plan = yield* planOf(pipeline, layout, { runId: state.run_id, name, sink, again })
+    const plan = yield* planOf(pipeline, layout, {
+      runId: state.run_id,
+      name,
+      sink,
+      again,
+      fullRefresh: fullRefresh && !again
+    })
     if (!again && state.committed.includes(name)) {
       have.push(name)
       continue

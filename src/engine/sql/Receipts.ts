@@ -48,6 +48,7 @@ const loads = LedgerTable.of("_millrace_loads", {
   table_name: text,
   rows: whole,
   write: text,
+  row_hashes: "JSON",
   committed_at: moment,
   commit_number: whole
 })
@@ -129,7 +130,8 @@ export const record = Effect.fnUntraced(function* (
   database: SqlDatabase,
   { pipeline, tables }: Sink.Plan,
   { checkpoint, checks, profiles = [], run }: Sink.Commit,
-  results: Readonly<Record<string, Sink.TableResult>>
+  results: Readonly<Record<string, Sink.TableResult>>,
+  rowHashes: Readonly<Record<string, unknown>>
 ): Effect.fn.Return<number, Commit.SinkError> {
   const { arrival, serial } = database.dialect
   const [[last] = []] =
@@ -183,7 +185,8 @@ export const record = Effect.fnUntraced(function* (
     ...ofCommit,
     table_name: table.name,
     rows: results[table.name]?.written ?? 0,
-    write
+    write,
+    row_hashes: rowHashes[table.name] ?? null
   }))
   yield* LedgerTable.insert(database, loads, written)
   return arrival === undefined ? (yield* position(database, pipeline)).commitNumber : 0
@@ -279,12 +282,15 @@ const checkOf = (row: Row): Sink.CheckRecord => ({
   found: String(row["found"])
 })
 
+/** What commits loaded, in their order. */
+export const loadsOf = (database: SqlDatabase) => LedgerTable.select(database, loads, LedgerTable.inOrder(database))
+
 /** What a version without owners knew of them: the pipeline that loaded each table first, or else the first with a checkpoint. */
 export const firstLoads = Effect.fnUntraced(function* (
   database: SqlDatabase
 ): Effect.fn.Return<ReadonlyMap<string, { readonly pipeline: string; readonly runId: string }>, Commit.SinkError> {
   const order = LedgerTable.inOrder(database)
-  const loaded = yield* LedgerTable.select(database, loads, order)
+  const loaded = yield* loadsOf(database)
   if (loaded.length === 0) return new Map()
   const pipelines = new Map(
     (yield* LedgerTable.select(database, runsTable, order)).map((row) => [row["run_id"], String(row["pipeline"])])

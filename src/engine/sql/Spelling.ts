@@ -15,6 +15,8 @@ export interface Spelling {
   readonly comparable: (value: string, type: Column.ColumnType) => string
   /** Values that are compared together: one for all, or each. */
   readonly digest: (values: ReadonlyArray<string>, types: ReadonlyArray<Column.ColumnType>) => ReadonlyArray<string>
+  /** The sum of the hashes of rows; undefined: the database has none. */
+  readonly rowsHash: SqlDialect["rowsHash"]
   /** Whether whole rows are neither joined nor changed in their place. */
   readonly isColumnar: boolean
   /** Whether cells of two SQL types are compared as they are. */
@@ -47,6 +49,7 @@ export const of = (dialect: SqlDialect): Spelling => {
   return {
     analyzed,
     digest: digest === undefined ? (values) => values : (values, types) => [digest(values, types)],
+    rowsHash: dialect.rowsHash,
     isColumnar: dialect.isColumnar === true,
     areAlike: dialect.areAlike ?? ((one, other) => one === other),
     selected: dialect.selected ?? ((value) => value),

@@ -198,7 +198,8 @@ export const take = Effect.fnUntraced(function* (
   into: string | undefined
 ): Effect.fn.Return<Tally, SinkError> {
   const tally: Record<string, number> = {}
-  const readsOf = (step: Step | undefined): Reads => (step?._tag === "Run" ? (step.reads ?? "keys") : "keys")
+  const readsOf = (step: Step | undefined): Reads =>
+    step?._tag === "Run" ? (step.reads ?? "keys") : step?._tag === "Note" ? "rows" : "keys"
   for (let at = 0; at < steps.length; ) {
     const reads = readsOf(steps[at])
     const end = steps.findIndex((step, other) => other > at && readsOf(step) !== reads)
@@ -234,6 +235,9 @@ const takeSome = Effect.fnUntraced(function* (
         add(step.as, Number(row?.[0] ?? 0))
         break
       }
+      case "Note":
+        step.use(yield* database.rows(step.sql))
+        break
       case "Refuse":
         if ((yield* database.rows(step.sql)).length > 0) return yield* refused(database, step.message)
         break

@@ -16,11 +16,13 @@ import { showCurrent } from "./currentView.ts"
 import { createTable, fitTable, isEmpty } from "./fitTable.ts"
 import type { Visit } from "./historySteps.ts"
 import * as Receipts from "./Receipts.ts"
+import * as RowHashes from "./RowHashes.ts"
+import * as RowNotes from "./RowNotes.ts"
 import { remainingSteps } from "./replaceSteps.ts"
 import { replaceByNext, replaceTable } from "./replaceTable.ts"
-import { type Described, refused, type SqlDatabase, within } from "./SqlDatabase.ts"
+import { type Described, type DescribedColumn, refused, type SqlDatabase, within } from "./SqlDatabase.ts"
 import * as SqlStage from "./SqlStage.ts"
-import type { StagedTable } from "./StagedTable.ts"
+import { hasRunId, type StagedTable } from "./StagedTable.ts"
 import * as TablePlanner from "./TablePlanner.ts"
 import * as TableRegistry from "./TableRegistry.ts"
 
@@ -58,8 +60,18 @@ export const begin = Effect.fnUntraced(function* (session: SqlSession): Effect.f
       yield* database.take(TablePlanner.clearSteps(current, again))
     }
   }
+  for (const stage of stages)
+    if (stage.isDirect && stage.write === "append") stage.last = yield* lastRow(session, stage)
   session.isBegun = true
 })
+
+/** The number of the last stored row, where later rows have higher ones. */
+const lastRow = ({ database }: SqlSession, { current }: SqlStage.SqlStage) =>
+  current?.changes === undefined
+    ? Effect.succeed(-1n)
+    : Effect.map(database.rows(`SELECT coalesce(max(${current.rowId}), -1) FROM ${current.target}`), (rows) =>
+        BigInt(String(rows[0]?.[0]))
+      )
 
 /** The run whose earlier rows make way. */
 const againIn = ({ isFirst, plan }: SqlSession): string | undefined =>
@@ -138,7 +150,7 @@ const transact = Effect.fnUntraced(function* (
     yield* holdKey(session, stage, "hold").pipe(Effect.mapError(SqlStage.inTable(stage)))
   }
   if (session.isFirst) yield* TableRegistry.record(database, plan, session.claimed)
-  const commitNumber = yield* Receipts.record(database, plan, commit, tables)
+  const commitNumber = yield* Receipts.record(database, plan, commit, tables, yield* recordedHashes(session))
   const end = database.transaction.commit.pipe(
     Effect.mapError(lostAnswer),
     Effect.andThen(Effect.sync(() => void (session.commitNumber = commitNumber)))
@@ -157,6 +169,28 @@ const lostAnswer = (error: SinkError): SinkError =>
       })
     : error
 
+/** What the commit records of the rows of each table. */
+const recordedHashes = Effect.fnUntraced(function* (
+  session: SqlSession
+): Effect.fn.Return<Readonly<Record<string, unknown>>, SinkError> {
+  const { database, stages } = session
+  const recorded: Record<string, unknown> = {}
+  const method = yield* RowHashes.methodOf(database)
+  for (const stage of stages) {
+    const { current, isDirect, last, table, write } = stage
+    if (method === undefined || current?.changes === undefined) continue
+    if (isDirect && write === "append") yield* database.take(RowNotes.appended(current, last), stage.rows.into)
+    const { columns } = write === "replace" ? yield* described(database, stage) : current.changes
+    recorded[table.name] = RowHashes.encode(current.changes, method, columns.filter(isOursIn(session, stage)))
+  }
+  return recorded
+})
+
+const isOursIn =
+  (session: SqlSession, stage: Sink.TablePlan) =>
+  ({ name }: { readonly name: string }): boolean =>
+    claimOf(session, stage)?.columns.has(name.toLowerCase()) !== false
+
 const claimOf = ({ claimed, database }: SqlSession, { table }: Sink.TablePlan) =>
   claimed.get(database.spelling.fold(table.name))
 
@@ -173,15 +207,15 @@ const prepare = Effect.fnUntraced(function* (
     // A table of this name is Millrace's own.
     yield* database.run(`DROP TABLE IF EXISTS ${stage.rows.into}`)
     yield* createTable(database, next)
-    return stagedOf(session, stage, there ?? (yield* described(database, next)), there !== undefined)
+    return stagedOf(session, stage, there ?? (yield* described(database, next)), there)
   }
   if (there === undefined) {
     yield* createTable(database, stage)
     if (write === "scd2") yield* showCurrent(database, plan, table.name)
-    return stagedOf(session, stage, yield* described(database, stage), false)
+    return stagedOf(session, stage, yield* described(database, stage), undefined)
   }
   if (database.dialect.lock !== undefined) yield* database.run(database.dialect.lock(table.name))
-  if (write === "replace" && plan.evolve) return stagedOf(session, stage, there, true)
+  if (write === "replace" && plan.evolve) return stagedOf(session, stage, there, there)
   const fitting = { evolve: plan.evolve, claimed: claimOf(session, stage), rowId: stage.rowId }
   yield* fitTable(database, stage, there.columns, fitting)
   const now = yield* described(database, stage)
@@ -192,7 +226,7 @@ const prepare = Effect.fnUntraced(function* (
     return yield* new SinkError({ sink: database.sink, message, retryable: true })
   }
   if (write === "scd2") yield* showCurrent(database, plan, table.name)
-  return stagedOf(session, stage, now, true)
+  return stagedOf(session, stage, now, there)
 })
 
 const described = Effect.fnUntraced(function* (
@@ -207,11 +241,10 @@ const stagedOf = (
   session: SqlSession,
   stage: SqlStage.SqlStage,
   { columns }: Described,
-  wasThere: boolean
+  before: Described | undefined
 ): StagedTable => {
   const { database } = session
-  const isOurs = ({ name }: { readonly name: string }) =>
-    claimOf(session, stage)?.columns.has(name.toLowerCase()) !== false
+  const isOurs = isOursIn(session, stage)
   const ours = columns.filter(isOurs)
   const written = new Set(stage.columns.map(({ name }) => name.toLowerCase()))
   const history = new Set(Sink.historyColumns.map(({ name }) => name))
@@ -225,7 +258,7 @@ const stagedOf = (
     ...(stage.isDirect ? { rows: stage.rows.into } : {}),
     target: database.spelling.table(stage.table.name),
     columns: stage.columns,
-    stored: wasThere ? columns : [],
+    stored: before === undefined ? [] : columns,
     foreign: columns.filter((column) => !isOurs(column)),
     lacking: StoredTable.notWritten(stage, ours),
     cleared: ours
@@ -233,8 +266,43 @@ const stagedOf = (
         ({ hasDefault, name }) => !hasDefault && !written.has(name.toLowerCase()) && !history.has(name.toLowerCase())
       )
       .map(({ name }) => name),
-    rowId: stage.rowId
+    rowId: stage.rowId,
+    ...changesOf(session, stage, ours, before)
   }
+}
+
+/** What the commit changes in a table, if its rows say their run. */
+const changesOf = (
+  session: SqlSession,
+  stage: SqlStage.SqlStage,
+  ours: ReadonlyArray<DescribedColumn>,
+  before: Described | undefined
+): Pick<StagedTable, "changes"> => {
+  const { database, isFirst, plan } = session
+  const { columns, table } = stage
+  if (database.spelling.rowsHash === undefined || !hasRunId(stage)) return {}
+  const claimed = claimOf(session, stage)
+  const isNew = ({ name }: { readonly name: string }) =>
+    claimed?.columns.has(name.toLowerCase()) === true && !claimed.before.has(name.toLowerCase())
+  const lacksPipeline = Column.named(before?.columns ?? [], Sink.pipelineColumn.name) === undefined
+  const getsPipeline = Column.named(table.columns, Sink.pipelineColumn.name) !== undefined && lacksPipeline
+  const hashed = RowHashes.hashedOf(ours)
+  const changes: RowHashes.RowChanges = {
+    runId: plan.runId,
+    columns: hashed,
+    isUntold: hashed.some(({ hasDefault, name }) => hasDefault && Column.named(columns, name) === undefined),
+    again: againIn(session) !== undefined,
+    runs: new Map(),
+    before:
+      before === undefined
+        ? "none"
+        : getsPipeline || (isFirst && before.columns.some(isNew))
+          ? "columns"
+          : isFirst && plan.fullRefresh === true
+            ? "refreshed"
+            : undefined
+  }
+  return { changes }
 }
 
 /** Writes the staged rows of a table, and returns the counts. */
@@ -331,6 +399,7 @@ const replaceAll = Effect.fnUntraced(function* (
   }
   for (const [{ current, ...stage }, rest] of remaining) {
     if (current === undefined) continue
+    if (rest.rows === 0 && current.changes !== undefined) current.changes.before = "none"
     const fitting = { evolve: plan.evolve, claimed: claimOf(session, stage), rowId: stage.rowId }
     const room = database.roomFor?.(stage.rows.into, "keys") ?? ((statements) => statements)
     yield* room(

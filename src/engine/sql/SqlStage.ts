@@ -40,6 +40,8 @@ export interface SqlStage extends Sink.TablePlan {
   readonly rowError: (row: Table.Row) => RowError | undefined
   /** The table as the planner sees it, in the transaction of a commit. */
   current: StagedTable | undefined
+  /** The number of the last stored row before this commit, if it is direct. */
+  last: bigint
   /** The number of rows of this commit. */
   written: number
   /** Whether any key was retained in this run. */
@@ -99,6 +101,7 @@ export const find = Effect.fnUntraced(function* (
     rowId,
     rowError: rowError(dialect, columns),
     current: undefined,
+    last: -1n,
     written: 0,
     hasRetained: false
   }

@@ -6,6 +6,7 @@ import * as Column from "../Column.ts"
 import type * as Sink from "../Sink.ts"
 import type { WrittenColumn } from "../SqlPort.ts"
 import type { StoredColumn } from "../StoredTable.ts"
+import type { RowChanges } from "./RowHashes.ts"
 import type { Spelling } from "./Spelling.ts"
 
 export interface StagedTable extends Sink.TablePlan {
@@ -29,6 +30,8 @@ export interface StagedTable extends Sink.TablePlan {
   readonly cleared: ReadonlyArray<string>
   /** The column that tells stored rows apart. */
   readonly rowId: string
+  /** What a commit changes, for its record; absent: it is not recorded. */
+  readonly changes?: RowChanges
 }
 
 /** The column of a staged row that is the planner's: its number among the rows of all tables of the run. */
@@ -53,7 +56,8 @@ export const keyColumns = ({ columns, table }: StagedTable): ReadonlyArray<Writt
   table.key.flatMap((key) => columns.find(({ ours }) => ours === key) ?? [])
 
 /** Whether its rows have `_run_id`. */
-export const hasRunId = ({ columns }: StagedTable): boolean => columns.some(({ name }) => name === "_run_id")
+export const hasRunId = ({ columns }: Pick<StagedTable, "columns">): boolean =>
+  columns.some(({ name }) => name === "_run_id")
 
 /** A column of the one side and the column of the other that it is compared with. */
 export interface Pair {

@@ -3,6 +3,7 @@
  * without a database.
  */
 
+import type { SqlRow } from "../SqlDialect.ts"
 import type { Reads } from "../SqlPort.ts"
 
 /** What is counted while steps are taken. */
@@ -13,6 +14,8 @@ export type Step =
   | { readonly _tag: "Run"; readonly sql: string; readonly as?: string; readonly reads?: Reads }
   /** Asks a query of one number, which is added to this count. */
   | { readonly _tag: "Count"; readonly sql: string; readonly as: string }
+  /** Uses the rows of a query, in which whole rows are read. */
+  | { readonly _tag: "Note"; readonly sql: string; readonly use: (rows: ReadonlyArray<SqlRow>) => void }
   /** Fails with the message if a query has a row. */
   | { readonly _tag: "Refuse"; readonly sql: string; readonly message: string }
   /** Takes more steps if a query has a row. */

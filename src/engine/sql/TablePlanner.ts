@@ -11,7 +11,7 @@ import { childHistorySteps } from "./childHistorySteps.ts"
 import { childSteps } from "./childSteps.ts"
 import { duplicateSteps } from "./duplicateSteps.ts"
 import { historySteps, reopenSteps, type Visit } from "./historySteps.ts"
-import { insertStep, mergeSteps } from "./mergeSteps.ts"
+import { insertSteps, mergeSteps } from "./mergeSteps.ts"
 import { hasRunId, type StagedTable, staged } from "./StagedTable.ts"
 import { run, type Steps, type Tally } from "./Step.ts"
 
@@ -59,7 +59,7 @@ const dispositionOf = (table: StagedTable, situation: Situation): TableSteps => 
     case "append":
     case "replace":
       return {
-        steps: received === 0 ? [] : [insertStep(table)],
+        steps: received === 0 ? [] : insertSteps(table),
         counts: ({ inserted = 0 }) => ({ written: inserted, unchanged: 0, superseded: 0 })
       }
     case "merge":
@@ -70,7 +70,7 @@ const dispositionOf = (table: StagedTable, situation: Situation): TableSteps => 
               ...counted(table),
               ...duplicateSteps(table, parent),
               ...(isEmpty
-                ? [insertStep(table)]
+                ? insertSteps(table)
                 : table.table.parent === undefined || parent === undefined
                   ? mergeSteps(table)
                   : childSteps(table, parent))

@@ -50,6 +50,8 @@ export interface Claimed {
   readonly owner: string
   /** The columns that runs have written, this one included, in lower case. */
   readonly columns: ReadonlySet<string>
+  /** Those that earlier runs have written. */
+  readonly before: ReadonlySet<string>
   readonly registry: ColumnRegistry.Registry
 }
 
@@ -146,9 +148,11 @@ export const claims = Effect.fnUntraced(function* (
     const there = known.get(name)
     const before = yield* registryOf(database, planned.table.name, there)
     const registry = ColumnRegistry.after(planned, before, plan)
+    const namesIn = (of: ColumnRegistry.Registry) => new Set(of.map((column) => column.name.toLowerCase()))
     claimed.set(name, {
       owner: there?.pipeline ?? Sink.ownerOf(plan.pipeline),
-      columns: new Set(registry.map((column) => column.name.toLowerCase())),
+      columns: namesIn(registry),
+      before: namesIn(before),
       registry
     })
   }

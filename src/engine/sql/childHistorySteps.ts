@@ -7,6 +7,8 @@
  */
 import * as Column from "../Column.ts"
 import { newsOf, unseenOf, type Visit } from "./historySteps.ts"
+import * as RowNotes from "./RowNotes.ts"
+import { removeSteps } from "./rewriteSteps.ts"
 import {
   areEqual,
   columnList,
@@ -25,23 +27,24 @@ import { rereadOf } from "./sameRow.ts"
 export const childHistorySteps = (table: StagedTable, parent: StagedTable, visit: Visit): Steps => {
   const { rowId, spelling, target } = table
   const [news, ended] = [newsOf(table), endedOf(table)]
+  const runId = keepsRun(table, parent) ? "CASE WHEN n.is_reread = 1 THEN n.run ELSE s._run_id END" : undefined
   const values = table.columns.map(({ name }) =>
-    name === "_run_id" && keepsRun(table, parent)
-      ? "CASE WHEN n.is_reread = 1 THEN n.run ELSE s._run_id END"
-      : `s.${Column.quote(name)}`
+    name === "_run_id" && runId !== undefined ? runId : `s.${Column.quote(name)}`
   )
+  const joined = `JOIN ${news} AS n ON n.new = s.${numberColumn}`
   return [
     ...childNewsSteps(table, parent, visit),
     count("reread", `SELECT count(*) FROM ${news} WHERE is_reread = 1`),
-    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT old FROM ${ended} WHERE in_place = 1)`),
+    ...removeSteps(table, `${rowId} IN (SELECT old FROM ${ended} WHERE in_place = 1)`),
     run(
       `UPDATE ${target} SET valid_to = ${spelling.moment(visit.at)}, is_current = FALSE
         WHERE ${rowId} IN (SELECT old FROM ${ended} WHERE in_place = 0)`
     ),
+    ...RowNotes.added(table, joined, runId),
     run(
       `INSERT INTO ${target} (${columnList(table)}, valid_from, valid_to, is_current)
         SELECT ${values.join(", ")}, n.since, n.until, n.until IS NULL
-        FROM ${staged(table)} AS s JOIN ${news} AS n ON n.new = s.${numberColumn}${spelling.inOrder("n.new")}`,
+        FROM ${staged(table)} AS s ${joined}${spelling.inOrder("n.new")}`,
       "inserted",
       "insertions"
     )

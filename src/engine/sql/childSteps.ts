@@ -6,7 +6,9 @@
  * a sum of digests first finds the parents whose children are all the same. Counts: `same`, `inserted`.
  */
 import * as Column from "../Column.ts"
-import { insertStep } from "./mergeSteps.ts"
+import { insertSteps } from "./mergeSteps.ts"
+import * as RowNotes from "./RowNotes.ts"
+import { removeSteps } from "./rewriteSteps.ts"
 import {
   isAmong,
   numberColumn,
@@ -23,13 +25,16 @@ import { compared, digestOf, isWhole } from "./sameRow.ts"
 /** The rows of the parent are staged, without duplicates. */
 export const childSteps = (table: StagedTable, parent: StagedTable): Steps => {
   if (table.spelling.isColumnar) return summedSteps(table, parent)
-  const { rowId, target } = table
+  const { rowId } = table
   const children = pairedChildren(table)
   return [
     ...pairingSteps(table, parent),
     count("same", `SELECT count(*) FROM ${children} WHERE new IS NOT NULL AND sides = 2`),
-    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT old FROM ${children} WHERE old IS NOT NULL AND sides = 1)`),
-    insertStep(table, `WHERE s.${numberColumn} IN (SELECT new FROM ${children} WHERE new IS NOT NULL AND sides = 1)`)
+    ...removeSteps(table, `${rowId} IN (SELECT old FROM ${children} WHERE old IS NOT NULL AND sides = 1)`),
+    ...insertSteps(
+      table,
+      `WHERE s.${numberColumn} IN (SELECT new FROM ${children} WHERE new IS NOT NULL AND sides = 1)`
+    )
   ]
 }
 
@@ -73,6 +78,7 @@ const summedSteps = (table: StagedTable, parent: StagedTable): Steps => {
   const each = (side: string, row: string, from: string) => `SELECT ${row}, ${keys(side)}, ${print(side)} AS print,
     row_number() OVER (PARTITION BY ${pairs.map((pair) => cell(side, pair)).join(", ")}, ${print(side)} ORDER BY ${row}) AS nth
     FROM ${from} AS ${side} WHERE ${isIn(side, 0)}`
+  const isGone = `${isIn("t", 0)} AND NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.old = t.${rowId})`
   return [
     ...spelling.keep(
       sums,
@@ -87,11 +93,10 @@ const summedSteps = (table: StagedTable, parent: StagedTable): Steps => {
         FROM (${each("t", `t.${rowId}`, target)} AND ${isWhole(table)}) AS o
         JOIN (${each("s", `s.${numberColumn}`, rows)}) AS s USING (${by}, print, nth)`
     ),
-    run(
-      `DELETE FROM ${target} AS t WHERE ${isIn("t", 0)} AND NOT EXISTS (SELECT 1 FROM ${same} AS a WHERE a.old = t.${rowId})`
-    ),
+    ...RowNotes.removed(table, isGone),
+    run(`DELETE FROM ${target} AS t WHERE ${isGone}`),
     count("same", `SELECT coalesce(sum(n), 0) FROM ${sums} WHERE is_same = 1`),
     count("same", `SELECT count(*) FROM ${same}`),
-    insertStep(table, `WHERE NOT (s.${numberColumn} IN (SELECT new FROM ${same}) OR ${isIn("s", 1)})`)
+    ...insertSteps(table, `WHERE NOT (s.${numberColumn} IN (SELECT new FROM ${same}) OR ${isIn("s", 1)})`)
   ]
 }

@@ -12,6 +12,7 @@ import * as Sink from "../Sink.ts"
 import { narrowKey } from "../StoredTable.ts"
 import { comparisonSteps, isOtherReading, isSame, matches, pairs } from "./comparison.ts"
 import { valuesOf } from "./mergeSteps.ts"
+import * as RowNotes from "./RowNotes.ts"
 import { rewriteSteps } from "./rewriteSteps.ts"
 import {
   areEqual,
@@ -76,21 +77,21 @@ export const newsOf = (table: StagedTable): string => scratch(table, "news")
 const placedSteps = (table: StagedTable, moment: string, reread: string | undefined): Steps => {
   const { rowId, spelling, target } = table
   const [rows, news] = [staged(table), newsOf(table)]
+  const values = valuesOf(table, reread === undefined ? undefined : "n.is_reread = 1")
+  const from = `${news} AS n JOIN ${rows} AS s ON s.${numberColumn} = n.new`
+  const where = `t.${rowId} = n.old AND n.in_place = 1`
+  const joined = `JOIN ${news} AS n ON s.${numberColumn} = n.new WHERE n.in_place = 0`
   return [
     count("placed", `SELECT count(*) FROM ${news} WHERE in_place = 1 AND is_reread = 0`),
-    run(
-      spelling.update({
-        target,
-        set: valuesOf(table, reread === undefined ? undefined : "n.is_reread = 1"),
-        from: `${news} AS n JOIN ${rows} AS s ON s.${numberColumn} = n.new`,
-        where: `t.${rowId} = n.old AND n.in_place = 1`
-      })
-    ),
+    ...RowNotes.removed(table, `${rowId} IN (SELECT old FROM ${news} WHERE in_place = 1)`),
+    ...RowNotes.updated(table, values, `${target} AS t, ${from} WHERE ${where}`),
+    run(spelling.update({ target, set: values, from, where })),
     closeStep(table, moment),
+    ...RowNotes.added(table, joined),
     run(
       `INSERT INTO ${target} (${columnList(table)}, valid_from, valid_to, is_current)
         SELECT ${columnList(table, "s")}, ${moment}, n.until, n.until IS NULL
-        FROM ${rows} AS s JOIN ${news} AS n ON s.${numberColumn} = n.new WHERE n.in_place = 0 ORDER BY n.new`,
+        FROM ${rows} AS s ${joined} ORDER BY n.new`,
       "inserted"
     )
   ]

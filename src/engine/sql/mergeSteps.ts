@@ -15,7 +15,8 @@ import {
   several,
   severalSteps
 } from "./comparison.ts"
-import { rewriteSteps } from "./rewriteSteps.ts"
+import * as RowNotes from "./RowNotes.ts"
+import { removeSteps, rewriteSteps } from "./rewriteSteps.ts"
 import { areEqual, columnList, hasRunId, keyPairs, numberColumn, type StagedTable, staged } from "./StagedTable.ts"
 import { count, run, type Steps, when } from "./Step.ts"
 import { areSame, compared, isReread, isWhole, rereadOf } from "./sameRow.ts"
@@ -28,6 +29,9 @@ export const mergeSteps = (table: StagedTable): Steps => {
   const same = areSame(table, compared(table, table.table.key), "s", "t")
   const state = `CASE WHEN NOT ${isWhole(table)} THEN ${isChanged} WHEN ${same} THEN ${isSame}
     ${reread === undefined ? "" : `WHEN ${reread} THEN ${isOtherReading}`} ELSE ${isChanged} END`
+  const values = valuesOf(table, reread === undefined ? undefined : `p.state = ${isOtherReading}`)
+  const from = `${comparedRows} AS p JOIN ${rows} AS s ON s.${numberColumn} = p.new`
+  const where = `t.${rowId} = p.old AND p.state <> ${isSame}`
   return [
     ...spelling.keep(
       comparedRows,
@@ -37,29 +41,23 @@ export const mergeSteps = (table: StagedTable): Steps => {
     ...severalSteps(table, comparedRows, oneOf(table, comparedRows)),
     count("same", `SELECT count(*) FROM ${comparedRows} WHERE state = ${isSame}`),
     count("reread", `SELECT count(*) FROM ${comparedRows} WHERE state = ${isOtherReading}`),
-    run(
-      spelling.update({
-        target,
-        set: valuesOf(table, reread === undefined ? undefined : `p.state = ${isOtherReading}`),
-        from: `${comparedRows} AS p JOIN ${rows} AS s ON s.${numberColumn} = p.new`,
-        where: `t.${rowId} = p.old AND p.state <> ${isSame}`
-      }),
-      "updated"
-    ),
-    insertStep(table, `LEFT JOIN ${comparedRows} AS p ON p.new = s.${numberColumn} WHERE p.new IS NULL`)
+    ...RowNotes.removed(table, `${rowId} IN (SELECT old FROM ${comparedRows} WHERE state <> ${isSame})`),
+    ...RowNotes.updated(table, values, `${target} AS t, ${from} WHERE ${where}`),
+    run(spelling.update({ target, set: values, from, where }), "updated"),
+    ...insertSteps(table, `LEFT JOIN ${comparedRows} AS p ON p.new = s.${numberColumn} WHERE p.new IS NULL`)
   ]
 }
 
 /** The same by digests. */
 const columnarSteps = (table: StagedTable): Steps => {
-  const { rowId, target } = table
+  const { rowId } = table
   const comparedRows = pairs(table)
   const hasVersion = rereadOf(table, false) !== undefined
   const rewrite = { pairs: comparedRows, isRemoved: `p.state <> ${isSame}` }
   const isThere = `SELECT 1 FROM ${comparedRows} WHERE state = ${isOtherReading}`
   const plainly = [
-    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT p.old FROM ${comparedRows} AS p WHERE ${rewrite.isRemoved})`),
-    insertStep(table, `WHERE s.${numberColumn} NOT IN (SELECT new FROM ${comparedRows} WHERE state = ${isSame})`)
+    ...removeSteps(table, `${rowId} IN (SELECT p.old FROM ${comparedRows} AS p WHERE ${rewrite.isRemoved})`),
+    ...insertSteps(table, `WHERE s.${numberColumn} NOT IN (SELECT new FROM ${comparedRows} WHERE state = ${isSame})`)
   ]
   const withOthers = rewriteSteps(table, {
     ...rewrite,
@@ -80,10 +78,11 @@ const columnarSteps = (table: StagedTable): Steps => {
 
 /** Of several stored rows of one key one stays. */
 const oneOf = (table: StagedTable, of: string): Steps => {
-  const [{ rowId, target }, these] = [table, several(table)]
+  const [{ rowId }, these] = [table, several(table)]
   return [
-    run(
-      `DELETE FROM ${target} WHERE ${rowId} IN
+    ...removeSteps(
+      table,
+      `${rowId} IN
         (SELECT p.old FROM ${of} AS p JOIN ${these} AS x ON x.new = p.new WHERE p.old <> x.kept)`
     ),
     run(`DELETE FROM ${of} WHERE new IN (SELECT new FROM ${these}) AND old NOT IN (SELECT kept FROM ${these})`)
@@ -91,13 +90,15 @@ const oneOf = (table: StagedTable, of: string): Steps => {
 }
 
 /** Inserts the staged rows `s`, or some of them, in their order. */
-export const insertStep = (table: StagedTable, some = "") =>
+export const insertSteps = (table: StagedTable, some = ""): Steps => [
+  ...RowNotes.added(table, some),
   run(
     `INSERT INTO ${table.target} (${columnList(table)}) SELECT ${columnList(table, "s")} FROM ${staged(table)} AS s
       ${some}${table.spelling.inOrder(`s.${numberColumn}`)}`,
     "inserted",
     "insertions"
   )
+]
 
 /** The new values of a stored row: those of the staged row `s`. `keepsRun`: the condition that no other run has written it. */
 export const valuesOf = (

@@ -7,6 +7,8 @@ import * as Column from "../Column.ts"
 import { type Pair, type Remaining, remainingRows } from "../remainingRows.ts"
 import * as Sink from "../Sink.ts"
 import type { StoredColumn } from "../StoredTable.ts"
+import * as RowNotes from "./RowNotes.ts"
+import { removeSteps } from "./rewriteSteps.ts"
 import { columnList, hasRunId, retained, type StagedTable, scratch, staged, tuple } from "./StagedTable.ts"
 import { count, run, type Step, type Steps } from "./Step.ts"
 import { areSame, compared, digestOf } from "./sameRow.ts"
@@ -66,13 +68,15 @@ export const remainingSteps = (table: StagedTable, replacement: Replacement): St
 }
 
 /** Removes the old rows that do not stay. */
-export const removalStep = (table: StagedTable, { rows }: Remaining): Step =>
-  run(
-    rows === 0
-      ? `DELETE FROM ${table.target}`
-      : `DELETE FROM ${table.target} WHERE ${table.rowId} IN (SELECT t.${table.rowId} FROM ${table.target} AS t
-          LEFT JOIN ${stays(table)} AS k ON k.old = t.${table.rowId} WHERE k.old IS NULL)`
-  )
+export const removalSteps = (table: StagedTable, { rows }: Remaining): Steps =>
+  rows === 0 ? [run(`DELETE FROM ${table.target}`)] : removeSteps(table, isGoing(table))
+
+/** Notes the old rows that do not stay, where the new ones take the place of the table. */
+export const noteGoing = (table: StagedTable): Steps => RowNotes.removed(table, isGoing(table))
+
+const isGoing = (table: StagedTable): string =>
+  `${table.rowId} IN (SELECT o.${table.rowId} FROM ${table.target} AS o
+    LEFT JOIN ${stays(table)} AS k ON k.old = o.${table.rowId} WHERE k.old IS NULL)`
 
 /** Copies the old rows that stay to the new ones. */
 export const stayingStep = (table: StagedTable): Step =>

@@ -11,8 +11,9 @@ import type { Remaining } from "../remainingRows.ts"
 import { copyRows } from "./copyRows.ts"
 import { hideCurrent } from "./currentView.ts"
 import { createTable, type Fitting, fitTable, reshapeTable } from "./fitTable.ts"
-import { insertStep } from "./mergeSteps.ts"
-import { removalStep, stayingStep } from "./replaceSteps.ts"
+import { insertSteps } from "./mergeSteps.ts"
+import * as RowNotes from "./RowNotes.ts"
+import { noteGoing, removalSteps, stayingStep } from "./replaceSteps.ts"
 import type { DescribedColumn, SqlDatabase } from "./SqlDatabase.ts"
 import { numberColumn, type StagedTable, staged } from "./StagedTable.ts"
 import * as TableRegistry from "./TableRegistry.ts"
@@ -23,26 +24,38 @@ export const replaceTable = Effect.fnUntraced(function* (
   remaining: Remaining,
   fitting: Fitting
 ): Effect.fn.Return<void, SinkError> {
-  if (!remaining.isThere) return void (yield* database.take([insertStep(table)]))
+  if (!remaining.isThere) return void (yield* database.take(insertSteps(table)))
   const before = (yield* TableRegistry.describe(database, table.table.name))?.columns ?? []
   if (remaining.rows === 0) {
     if (fitting.evolve && database.dialect.alter !== undefined) {
-      yield* database.take([removalStep(table, remaining)])
+      yield* database.take(removalSteps(table, remaining))
       yield* reshapeTable(database, table, before)
-      return void (yield* database.take([insertStep(table)]))
+      return void (yield* database.take(insertSteps(table)))
     }
     if (fitting.evolve && !isAlike(table, before)) {
       const foreign = before.filter(({ name }) => fitting.claimed?.columns.has(name.toLowerCase()) === false)
       yield* database.run(database.spelling.drop(table.table.name))
       yield* createTable(database, table, foreign)
-      return void (yield* database.take([insertStep(table)]))
+      return void (yield* database.take(insertSteps(table)))
     }
-    return void (yield* database.take([removalStep(table, remaining), insertStep(table)]))
+    return void (yield* database.take([...removalSteps(table, remaining), ...insertSteps(table)]))
   }
-  yield* database.take([removalStep(table, remaining)])
-  if (!fitting.evolve) return void (yield* database.take([insertStep(table)]))
+  yield* database.take(removalSteps(table, remaining))
+  if (!fitting.evolve) return void (yield* database.take(insertSteps(table)))
   yield* fitTable(database, table, before, fitting)
+  yield* copyStaged(database, table)
+})
+
+/** Copies the staged rows into the stored table, whose columns may have other types. */
+const copyStaged = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  table: StagedTable
+): Effect.fn.Return<void, SinkError> {
   const after = (yield* TableRegistry.describe(database, table.table.name))?.columns ?? []
+  const isAsStaged = table.columns.every(({ name, sql }) => {
+    return TableRegistry.sameSql(Column.named(after, name)?.sql ?? "", sql)
+  })
+  yield* database.take(RowNotes.added(table, "", undefined, isAsStaged))
   yield* copyRows(database, {
     table: table.table.name,
     from: `${staged(table)}${database.spelling.inOrder(numberColumn)}`,
@@ -79,17 +92,12 @@ export const replaceByNext = Effect.fnUntraced(function* (
   if (rows > 0 && (rows > fitting.written || !isAlike)) {
     // Tables are altered before their rows are changed.
     yield* fitTable(database, table, before, fitting)
-    const after = (yield* TableRegistry.describe(database, table.table.name))?.columns ?? []
-    yield* database.take([removalStep(table, remaining)])
-    yield* copyRows(database, {
-      table: table.table.name,
-      from: next,
-      into: table.target,
-      columns: intoColumns(table, after)
-    })
+    yield* database.take(removalSteps(table, remaining))
+    yield* copyStaged(database, table)
     return void (yield* database.run(`DROP TABLE ${next}`))
   }
-  if (rows > 0) yield* database.take([stayingStep(table)])
+  yield* database.take(RowNotes.added(table, ""))
+  if (rows > 0) yield* database.take([...noteGoing(table), stayingStep(table)])
   if (isThere) {
     yield* hideCurrent(database, table.table.name)
     yield* database.run(database.spelling.drop(table.table.name))

@@ -3,8 +3,9 @@
  * what the staged row does not say.
  */
 import * as Column from "../Column.ts"
+import * as RowNotes from "./RowNotes.ts"
 import { columnList, hasRunId, numberColumn, type StagedTable, scratch, staged } from "./StagedTable.ts"
-import { run, type Step, type Steps } from "./Step.ts"
+import { run, type Steps } from "./Step.ts"
 
 /** How the rows of a table come back that were removed. */
 export interface Rewriting {
@@ -32,25 +33,33 @@ export const rewriteSteps = (table: StagedTable, rewriting: Rewriting): Steps =>
           scratch(table, "foreign"),
           `SELECT p.new, ${foreign.join(", ")} FROM ${pairs} AS p JOIN ${target} AS t ON t.${rowId} = p.old WHERE ${isRemoved}`
         )),
-    run(`DELETE FROM ${target} WHERE ${rowId} IN (SELECT p.old FROM ${pairs} AS p WHERE ${isRemoved})`),
-    insertAgain(table, rewriting)
+    ...removeSteps(table, `${rowId} IN (SELECT p.old FROM ${pairs} AS p WHERE ${isRemoved})`),
+    ...insertAgain(table, rewriting)
   ]
 }
 
-const insertAgain = (table: StagedTable, { isInserted, isReread, more = [], pairs }: Rewriting): Step => {
+/** Removes some stored rows. */
+export const removeSteps = (table: StagedTable, where: string): Steps => [
+  ...RowNotes.removed(table, where),
+  run(`DELETE FROM ${table.target} WHERE ${where}`)
+]
+
+const insertAgain = (table: StagedTable, { isInserted, isReread, more = [], pairs }: Rewriting): Steps => {
+  const runId =
+    isReread !== undefined && hasRunId(table) ? `CASE WHEN ${isReread} THEN p.run ELSE s._run_id END` : undefined
   const values = table.columns.map(({ name }) =>
-    name === "_run_id" && isReread !== undefined && hasRunId(table)
-      ? `CASE WHEN ${isReread} THEN p.run ELSE s._run_id END`
-      : `s.${Column.quote(name)}`
+    name === "_run_id" && runId !== undefined ? runId : `s.${Column.quote(name)}`
   )
+  const paired = `LEFT JOIN ${pairs} AS p ON p.new = s.${numberColumn}`
   const foreign = table.foreign.map(({ name }) => Column.quote(name))
   const columns = [columnList(table), ...foreign, ...more.map(([column]) => column)]
   const kept = foreign.length === 0 ? "" : `LEFT JOIN ${scratch(table, "foreign")} AS f ON f.new = s.${numberColumn}`
-  return run(
+  const insert = run(
     `INSERT INTO ${table.target} (${columns.join(", ")})
       SELECT ${[...values, ...foreign.map((name) => `f.${name}`), ...more.map(([, value]) => value)].join(", ")}
-      FROM ${staged(table)} AS s LEFT JOIN ${pairs} AS p ON p.new = s.${numberColumn} ${kept} WHERE ${isInserted}`,
+      FROM ${staged(table)} AS s ${paired} ${kept} WHERE ${isInserted}`,
     "inserted",
     "insertions"
   )
+  return [...RowNotes.added(table, `${paired} WHERE ${isInserted}`, runId), insert]
 }

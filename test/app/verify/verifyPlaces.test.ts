@@ -32,7 +32,7 @@ it("a database whose keys of merge or scd2 have doubles is named, with exit code
     const right = await millrace(folder, "verify", file)
     expect([right.code, right.stdout]).toEqual([
       0,
-      "p: sink merged: 1 table with 5 rows, right\np: sink kept: 1 table with 5 rows, right\np: journal: 1 run, right\n"
+      "p: sink merged: 1 table with 5 rows, 1 run by its hash, right\np: sink kept: 1 table with 5 rows, 1 run by its hash, right\np: journal: 1 run, right\n"
     ])
 
     await alter(join(folder, "merged.duckdb"), "INSERT INTO things SELECT * FROM things WHERE id = 3")
@@ -89,6 +89,46 @@ it("an append table that has fewer rows than its runs loaded is named", () =>
     expect([code, stdout]).toEqual([1, expect.stringContaining("it has 4 rows, and its runs loaded 5")])
   }))
 
+it("rows that differ from the hash of their run are named, and are right when the run is loaded again", () =>
+  inFolder(async (folder) => {
+    const file = pipeline(folder, "  db: { type: duckdb, path: ./p.duckdb, write: merge }")
+    await millrace(folder, "run", file)
+    const [run = ""] = readdirSync(join(folder, ".millrace/pipelines/p/runs"))
+    const damage = () => alter(join(folder, "p.duckdb"), "UPDATE things SET v = 'w' WHERE id = 3")
+    await damage()
+    const found = await millrace(folder, "verify", file)
+    expect([found.code, found.stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        new RegExp(
+          `open     run ${run} of table things: rows differ from what was written \\(recorded 5 rows, hash [0-9a-f]{16}; found 5 rows, hash [0-9a-f]{16}\\); load it again: millrace replay ${run} p.yaml`
+        )
+      )
+    ])
+    const below = await millrace(folder, "verify", ".")
+    expect([below.code, below.stdout]).toEqual([1, expect.stringContaining(`run ${run} of table things: rows differ`)])
+
+    expect((await millrace(folder, "replay", run, file)).code).toBe(0)
+    const healed = await millrace(folder, "verify", file)
+    expect([healed.code, healed.stdout]).toEqual([0, expect.stringContaining("5 rows, 1 run by its hash, right")])
+
+    await damage()
+    rmSync(join(folder, ".millrace/pipelines/p"), { recursive: true })
+    const without = await millrace(folder, "verify", file)
+    expect([without.code, without.stdout]).toEqual([1, expect.stringContaining("millrace run --full-refresh p.yaml")])
+    expect((await millrace(folder, "run", "--full-refresh", file)).code).toBe(0)
+    const again = await millrace(folder, "verify", file, "--json")
+    expect(again.code).toBe(0)
+    const sink = JSON.parse(again.stdout.split("\n")[0] ?? "")
+    expect(sink.compared).toBe(
+      "1 table with 5 rows, 1 run by its hash, 1 run by count only (a full refresh has compared them since)"
+    )
+    expect(sink.runs).toMatchObject([
+      { table: "things", run, rows: 4, notCompared: "refreshed" },
+      { table: "things", rows: 1 }
+    ])
+  }))
+
 it("a folder has its lakes, journals and databases compared; a damaged journal and database are moved away", () =>
   inFolder(async (folder) => {
     const file = pipeline(folder, "  lake: { type: parquet, path: ./lake, write: append }")
@@ -137,6 +177,9 @@ it.skipIf(url === undefined)("a Postgres has each row read and its keys compared
     const file = pipeline(folder, `  db: { type: postgres, url: "${url}", schema: ${schema}, write: merge }`)
     expect((await millrace(folder, "run", file)).code).toBe(0)
     const { code, stdout } = await millrace(folder, "verify", file)
-    expect([code, stdout]).toEqual([0, expect.stringContaining("p: sink db: 1 table with 5 rows, right")])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("p: sink db: 1 table with 5 rows, 1 run by its hash, right")
+    ])
   })
 )

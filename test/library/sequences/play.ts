@@ -4,6 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { fromNames } from "#engine/ColumnName"
+import { engine } from "#library/services"
 import { rows, run, type Source, type Spec } from "../../../src/index.ts"
 import { noRow, type Sequence, type Step } from "./draw.ts"
 import * as Model from "./Model.ts"
@@ -53,7 +54,23 @@ export const play = async (sequence: Sequence, ground: Ground): Promise<Differen
     for (const line of lines) {
       const difference = await playStep(sequence, ground, line, step, number, names)
       if (difference !== undefined) return { step: number, ...difference }
+      const changed = await changedRows(line.places, ground)
+      if (changed !== undefined) return { step: number, ...changed }
     }
+  }
+  return undefined
+}
+
+/** Nobody else has written, so the rows of each run are what it recorded. */
+const changedRows = async (places: ReadonlyArray<At>, ground: Ground): Promise<Unequal | undefined> => {
+  for (const place of places) {
+    const runs = await Effect.runPromise(
+      Effect.provide(sinkAt(place, ground).compareRows?.(ground.folder) ?? Effect.succeed([]), engine)
+    )
+    const differing = runs.find(({ recorded }) => recorded !== undefined)
+    if (differing === undefined) continue
+    const { found, recorded, run, table } = differing
+    return { sink: place.name, what: `the rows of run ${run} in table ${table}`, expected: recorded, found }
   }
   return undefined
 }
