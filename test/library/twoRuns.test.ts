@@ -541,6 +541,67 @@ describe.each(["duckdb", "sqlite", "the lake"] as const)("%s", (where) => {
   )
 })
 
+describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files of")))("%s", (_, place) => {
+  const showing = [{ id: 1, list: [1], struct: { a: 1, b: "x" }, deep: [{ tags: ["y"] }] }]
+  const empty = [{ id: 2, list: [], struct: {}, deep: [{ tags: [null] }] }]
+
+  it.each(["evolve", "quarantine", "freeze"] as const)(
+    "an empty list and an empty object widen nothing, and fit the columns of a table under contract: %s",
+    (contract) =>
+      inFolder(async (folder) => {
+        const out = place(folder, "append")
+        const load = loading(out, { contract })
+        await load(showing)
+
+        expect(await load(empty)).toMatchObject({ status: "done", rows: { things: 1, things__rejects: 0 } })
+        expect(await load([{ id: 3, struct: { b: "z" } }])).toMatchObject({ rows: { things: 1, things__rejects: 0 } })
+
+        expect(await sql(out, "SELECT * EXCLUDE (_run_id) FROM things ORDER BY id")).toEqual([
+          ...showing,
+          { id: 2, list: [], struct: { a: null, b: null }, deep: [{ tags: [null] }] },
+          { id: 3, list: null, struct: { a: null, b: "z" }, deep: null }
+        ])
+      })
+  )
+
+  it("a table of empty lists has items of the type that it had", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out, { nested: "tables", contract: "freeze" })
+      await load(showing)
+      await load(empty)
+
+      expect(await sql(out, "SELECT typeof(value) AS type, value FROM things__list")).toEqual([
+        { type: "BIGINT", value: 1 }
+      ])
+    }))
+
+  it("rows that are read anew and have other items than the destination are rejected", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      await loading(out)([{ id: 1, list: [1] }])
+      const batches: ReadonlyArray<Objects> = [
+        [{ id: 2, list: [] }],
+        [
+          { id: 3, list: [] },
+          { id: 4, list: ["x"] }
+        ]
+      ]
+      let read = -1
+      const source = rows(() => batches[++read] ?? [], { table: "things", key: "id" })
+      const pipeline = Pipeline.make({ name: "things", source, sinks: { out } })
+      await run(pipeline, { journal: "temporary" })
+
+      const report = await run(pipeline, { journal: "temporary" })
+
+      expect(report).toMatchObject({ status: "done", rows: { things: 1, things__rejects: 1 } })
+      expect(await sql(out, "SELECT id FROM things ORDER BY id")).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+      expect(await sql(out, "SELECT path, reason FROM things__rejects")).toEqual([
+        { path: "list", reason: 'column list: "x" is not a valid BIGINT' }
+      ])
+    }))
+})
+
 /** The columns of a table as the registry of each destination records them. */
 const registries = {
   duckdb: (folder: string, table: string) => recordedIn(duckdb.with({ path: join(folder, "t.duckdb") }), table),
