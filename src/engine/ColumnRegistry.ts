@@ -114,7 +114,9 @@ const listPlan = ({ shared, tables }: Plan, { columns, name, registry }: Stored)
   const on = registry.flatMap((known) => (known.parent === undefined ? [] : [[known.name, known.parent[1]] as const]))
   const isJoined = on.every(([, theirs]) => Column.named(above?.table.columns ?? [], theirs) !== undefined)
   const isShared = on.some(([ours]) => ours === pipelineColumn.name)
-  if (above === undefined || !isJoined || isShared !== (shared === true)) return []
+  // Rows without a key that are replaced leave no row which old items belong to, so these are replaced as a whole too.
+  const isWhole = above?.write === "replace" && above.table.key.length === 0
+  if (above === undefined || !(isJoined || isWhole) || isShared !== (shared === true)) return []
   const own = registry.flatMap(({ from, name }): ReadonlyArray<Column.Column> => {
     const there = Column.named(columns, name)
     if (there?.type === undefined || Column.named(historyColumns, name) !== undefined) return []
@@ -126,9 +128,9 @@ const listPlan = ({ shared, tables }: Plan, { columns, name, registry }: Stored)
   const table: Table.Table = {
     name,
     description: "",
-    key: registry.flatMap((known) => (known.key === true ? [known.name] : [])),
+    key: isJoined ? registry.flatMap((known) => (known.key === true ? [known.name] : [])) : [],
     columns: own,
-    parent: { table: above.table.name, on: Object.fromEntries(on), isList: true }
+    ...(isJoined && { parent: { table: above.table.name, on: Object.fromEntries(on), isList: true } })
   }
   return [{ table, write: above.write }]
 }

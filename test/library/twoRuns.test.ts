@@ -576,6 +576,23 @@ describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files 
       ])
     }))
 
+  it("rows without a key that are replaced leave no items, also if the new rows have no lists", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = (objects: Objects) =>
+        run(
+          { name: "things", source: rows(objects, { table: "things" }), sinks: { out }, table: { nested: "tables" } },
+          { journal: "temporary" }
+        )
+      await load([{ v: 1, list: [1, 2] }])
+
+      await load([{ v: 2 }])
+      expect(await sql(out, "SELECT value FROM things__list")).toEqual([])
+
+      await load([{ v: 3, list: [3] }])
+      expect(await sql(out, "SELECT value FROM things__list")).toEqual([{ value: 3 }])
+    }))
+
   it("rows that are read anew and have other items than the destination are rejected", () =>
     inFolder(async (folder) => {
       const out = place(folder, "append")
