@@ -15,12 +15,14 @@
  * A run of a source without types knows only the columns of its own rows. So a destination learns from here which of its tables have the
  * lists that no row of the run has.
  */
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "./Column.ts"
 import * as ColumnName from "./ColumnName.ts"
 import { columnFromSql } from "./columnFromSql.ts"
 import { cellConverter } from "./convertCell.ts"
+import type { Writer } from "./Sink.ts"
 import { absentColumns, type Plan, type TablePlan } from "./SinkPlan.ts"
 import { setCell } from "./setCell.ts"
 import type * as Table from "./Table.ts"
@@ -80,10 +82,41 @@ export const ofTable = (
 
 /** The same plan, with the names that the columns have in the destination. `registryOf`: by the name of a table. */
 export const named = (plan: Plan, registryOf: (table: string) => Registry | undefined): Plan => {
-  const names = new Map(plan.tables.map(({ table }) => [table.name, namesOf(table, registryOf(table.name) ?? [])]))
-  if ([...names.values()].every(({ size }) => size === 0)) return plan
-  return { ...plan, tables: plan.tables.map((planned) => renamed(planned, names)) }
+  const tables = withListNames(plan.tables, registryOf)
+  const names = new Map(
+    tables.map(({ table }) => [table.name, namesOf(table, registryOf(table.name) ?? [], listsOf(tables, table))])
+  )
+  if (tables === plan.tables && [...names.values()].every(({ size }) => size === 0)) return plan
+  return { ...plan, tables: tables.map((planned) => renamed(planned, names)) }
 }
+
+/** The tables of a plan, of which those of items are called after the columns of their lists. */
+export const withListNames = (
+  tables: Plan["tables"],
+  registryOf: (table: string) => Registry | undefined
+): Plan["tables"] => {
+  const names = new Map(
+    tables.map(({ table }) => [table.name, namesOf(table, registryOf(table.name) ?? [], listsOf(tables, table))])
+  )
+  const nameOf = ({ name, parent }: Table.Table): string => {
+    if (parent?.list === undefined) return name
+    const own = names.get(parent.table)
+    const [one, other] =
+      [...(own ?? [])].find(([column]) => column === parent.list || column === `${parent.list}__count`) ?? []
+    const beginning = `${parent.table}__${parent.list}`
+    if (one === undefined || other === undefined || !`${name}__`.startsWith(`${beginning}__`)) return name
+    const list = one === parent.list ? other : other.slice(0, parent.list.length - one.length)
+    return `${parent.table}__${list}${name.slice(beginning.length)}`
+  }
+  const isSame = tables.every(({ table }) => nameOf(table) === table.name)
+  return isSame
+    ? tables
+    : tables.map((planned) => ({ ...planned, table: { ...planned.table, name: nameOf(planned.table) } }))
+}
+
+/** The columns of a table that were lists, or around them. */
+const listsOf = (tables: Plan["tables"], { name }: Table.Table): ReadonlyArray<string> =>
+  tables.flatMap(({ table: { parent } }) => (parent?.table === name && parent.list !== undefined ? [parent.list] : []))
 
 /** A table of a destination. */
 export interface Stored {
@@ -136,8 +169,21 @@ const listPlan = ({ shared, tables }: Plan, { columns, name, registry }: Stored)
 }
 
 /** The columns that have another name in the destination. */
-const namesOf = ({ columns }: Table.Table, registry: Registry): ReadonlyMap<string, string> => {
+const namesOf = (
+  { columns }: Table.Table,
+  registry: Registry,
+  lists: ReadonlyArray<string>
+): ReadonlyMap<string, string> => {
   if (registry.length === 0) return new Map()
+  /** What the name of a column has behind that of its list; undefined: it belongs to no list. */
+  const endOf = ({ from, name }: Column.Column): string | undefined =>
+    lists
+      .map((list) => name.slice(list.length))
+      .find((end) => end.startsWith("__") && lists.includes(name.slice(0, -end.length)) && from?.endsWith(end) === true)
+  const markedName = (column: Column.Column): string => {
+    const [origin, end = ""] = [originOf(column), endOf(column)]
+    return `${ColumnName.marked(origin.slice(0, origin.length - end.length))}${end}`
+  }
   const given = new Map<string, string>()
   const taken = new Set<string>()
   const give = (column: Column.Column, name: string) => {
@@ -156,19 +202,18 @@ const namesOf = ({ columns }: Table.Table, registry: Registry): ReadonlyMap<stri
   choose((column) => registry.find((known) => originIn(known) === originOf(column) && isFree(known.name))?.name)
   // A record that somebody deleted: its hash says whose the column is.
   choose((column) => {
-    const name = ColumnName.marked(originOf(column))
+    const name = markedName(column)
     return registry.some((known) => known.name === name && known.from === null) ? name : undefined
   })
-  choose((column) => (column.from === undefined ? column.name : undefined))
-  choose(({ name }) => {
-    const known = Column.named(registry, name)
-    return known === undefined || known.from === null ? name : undefined
+  choose((column) => (originOf(column) === column.name ? column.name : undefined))
+  choose((column) => {
+    const known = Column.named(registry, column.name)
+    // Of the counts and digests of lists an older version recorded no origin.
+    const isUnknown = known?.from === null || (known?.from === undefined && endOf(column) !== undefined)
+    return known === undefined || isUnknown ? column.name : undefined
   })
   const others = columns.filter(({ name }) => !given.has(name))
-  const marked = ColumnName.distinct(
-    others.map((column) => ColumnName.marked(originOf(column))),
-    [...taken, ...registry.map(({ name }) => name)]
-  )
+  const marked = ColumnName.distinct(others.map(markedName), [...taken, ...registry.map(({ name }) => name)])
   others.forEach((column, at) => give(column, marked[at] ?? column.name))
   return new Map([...given].filter(([own, name]) => own.toLowerCase() !== name.toLowerCase()))
 }
@@ -197,7 +242,9 @@ const renamed = (planned: TablePlan, names: ReadonlyMap<string, ReadonlyMap<stri
     ...planned,
     table: {
       ...table,
-      columns: table.columns.map((column) => ({ ...column, name: to(column.name), from: originOf(column) })),
+      columns: table.columns.map((column) =>
+        to(column.name) === column.name ? column : { ...column, name: to(column.name), from: originOf(column) }
+      ),
       key: all(table.key),
       ...(fingerprint === undefined ? {} : { fingerprint: all(fingerprint) }),
       ...(parent === undefined ? {} : { parent: { ...parent, on: joined(parent.on) } }),
@@ -221,7 +268,8 @@ export const after = (
       const column = Column.named(own, known.name)
       if (column === undefined) return known
       const types = typesAfter(known.types, column.type, runId)
-      return known.from === null ? registered({ ...column, name: known.name }, types) : { ...known, types }
+      const isUnknown = known.from === null || (known.from === undefined && column.from !== undefined)
+      return isUnknown ? registered({ ...column, name: known.name }, types) : { ...known, types }
     }),
     ...own
       .filter(({ name }) => Column.named(before, name) === undefined)
@@ -251,16 +299,50 @@ const comparedAfter = (planned: TablePlan, before: Registry): ReadonlySet<string
     : undefined
 }
 
-const registered = (column: Column.Column, types: Registered["types"]): Registered => {
-  const from = originOf(column)
-  return { name: column.name, ...(from === column.name ? {} : { from }), types }
-}
+const registered = ({ from, name }: Column.Column, types: Registered["types"]): Registered => ({
+  name,
+  ...(from === undefined ? {} : { from }),
+  types
+})
 
 const typesAfter = (types: Registered["types"], type: Column.ColumnType, run: string): Registered["types"] => {
   const last = types.at(-1)?.[0]
   const stored = last === undefined ? undefined : columnFromSql(last)
   const now = Column.toSql(stored === undefined ? type : widen(stored, type))
   return now === last ? types : [...types, [now, run]]
+}
+
+/** The same writer, which takes the tables of a run under the names that they have in the plan. */
+export const underNames = ({ tables: planned }: Plan, writer: Writer): Writer => {
+  const { tables = [] } = writer
+  const there = new Map(planned.map(({ table }, at) => [table.name, tables[at]?.name ?? table.name]))
+  if ([...there].every(([own, name]) => own === name)) return writer
+  const own = new Map([...there].map(([own, name]) => [name, own]))
+  const to = (name: string) => there.get(name) ?? name
+  const keyed = <A>(of: Readonly<Record<string, A>>, nameOf: (name: string) => string | undefined) =>
+    Object.fromEntries(
+      Object.entries(of).flatMap(([name, value]) => {
+        const other = nameOf(name)
+        return other === undefined ? [] : [[other, value] as const]
+      })
+    )
+  /** A table that the plan lacks, and that is called as one of the plan's would be, is not counted. */
+  const ofPlan = (name: string) => own.get(name) ?? (there.has(name) ? undefined : name)
+  const { rowError, storedKeys } = writer
+  return {
+    ...writer,
+    tables: tables.map((table) => ({ ...table, name: own.get(table.name) ?? table.name })),
+    columns: (table) => writer.columns(to(table)),
+    ...(rowError && { rowError: (table, row) => rowError(to(table), row) }),
+    ...(storedKeys && { storedKeys: (table) => storedKeys(to(table)) }),
+    write: (batch) => writer.write({ ...batch, table: { ...batch.table, name: to(batch.table.name) } }),
+    retainKeys: (table, keys) => writer.retainKeys(to(table), keys),
+    commit: (commit) =>
+      Effect.map(
+        writer.commit({ ...commit, run: { ...commit.run, rows: keyed(commit.run.rows, to) } }),
+        ({ rows, tables, ...committed }) => ({ ...committed, rows: keyed(rows, ofPlan), tables: keyed(tables, ofPlan) })
+      )
+  }
 }
 
 /** How a destination takes the columns of a run: under which names, and with which types. */

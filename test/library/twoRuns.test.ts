@@ -7,6 +7,7 @@ import { duckdb } from "#connectors/duckdb/index"
 import { file } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
 import { sqlite } from "#connectors/sqlite/index"
+import { marked } from "#engine/ColumnName"
 import { Pipeline, rows, run, type Sink, sql } from "../../src/index.ts"
 import { inFolder } from "../app/millrace.ts"
 import { sampleOf } from "../thoroughness.ts"
@@ -619,6 +620,30 @@ describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files 
     }))
 })
 
+describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files of")))("%s", (_, place) => {
+  it.each(["merge", "scd2", "replace", "append"] as const)(
+    "lists whose names lead to one column have a table each under write: %s, in whatever order they come",
+    (write) =>
+      inFolder(async (folder) => {
+        if (place === places.files && (write === "merge" || write === "scd2")) return
+        const out = place(folder, write)
+        const load = loading(out, { nested: "tables" })
+        const items = async (table: string) =>
+          (await sql(out, `SELECT value FROM ${table} ORDER BY _run_id, value`)).map(({ value }) => value)
+        await load([{ id: 1, "Net Price": [1], "Net Size": { x: [5] } }])
+        const report = await load([{ id: 2, "net-price": [2, 3], "net-size": { x: [6] } }])
+        await load([{ id: 3, "net-price": [4], "Net Price": [7] }])
+
+        expect(report).toMatchObject({ status: "done", rows: { things__net_price: 2 } })
+        const isWhole = write === "replace"
+        expect(await items("things__net_price")).toEqual(isWhole ? [7] : [1, 7])
+        expect(await items("things__net_price_1atbhag")).toEqual(isWhole ? [4] : [2, 3, 4])
+        expect(await items("things__net_size__x")).toEqual(isWhole ? [] : [5])
+        expect(await items(`things__${marked("net-size")}__x`)).toEqual(isWhole ? [] : [6])
+      })
+  )
+})
+
 /** The columns of a table as the registry of each destination records them. */
 const registries = {
   duckdb: (folder: string, table: string) => recordedIn(duckdb.with({ path: join(folder, "t.duckdb") }), table),
@@ -725,6 +750,22 @@ describe("the registry of columns in DuckDB", () => {
         { id: 1, net_price: 11, net_price_1atbhag: 12 },
         { id: 2, net_price: 21, net_price_1atbhag: null }
       ])
+    })
+  )
+
+  it(
+    "keeps the table of a list whose name an older version did not record",
+    inDuckDb(async (path) => {
+      const load = loading(duckdb.with({ path, write: "merge" }), { nested: "tables" })
+      await load([{ id: 1, "Net Price": [1] }])
+      await alter(path, `UPDATE _millrace_tables SET columns = replace(columns, '"from":"Net Price__count",', '')`)
+
+      await load([{ id: 2, "Net Price": [2] }])
+      await load([{ id: 3, "net-price": [3] }])
+
+      const items = (table: string) => sql(duckdb.with({ path }), `SELECT value FROM ${table} ORDER BY value`)
+      expect(await items("things__net_price")).toEqual([{ value: 1 }, { value: 2 }])
+      expect(await items("things__net_price_1atbhag")).toEqual([{ value: 3 }])
     })
   )
 
