@@ -174,7 +174,7 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
   const isHistory = places.some(({ write }) => write === "scd2")
   const mayLose = switches.losesDigits(places)
   // Drawn apart, so that the seeds of other sequences give what they gave.
-  const hasListTables = key.length > 0 && contract === "evolve" && randomFrom(seed + 1_000_003)(2) === 0
+  const hasListTables = randomFrom(seed + 1_000_003)(2) === 0
   const [twins = [], ...singles] = families
   // The names of which each gets a column of its own, in the order in which they come, are drawn often.
   const named = d.chance(3) ? [twins, ...d.shuffled(singles)] : d.shuffled(families)
@@ -326,7 +326,7 @@ const isTogetherOnly = (names: ReadonlyArray<string>): boolean =>
 /** Whether a run can be made of these rows, and no switch is against it. */
 export const isLegal = ({ steps, table }: Sequence): boolean =>
   steps.every(({ rows, types }) => {
-    if (types !== undefined) return true
+    if (types !== undefined) return types.length > 0
     const full = new Set(
       rows.flatMap((row) => row.filter(([name, value]) => value !== null && name !== noRow).map(([name]) => name))
     )
