@@ -86,8 +86,39 @@ export const named = (plan: Plan, registryOf: (table: string) => Registry | unde
   const names = new Map(
     tables.map(({ table }) => [table.name, namesOf(table, registryOf(table.name) ?? [], listsOf(tables, table))])
   )
-  if (tables === plan.tables && [...names.values()].every(({ size }) => size === 0)) return plan
-  return { ...plan, tables: tables.map((planned) => renamed(planned, names)) }
+  return {
+    ...plan,
+    tables: tables.map((planned, at) => {
+      const registry = registryOf(planned.table.name) ?? []
+      const there = renamed(planned, names, registry)
+      const notices = [...(at === 0 ? loosening(there.table.name, registry, plan) : []), ...comparing(there, registry)]
+      return notices.length === 0 ? there : { ...there, notices }
+    })
+  }
+}
+
+const contracts = ["evolve", "quarantine", "freeze"] as const
+
+/** What is said of a table that runs may change from now on. */
+const loosening = (table: string, registry: Registry, { contract = "evolve" }: Plan): ReadonlyArray<string> => {
+  const had = contracts.findLast((one) => registry.some((known) => known.contract === one)) ?? "evolve"
+  return contracts.indexOf(had) > contracts.indexOf(contract)
+    ? [`table ${table} had contract: ${had} until this run, which has contract: ${contract}`]
+    : []
+}
+
+/** What is said of a history that compares other columns from now on: its versions have them as they were when each began. */
+const comparing = (planned: TablePlan, before: Registry): ReadonlyArray<string> => {
+  const now = comparedAfter(planned, before)
+  if (now === undefined || !before.some(({ compared }) => compared === true)) return []
+  const isThere = ({ name }: Registered) => Column.named(planned.table.columns, name) !== undefined
+  const came = before.filter((known) => known.compared !== true && isThere(known) && now.has(known.name))
+  const went = before.filter(({ compared, name }) => compared === true && planned.absent !== "all" && !now.has(name))
+  const list = (some: Registry) => some.map(({ name }) => name).join(", ")
+  return [
+    ...(came.length === 0 ? [] : [`compares ${list(came)} from this run on, also with values that changed before it`]),
+    ...(went.length === 0 ? [] : [`no longer compares ${list(went)}`])
+  ].map((what) => `the history of table ${planned.table.name} ${what}`)
 }
 
 /** The tables of a plan, of which those of items are called after the columns of their lists. */
@@ -226,7 +257,11 @@ const originOf = ({ from, name }: Column.Column): string => from ?? name
 /** Null: not known. */
 const originIn = ({ from, name }: Registered): string | null => (from === undefined ? name : from)
 
-const renamed = (planned: TablePlan, names: ReadonlyMap<string, ReadonlyMap<string, string>>): TablePlan => {
+const renamed = (
+  planned: TablePlan,
+  names: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  registry: Registry = []
+): TablePlan => {
   const { table } = planned
   const own = names.get(table.name)
   const parents = table.parent === undefined ? undefined : names.get(table.parent.table)
@@ -236,6 +271,11 @@ const renamed = (planned: TablePlan, names: ReadonlyMap<string, ReadonlyMap<stri
   const keys = <A>(of: Readonly<Record<string, A>>) =>
     Object.fromEntries(Object.entries(of).map(([name, value]) => [to(name), value] as const))
   const { fingerprint, parent, reading, visit } = table
+  const { absent = [] } = planned
+  // A column that the user names is that which the history has compared, if the run calls another one so.
+  const others = (absent === "all" ? [] : (planned.fingerprint ?? [])).filter(
+    (name) => to(name) !== name && Column.named(registry, name)?.compared === true
+  )
   const joined = (on: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(on).map(([name, other]) => [to(name), parents?.get(other) ?? other]))
   return {
@@ -251,7 +291,10 @@ const renamed = (planned: TablePlan, names: ReadonlyMap<string, ReadonlyMap<stri
       ...(reading === undefined ? {} : { reading: { version: to(reading.version), columns: keys(reading.columns) } }),
       ...(visit === undefined ? {} : { visit: keys(visit) })
     },
-    ...(planned.fingerprint === undefined ? {} : { fingerprint: all(planned.fingerprint) })
+    ...(planned.fingerprint === undefined
+      ? {}
+      : { fingerprint: planned.fingerprint.map((name) => (others.includes(name) ? name : to(name))) }),
+    ...(absent === "all" || others.length === 0 ? {} : { absent: [...absent, ...others] })
   }
 }
 

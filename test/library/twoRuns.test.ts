@@ -691,6 +691,102 @@ describe.each(Object.entries(registries))("the registry of columns in %s", (wher
     }))
 })
 
+describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files")))("%s", (_, place) => {
+  const warningsOf = ({ warnings }: Awaited<ReturnType<ReturnType<typeof loading>>>) =>
+    warnings.map(({ message }) => message)
+
+  it("a table that was frozen evolves once the user says so, and the run says it once", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "merge")
+      await loading(out, { contract: "freeze" })([{ id: 1, v: 1 }])
+
+      const report = await loading(out)([{ id: 2, v: "x" }])
+
+      expect(warningsOf(report)).toEqual([
+        "sink out: table things had contract: freeze until this run, which has contract: evolve"
+      ])
+      expect(await sql(out, "SELECT id, v FROM things ORDER BY id")).toEqual([
+        { id: 1, v: "1" },
+        { id: 2, v: "x" }
+      ])
+      expect(warningsOf(await loading(out)([{ id: 3, v: "y" }]))).toEqual([])
+      expect(warningsOf(await loading(out, { contract: "freeze" })([{ id: 3, v: "y" }]))).toEqual([])
+    }))
+
+  it("a column that comes into the fingerprint or leaves it makes no version of an equal row, and the run says it", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "scd2")
+      const versions = async () =>
+        (await sql(out, "SELECT id, a, b FROM things ORDER BY id, valid_from")).map(({ a, b, id }) => [id, a, b])
+      const load = (fingerprint: ReadonlyArray<string>, objects: Objects) => loading(out, { fingerprint })(objects)
+      await load(
+        ["a"],
+        [
+          { id: 1, a: 1, b: 1 },
+          { id: 2, a: 1, b: 1 }
+        ]
+      )
+      await load(
+        ["a"],
+        [
+          { id: 1, a: 1, b: 1 },
+          { id: 2, a: 1, b: 2 }
+        ]
+      )
+      expect(await versions()).toEqual([
+        [1, 1, 1],
+        [2, 1, 1]
+      ])
+
+      const more = await load(
+        ["a", "b"],
+        [
+          { id: 1, a: 1, b: 1 },
+          { id: 2, a: 1, b: 2 }
+        ]
+      )
+      expect(warningsOf(more)).toEqual([
+        "sink out: the history of table things compares b from this run on, also with values that changed before it"
+      ])
+      expect(await versions()).toEqual([
+        [1, 1, 1],
+        [2, 1, 1],
+        [2, 1, 2]
+      ])
+
+      const fewer = await load(
+        ["b"],
+        [
+          { id: 1, a: 5, b: 1 },
+          { id: 2, a: 1, b: 3 }
+        ]
+      )
+      expect(warningsOf(fewer)).toEqual(["sink out: the history of table things no longer compares a"])
+      expect(await versions()).toEqual([
+        [1, 1, 1],
+        [2, 1, 1],
+        [2, 1, 2],
+        [2, 1, 3]
+      ])
+    }))
+
+  it("a fingerprint goes on with the column that it named, if another name comes for its column", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "scd2")
+      const load = loading(out, { fingerprint: ["net_price"] })
+      await load([{ id: 1, "Net Price": 1 }])
+      await load([{ id: 1, "net-price": 2 }])
+      await load([{ id: 1, "net-price": 3 }])
+
+      expect(await sql(out, "SELECT net_price, net_price_1atbhag, is_current FROM things ORDER BY valid_from")).toEqual(
+        [
+          { net_price: 1, net_price_1atbhag: null, is_current: expect.toSatisfy((is) => !is) },
+          { net_price: null, net_price_1atbhag: 2, is_current: expect.toSatisfy(Boolean) }
+        ]
+      )
+    }))
+})
+
 describe("the registry of columns in DuckDB", () => {
   const inDuckDb = (use: (path: string, load: ReturnType<typeof loading>) => Promise<void>) => () =>
     inFolder((folder) => {
