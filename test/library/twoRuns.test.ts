@@ -592,6 +592,31 @@ describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files 
 
       await load([{ v: 3, list: [3] }])
       expect(await sql(out, "SELECT value FROM things__list")).toEqual([{ value: 3 }])
+
+      // A row that is rejected is none of the stored rows, so none of them stays for it.
+      const odd = [
+        { v: 4, list: [4] },
+        { v: "x", list: [5] }
+      ]
+      const source = rows(odd, { table: "things", columns: { v: "BIGINT", list: "BIGINT[]" } })
+      await run({ name: "things", source, sinks: { out }, table: { nested: "tables" } }, { journal: "temporary" })
+      expect(await sql(out, "SELECT v FROM things")).toEqual([{ v: 4 }])
+      expect(await sql(out, "SELECT value FROM things__list")).toEqual([{ value: 4 }])
+    }))
+
+  it("a quarantined moment takes a null of a column that has another type in this run", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = (objects: Objects, type: "TIMESTAMP" | "BOOLEAN") => {
+        const source = rows(objects, { table: "things", columns: { at: type } })
+        return run(
+          { name: "things", source, sinks: { out }, table: { contract: "quarantine" } },
+          { journal: "temporary" }
+        )
+      }
+      await load([{ at: new Date(0) }], "TIMESTAMP")
+
+      expect(await load([{ at: null }], "BOOLEAN")).toMatchObject({ status: "done", rows: { things: 1 } })
     }))
 
   it("rows that are read anew and have other items than the destination are rejected", () =>

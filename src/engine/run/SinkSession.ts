@@ -62,6 +62,8 @@ interface Parts {
   /** As in `Destination`. */
   readonly closesRemoved?: boolean | undefined
   readonly contract: Pipeline.Contract
+  /** As in `OutputTables`. */
+  readonly isKeyless: boolean
   readonly rejects: Table.Table
   /** Milliseconds since the epoch. */
   readonly startedAt: number
@@ -100,7 +102,7 @@ export const of = (given: Parts): SinkSession => {
     },
     reasons,
     isHistory: main?.write === "scd2",
-    isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
+    isReplacedWhole: main?.write === "replace" && parts.isKeyless,
     isRemoving: isRemoving(parts),
     get isBlind() {
       return counts.lacksKeys

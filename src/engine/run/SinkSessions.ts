@@ -146,6 +146,7 @@ const openEach = Effect.fnUntraced(function* <R>(
         plan,
         closesRemoved: sink.closesRemoved,
         contract,
+        isKeyless: layout.isKeyless,
         rejects: layout.rejects,
         startedAt: state.started_at,
         part
