@@ -604,6 +604,19 @@ describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files 
       expect(await sql(out, "SELECT value FROM things__list")).toEqual([{ value: 4 }])
     }))
 
+  it("a quarantined table without a key takes rows of a run that has no lists", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = (objects: Objects) => {
+        const source = rows(objects, { table: "things" })
+        const table = { nested: "tables", contract: "quarantine" } as const
+        return run({ name: "things", source, sinks: { out }, table }, { journal: "temporary" })
+      }
+      await load([{ v: 1, list: [1] }])
+
+      expect(await load([{ v: 2 }])).toMatchObject({ status: "done", rows: { things: 1 } })
+    }))
+
   it("a quarantined moment takes a null of a column that has another type in this run", () =>
     inFolder(async (folder) => {
       const out = place(folder, "append")

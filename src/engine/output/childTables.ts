@@ -112,7 +112,8 @@ const rowId = "_row_id"
 
 const withRowId = (table: Table.Table): Table.Table => ({
   ...Table.extend(table, [
-    { name: rowId, type: { _tag: "VARCHAR" }, nullable: false, description: "the run, and the number of the row in it" }
+    // A run without lists gives its rows none.
+    { name: rowId, type: { _tag: "VARCHAR" }, nullable: true, description: "the run, and the number of the row in it" }
   ]),
   key: [rowId]
 })
