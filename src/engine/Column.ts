@@ -49,6 +49,11 @@ export interface Column {
   readonly description?: string
   /** The name of its values where they come from, if it is another: "Net Price" of the column net_price. */
   readonly from?: string
+  /**
+   * What no row of the run shows of its type, which is then that of the stored column: `type`, as of the items of empty lists, or the
+   * `members` of empty objects. Default: nothing.
+   */
+  readonly unseen?: "type" | "members"
 }
 
 /**

@@ -15,12 +15,14 @@
  * A run of a source without types knows only the columns of its own rows. So a destination learns from here which of its tables have the
  * lists that no row of the run has.
  */
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Column from "./Column.ts"
 import * as ColumnName from "./ColumnName.ts"
 import { columnFromSql } from "./columnFromSql.ts"
 import { cellConverter } from "./convertCell.ts"
+import type { Writer } from "./Sink.ts"
 import { absentColumns, type Plan, type TablePlan } from "./SinkPlan.ts"
 import { setCell } from "./setCell.ts"
 import type * as Table from "./Table.ts"
@@ -80,10 +82,72 @@ export const ofTable = (
 
 /** The same plan, with the names that the columns have in the destination. `registryOf`: by the name of a table. */
 export const named = (plan: Plan, registryOf: (table: string) => Registry | undefined): Plan => {
-  const names = new Map(plan.tables.map(({ table }) => [table.name, namesOf(table, registryOf(table.name) ?? [])]))
-  if ([...names.values()].every(({ size }) => size === 0)) return plan
-  return { ...plan, tables: plan.tables.map((planned) => renamed(planned, names)) }
+  const tables = withListNames(plan.tables, registryOf)
+  const names = new Map(
+    tables.map(({ table }) => [table.name, namesOf(table, registryOf(table.name) ?? [], listsOf(tables, table))])
+  )
+  return {
+    ...plan,
+    tables: tables.map((planned, at) => {
+      const registry = registryOf(planned.table.name) ?? []
+      const there = renamed(planned, names, registry)
+      const notices = [...(at === 0 ? loosening(there.table.name, registry, plan) : []), ...comparing(there, registry)]
+      return notices.length === 0 ? there : { ...there, notices }
+    })
+  }
 }
+
+const contracts = ["evolve", "quarantine", "freeze"] as const
+
+/** What is said of a table that runs may change from now on. */
+const loosening = (table: string, registry: Registry, { contract = "evolve" }: Plan): ReadonlyArray<string> => {
+  const had = contracts.findLast((one) => registry.some((known) => known.contract === one)) ?? "evolve"
+  return contracts.indexOf(had) > contracts.indexOf(contract)
+    ? [`table ${table} had contract: ${had} until this run, which has contract: ${contract}`]
+    : []
+}
+
+/** What is said of a history that compares other columns from now on: its versions have them as they were when each began. */
+const comparing = (planned: TablePlan, before: Registry): ReadonlyArray<string> => {
+  const now = comparedAfter(planned, before)
+  if (now === undefined || !before.some(({ compared }) => compared === true)) return []
+  const isThere = ({ name }: Registered) => Column.named(planned.table.columns, name) !== undefined
+  const came = before.filter((known) => known.compared !== true && isThere(known) && now.has(known.name))
+  const went = before.filter(({ compared, name }) => compared === true && planned.absent !== "all" && !now.has(name))
+  const list = (some: Registry) => some.map(({ name }) => name).join(", ")
+  return [
+    ...(came.length === 0 ? [] : [`compares ${list(came)} from this run on, also with values that changed before it`]),
+    ...(went.length === 0 ? [] : [`no longer compares ${list(went)}`])
+  ].map((what) => `the history of table ${planned.table.name} ${what}`)
+}
+
+/** The tables of a plan, of which those of items are called after the columns of their lists. */
+export const withListNames = (
+  tables: Plan["tables"],
+  registryOf: (table: string) => Registry | undefined
+): Plan["tables"] => {
+  const names = new Map(
+    tables.map(({ table }) => [table.name, namesOf(table, registryOf(table.name) ?? [], listsOf(tables, table))])
+  )
+  const nameOf = ({ name, parent }: Table.Table): string => {
+    if (parent?.list === undefined) return name
+    const own = names.get(parent.table)
+    const [one, other] =
+      [...(own ?? [])].find(([column]) => column === parent.list || column === `${parent.list}__count`) ?? []
+    const beginning = `${parent.table}__${parent.list}`
+    if (one === undefined || other === undefined || !`${name}__`.startsWith(`${beginning}__`)) return name
+    const list = one === parent.list ? other : other.slice(0, parent.list.length - one.length)
+    return `${parent.table}__${list}${name.slice(beginning.length)}`
+  }
+  const isSame = tables.every(({ table }) => nameOf(table) === table.name)
+  return isSame
+    ? tables
+    : tables.map((planned) => ({ ...planned, table: { ...planned.table, name: nameOf(planned.table) } }))
+}
+
+/** The columns of a table that were lists, or around them. */
+const listsOf = (tables: Plan["tables"], { name }: Table.Table): ReadonlyArray<string> =>
+  tables.flatMap(({ table: { parent } }) => (parent?.table === name && parent.list !== undefined ? [parent.list] : []))
 
 /** A table of a destination. */
 export interface Stored {
@@ -114,7 +178,9 @@ const listPlan = ({ shared, tables }: Plan, { columns, name, registry }: Stored)
   const on = registry.flatMap((known) => (known.parent === undefined ? [] : [[known.name, known.parent[1]] as const]))
   const isJoined = on.every(([, theirs]) => Column.named(above?.table.columns ?? [], theirs) !== undefined)
   const isShared = on.some(([ours]) => ours === pipelineColumn.name)
-  if (above === undefined || !isJoined || isShared !== (shared === true)) return []
+  // Rows without a key that are replaced leave no row which old items belong to, so these are replaced as a whole too.
+  const isWhole = above?.write === "replace" && above.table.key.length === 0
+  if (above === undefined || !(isJoined || isWhole) || isShared !== (shared === true)) return []
   const own = registry.flatMap(({ from, name }): ReadonlyArray<Column.Column> => {
     const there = Column.named(columns, name)
     if (there?.type === undefined || Column.named(historyColumns, name) !== undefined) return []
@@ -126,16 +192,29 @@ const listPlan = ({ shared, tables }: Plan, { columns, name, registry }: Stored)
   const table: Table.Table = {
     name,
     description: "",
-    key: registry.flatMap((known) => (known.key === true ? [known.name] : [])),
+    key: isJoined ? registry.flatMap((known) => (known.key === true ? [known.name] : [])) : [],
     columns: own,
-    parent: { table: above.table.name, on: Object.fromEntries(on), isList: true }
+    ...(isJoined && { parent: { table: above.table.name, on: Object.fromEntries(on), isList: true } })
   }
   return [{ table, write: above.write }]
 }
 
 /** The columns that have another name in the destination. */
-const namesOf = ({ columns }: Table.Table, registry: Registry): ReadonlyMap<string, string> => {
+const namesOf = (
+  { columns }: Table.Table,
+  registry: Registry,
+  lists: ReadonlyArray<string>
+): ReadonlyMap<string, string> => {
   if (registry.length === 0) return new Map()
+  /** What the name of a column has behind that of its list; undefined: it belongs to no list. */
+  const endOf = ({ from, name }: Column.Column): string | undefined =>
+    lists
+      .map((list) => name.slice(list.length))
+      .find((end) => end.startsWith("__") && lists.includes(name.slice(0, -end.length)) && from?.endsWith(end) === true)
+  const markedName = (column: Column.Column): string => {
+    const [origin, end = ""] = [originOf(column), endOf(column)]
+    return `${ColumnName.marked(origin.slice(0, origin.length - end.length))}${end}`
+  }
   const given = new Map<string, string>()
   const taken = new Set<string>()
   const give = (column: Column.Column, name: string) => {
@@ -154,19 +233,18 @@ const namesOf = ({ columns }: Table.Table, registry: Registry): ReadonlyMap<stri
   choose((column) => registry.find((known) => originIn(known) === originOf(column) && isFree(known.name))?.name)
   // A record that somebody deleted: its hash says whose the column is.
   choose((column) => {
-    const name = ColumnName.marked(originOf(column))
+    const name = markedName(column)
     return registry.some((known) => known.name === name && known.from === null) ? name : undefined
   })
-  choose((column) => (column.from === undefined ? column.name : undefined))
-  choose(({ name }) => {
-    const known = Column.named(registry, name)
-    return known === undefined || known.from === null ? name : undefined
+  choose((column) => (originOf(column) === column.name ? column.name : undefined))
+  choose((column) => {
+    const known = Column.named(registry, column.name)
+    // Of the counts and digests of lists an older version recorded no origin.
+    const isUnknown = known?.from === null || (known?.from === undefined && endOf(column) !== undefined)
+    return known === undefined || isUnknown ? column.name : undefined
   })
   const others = columns.filter(({ name }) => !given.has(name))
-  const marked = ColumnName.distinct(
-    others.map((column) => ColumnName.marked(originOf(column))),
-    [...taken, ...registry.map(({ name }) => name)]
-  )
+  const marked = ColumnName.distinct(others.map(markedName), [...taken, ...registry.map(({ name }) => name)])
   others.forEach((column, at) => give(column, marked[at] ?? column.name))
   return new Map([...given].filter(([own, name]) => own.toLowerCase() !== name.toLowerCase()))
 }
@@ -179,7 +257,11 @@ const originOf = ({ from, name }: Column.Column): string => from ?? name
 /** Null: not known. */
 const originIn = ({ from, name }: Registered): string | null => (from === undefined ? name : from)
 
-const renamed = (planned: TablePlan, names: ReadonlyMap<string, ReadonlyMap<string, string>>): TablePlan => {
+const renamed = (
+  planned: TablePlan,
+  names: ReadonlyMap<string, ReadonlyMap<string, string>>,
+  registry: Registry = []
+): TablePlan => {
   const { table } = planned
   const own = names.get(table.name)
   const parents = table.parent === undefined ? undefined : names.get(table.parent.table)
@@ -189,20 +271,30 @@ const renamed = (planned: TablePlan, names: ReadonlyMap<string, ReadonlyMap<stri
   const keys = <A>(of: Readonly<Record<string, A>>) =>
     Object.fromEntries(Object.entries(of).map(([name, value]) => [to(name), value] as const))
   const { fingerprint, parent, reading, visit } = table
+  const { absent = [] } = planned
+  // A column that the user names is that which the history has compared, if the run calls another one so.
+  const others = (absent === "all" ? [] : (planned.fingerprint ?? [])).filter(
+    (name) => to(name) !== name && Column.named(registry, name)?.compared === true
+  )
   const joined = (on: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(on).map(([name, other]) => [to(name), parents?.get(other) ?? other]))
   return {
     ...planned,
     table: {
       ...table,
-      columns: table.columns.map((column) => ({ ...column, name: to(column.name), from: originOf(column) })),
+      columns: table.columns.map((column) =>
+        to(column.name) === column.name ? column : { ...column, name: to(column.name), from: originOf(column) }
+      ),
       key: all(table.key),
       ...(fingerprint === undefined ? {} : { fingerprint: all(fingerprint) }),
       ...(parent === undefined ? {} : { parent: { ...parent, on: joined(parent.on) } }),
       ...(reading === undefined ? {} : { reading: { version: to(reading.version), columns: keys(reading.columns) } }),
       ...(visit === undefined ? {} : { visit: keys(visit) })
     },
-    ...(planned.fingerprint === undefined ? {} : { fingerprint: all(planned.fingerprint) })
+    ...(planned.fingerprint === undefined
+      ? {}
+      : { fingerprint: planned.fingerprint.map((name) => (others.includes(name) ? name : to(name))) }),
+    ...(absent === "all" || others.length === 0 ? {} : { absent: [...absent, ...others] })
   }
 }
 
@@ -219,7 +311,8 @@ export const after = (
       const column = Column.named(own, known.name)
       if (column === undefined) return known
       const types = typesAfter(known.types, column.type, runId)
-      return known.from === null ? registered({ ...column, name: known.name }, types) : { ...known, types }
+      const isUnknown = known.from === null || (known.from === undefined && column.from !== undefined)
+      return isUnknown ? registered({ ...column, name: known.name }, types) : { ...known, types }
     }),
     ...own
       .filter(({ name }) => Column.named(before, name) === undefined)
@@ -249,16 +342,50 @@ const comparedAfter = (planned: TablePlan, before: Registry): ReadonlySet<string
     : undefined
 }
 
-const registered = (column: Column.Column, types: Registered["types"]): Registered => {
-  const from = originOf(column)
-  return { name: column.name, ...(from === column.name ? {} : { from }), types }
-}
+const registered = ({ from, name }: Column.Column, types: Registered["types"]): Registered => ({
+  name,
+  ...(from === undefined ? {} : { from }),
+  types
+})
 
 const typesAfter = (types: Registered["types"], type: Column.ColumnType, run: string): Registered["types"] => {
   const last = types.at(-1)?.[0]
   const stored = last === undefined ? undefined : columnFromSql(last)
   const now = Column.toSql(stored === undefined ? type : widen(stored, type))
   return now === last ? types : [...types, [now, run]]
+}
+
+/** The same writer, which takes the tables of a run under the names that they have in the plan. */
+export const underNames = ({ tables: planned }: Plan, writer: Writer): Writer => {
+  const { tables = [] } = writer
+  const there = new Map(planned.map(({ table }, at) => [table.name, tables[at]?.name ?? table.name]))
+  if ([...there].every(([own, name]) => own === name)) return writer
+  const own = new Map([...there].map(([own, name]) => [name, own]))
+  const to = (name: string) => there.get(name) ?? name
+  const keyed = <A>(of: Readonly<Record<string, A>>, nameOf: (name: string) => string | undefined) =>
+    Object.fromEntries(
+      Object.entries(of).flatMap(([name, value]) => {
+        const other = nameOf(name)
+        return other === undefined ? [] : [[other, value] as const]
+      })
+    )
+  /** A table that the plan lacks, and that is called as one of the plan's would be, is not counted. */
+  const ofPlan = (name: string) => own.get(name) ?? (there.has(name) ? undefined : name)
+  const { rowError, storedKeys } = writer
+  return {
+    ...writer,
+    tables: tables.map((table) => ({ ...table, name: own.get(table.name) ?? table.name })),
+    columns: (table) => writer.columns(to(table)),
+    ...(rowError && { rowError: (table, row) => rowError(to(table), row) }),
+    ...(storedKeys && { storedKeys: (table) => storedKeys(to(table)) }),
+    write: (batch) => writer.write({ ...batch, table: { ...batch.table, name: to(batch.table.name) } }),
+    retainKeys: (table, keys) => writer.retainKeys(to(table), keys),
+    commit: (commit) =>
+      Effect.map(
+        writer.commit({ ...commit, run: { ...commit.run, rows: keyed(commit.run.rows, to) } }),
+        ({ rows, tables, ...committed }) => ({ ...committed, rows: keyed(rows, ofPlan), tables: keyed(tables, ofPlan) })
+      )
+  }
 }
 
 /** How a destination takes the columns of a run: under which names, and with which types. */

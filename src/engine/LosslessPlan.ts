@@ -4,7 +4,7 @@
  * A run that has a DOUBLE for a column of exact numbers would widen it, and round what a double cannot hold: 9007199254740993. So
  * the stored values are asked. If one of them would change, the column of the run becomes JSON instead, and so does that of the
  * destination: JSON keeps all digits of each value. A column of the key is not widened at all (`widerKeyFault`). A column that refers
- * to a row of another table has the type that the key of this row has.
+ * to a row of another table has the type that the key of this row has. Empty lists and objects widen nothing: they have the stored type.
  */
 import * as Effect from "effect/Effect"
 import * as Column from "./Column.ts"
@@ -34,7 +34,8 @@ export const of = Effect.fnUntraced(function* <E, R>(
 ): Effect.fn.Return<Plan, E, R> {
   const tables: Array<TablePlan> = []
   const isReplaced = ({ write }: TablePlan) => write === "replace" && plan.shared !== true && plan.evolve
-  for (const planned of plan.tables) {
+  for (const given of plan.tables) {
+    const planned = given.table.columns.some(isUnseen) ? seen(given, (yield* storedOf(given)) ?? []) : given
     const isAsked = plan.evolve && !isReplaced(planned) && hasDouble(planned)
     const stored = isAsked ? yield* storedOf(planned) : undefined
     const lossy = new Set<string>()
@@ -48,6 +49,30 @@ export const of = Effect.fnUntraced(function* <E, R>(
   }
   return { ...plan, tables }
 })
+
+/** Whether the rows of a run do not show all of the type of a column. */
+export const isUnseen = ({ type, unseen }: Column.Column): boolean =>
+  unseen !== undefined ||
+  (type._tag === "LIST" && isUnseen(type.of)) ||
+  (type._tag === "STRUCT" && type.fields.some(isUnseen))
+
+/** The same table, with the stored types where the rows of the run show none. */
+const seen = (planned: TablePlan, stored: Stored): TablePlan => {
+  const columns = planned.table.columns.map((column) => seenAs(column, Column.named(stored, column.name)?.type))
+  return { ...planned, table: { ...planned.table, columns } }
+}
+
+const seenAs = (column: Column.Column, there: Column.ColumnType | undefined): Column.Column => {
+  const { type, unseen } = column
+  if (there === undefined) return column
+  if (unseen === "type" || (unseen === "members" && there._tag === "STRUCT")) return { ...column, type: there }
+  if (type._tag === "LIST" && there._tag === "LIST") {
+    return { ...column, type: { _tag: "LIST", of: seenAs(type.of, there.of.type) } }
+  }
+  if (type._tag !== "STRUCT" || there._tag !== "STRUCT") return column
+  const fields = type.fields.map((field) => seenAs(field, there.fields.find(({ name }) => name === field.name)?.type))
+  return { ...column, type: { _tag: "STRUCT", fields } }
+}
 
 /** The same table, whose columns that refer to its parent hold what the parent has: stored, and of the run. */
 const referring = (planned: TablePlan, above: ReadonlyArray<Stored>): TablePlan => {

@@ -23,6 +23,8 @@ export interface OutputTables {
   /** The tables that the sinks get: the main table, its nested tables, the others, and the rejects last. */
   readonly tables: ReadonlyArray<Table.Table>
   readonly main: Table.Table
+  /** Whether the rows of the main table have no key, or one that is of this run alone, because their items refer to them. */
+  readonly isKeyless: boolean
   readonly rejects: Table.Table
   readonly fingerprint: ReadonlyArray<string>
   /** Those of them that only a destination may have. */
@@ -86,7 +88,6 @@ export const layOut = Effect.fn("OutputTables.make")(function* <R>(
   const nestings = [main, ...others].map((table) =>
     NestedColumns.forMode(table === main ? mode : "struct", Pipeline.withRunId(table), table === main && isHistory)
   )
-  const digests = nestings[0]?.digests
   const absent = Table.absentOf(main, pipeline.table.fingerprint)
   const named = pipeline.table.fingerprint ?? main.fingerprint ?? []
   const tables = nestings.flatMap((nesting) => nesting.tables)
@@ -106,8 +107,9 @@ export const layOut = Effect.fn("OutputTables.make")(function* <R>(
     ),
     tables: [...tables, rejects],
     main: tables[0] ?? main,
+    isKeyless: main.key.length === 0,
     rejects,
-    fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint).map((name) => digests?.get(name) ?? name),
+    fingerprint: Table.fingerprintOf(main, pipeline.table.fingerprint).map((of) => nestings[0]?.digests.get(of) ?? of),
     // A column has been lists, or will be: a history compares both.
     absent: absent === "all" || mode !== "tables" ? absent : named.flatMap((name) => [name, ListDigest.nameOf(name)]),
     keyNames: isSourceKey ? keyNames : undefined

@@ -217,6 +217,8 @@ export interface Writer {
   readonly storedKeys?: (table: string) => Effect.Effect<ReadonlyArray<Table.Row>, SinkError>
   /** The files that were gone or damaged when it was opened, and are written again; absent: none. */
   readonly healed?: ReadonlyArray<string>
+  /** As `TablePlan.notices`: warnings of the run. */
+  readonly notices?: ReadonlyArray<string> | undefined
   /** Takes rows into the stage. Readers do not see them yet. */
   readonly write: (batch: Table.Batch) => Effect.Effect<void, SinkError>
   /** Takes keys whose rows this run could not read: replace keeps their stored rows, and scd2 their versions, unchanged. */

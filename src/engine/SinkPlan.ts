@@ -52,6 +52,8 @@ export interface TablePlan {
   readonly fingerprint?: ReadonlyArray<string>
   /** scd2: those of them that the stored table may have and `table` lacks; "all": each that it lacks. Default: none. */
   readonly absent?: ReadonlyArray<string> | "all"
+  /** What people should know of how the run changes what a destination has recorded of the table; absent: nothing. */
+  readonly notices?: ReadonlyArray<string>
 }
 
 /**

@@ -85,6 +85,7 @@ export const make = <Stage extends TablePlan>(parts: Parts<Stage>): Writer => {
     resume: parts.resume,
     tables: parts.stages.map(({ table }) => table),
     ...(healed === undefined ? {} : { healed }),
+    notices: parts.stages.flatMap(({ notices = [] }) => notices),
     ...(rowError === undefined
       ? {}
       : {
@@ -144,6 +145,7 @@ export const strictWriter = (sink: string, writer: Writer): Writer => {
     resume: writer.resume,
     ...(writer.tables === undefined ? {} : { tables: writer.tables }),
     ...(writer.healed === undefined ? {} : { healed: writer.healed }),
+    notices: writer.notices,
     columns: writer.columns,
     ...(writer.rowError === undefined ? {} : { rowError: writer.rowError }),
     ...(storedKeys === undefined ? {} : { storedKeys: (table: string) => whole(storedKeys(table)) }),

@@ -74,6 +74,8 @@ export interface Parent {
   readonly on: Readonly<Record<string, string>>
   /** Whether the rows are items of a list of the parent: then a run without the table has no such items. Default: false. */
   readonly isList?: boolean
+  /** The column of the parent that was the list, or around it: `net_price` of the table things__net_price. */
+  readonly list?: string
 }
 
 /** Some rows of one table. */

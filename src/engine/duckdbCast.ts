@@ -122,7 +122,7 @@ const narrow = (sql: string, from: ColumnType, to: ColumnType): string => {
   if (from._tag === "TIMESTAMP" && to._tag === "DATE") return checked(sql, value, to, "TIMESTAMP")
   return from._tag === "VARCHAR" && scalars.has(to._tag)
     ? value
-    : `CASE WHEN ${sql} IS NULL THEN NULL ELSE ${refusal(sql, to)} END`
+    : `CAST(CASE WHEN ${sql} IS NULL THEN NULL ELSE ${refusal(sql, to)} END AS ${toSql(to)})`
 }
 
 /** A type as `json_transform` writes it. */

@@ -37,7 +37,7 @@ export const widenColumns = (
 ]
 
 /** Whether a column of type `wide` takes the values of `narrow` without being widened. */
-export const fitsInto = (narrow: ColumnType, wide: ColumnType): boolean => toSql(widen(narrow, wide)) === toSql(wide)
+export const fitsInto = (narrow: ColumnType, wide: ColumnType): boolean => toSql(widen(wide, narrow)) === toSql(wide)
 
 /** Whether a value may change when its column is widened from one type to the other: digits beyond those of a double. */
 export const mayChange = (from: ColumnType, to: ColumnType): boolean => {

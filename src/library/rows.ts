@@ -159,7 +159,10 @@ const read = (from: RowIterable): Reading | Promise<Reading> => {
     add(row)
     spool.add(row)
   }
-  const known = (rest: Feed): Reading => ({ columns: columns(), feed: () => joined(spool.take(), rest) })
+  const known = (rest: Feed): Reading => ({
+    columns: columns(rest === none),
+    feed: () => joined(spool.take(), rest)
+  })
   /** What went wrong belongs to the run, after the rows that came before it; without any row there is no run. */
   const failed = (cause: unknown): Reading => {
     if (columns().length === 0) throw cause

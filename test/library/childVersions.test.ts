@@ -175,6 +175,32 @@ describe.each(Object.entries(writes))("%s", (_, place) => {
 })
 
 describe.each(Object.entries(writes))("%s", (_, place) => {
+  it.each([
+    ["merge", ["1 1", "2 7"], ["1 3", "2 4"]],
+    ["replace", ["2 7"], ["2 4"]]
+  ] as const)(
+    "%s: lists whose names lead to one column have a table each, whichever comes first",
+    (write, one, other) =>
+      inFolder(async (folder) => {
+        const out = place(folder, write)
+        const { load } = runs(out, folder)
+        const items = async (table: string) =>
+          (await sql(out, `SELECT _parent_id AS id, value FROM ${table} ORDER BY id`)).map(
+            ({ id, value }) => `${String(id)} ${String(value)}`
+          )
+        await load([{ id: 1, "Net Price": [1] }])
+        await load([{ id: 2, "net-price": [2] }])
+        await load([{ id: 1, "net-price": [3], "Net Price": [1] }])
+        const report = await load([{ id: 2, "net-price": [4], "Net Price": [7] }])
+
+        expect(report).toMatchObject({ status: "done" })
+        expect(await items("things__net_price")).toEqual(one)
+        expect(await items("things__net_price_1atbhag")).toEqual(other)
+      })
+  )
+})
+
+describe.each(Object.entries(writes))("%s", (_, place) => {
   it("items whose table comes later have the key of their row as it is stored", () =>
     inFolder(async (folder) => {
       const out = place(folder, "merge")

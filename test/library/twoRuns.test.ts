@@ -7,6 +7,7 @@ import { duckdb } from "#connectors/duckdb/index"
 import { file } from "#connectors/file/index"
 import { parquet } from "#connectors/parquet/index"
 import { sqlite } from "#connectors/sqlite/index"
+import { marked } from "#engine/ColumnName"
 import { Pipeline, rows, run, type Sink, sql } from "../../src/index.ts"
 import { inFolder } from "../app/millrace.ts"
 import { sampleOf } from "../thoroughness.ts"
@@ -541,6 +542,146 @@ describe.each(["duckdb", "sqlite", "the lake"] as const)("%s", (where) => {
   )
 })
 
+describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files of")))("%s", (_, place) => {
+  const showing = [{ id: 1, list: [1], struct: { a: 1, b: "x" }, deep: [{ tags: ["y"] }] }]
+  const empty = [{ id: 2, list: [], struct: {}, deep: [{ tags: [null] }] }]
+
+  it.each(["evolve", "quarantine", "freeze"] as const)(
+    "an empty list and an empty object widen nothing, and fit the columns of a table under contract: %s",
+    (contract) =>
+      inFolder(async (folder) => {
+        const out = place(folder, "append")
+        const load = loading(out, { contract })
+        await load(showing)
+
+        expect(await load(empty)).toMatchObject({ status: "done", rows: { things: 1, things__rejects: 0 } })
+        expect(await load([{ id: 3, struct: { b: "z" } }])).toMatchObject({ rows: { things: 1, things__rejects: 0 } })
+
+        expect(await sql(out, "SELECT * EXCLUDE (_run_id) FROM things ORDER BY id")).toEqual([
+          ...showing,
+          { id: 2, list: [], struct: { a: null, b: null }, deep: [{ tags: [null] }] },
+          { id: 3, list: null, struct: { a: null, b: "z" }, deep: null }
+        ])
+      })
+  )
+
+  it("a table of empty lists has items of the type that it had", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = loading(out, { nested: "tables", contract: "freeze" })
+      await load(showing)
+      await load(empty)
+
+      expect(await sql(out, "SELECT typeof(value) AS type, value FROM things__list")).toEqual([
+        { type: "BIGINT", value: 1 }
+      ])
+    }))
+
+  it("rows without a key that are replaced leave no items, also if the new rows have no lists", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = (objects: Objects) =>
+        run(
+          { name: "things", source: rows(objects, { table: "things" }), sinks: { out }, table: { nested: "tables" } },
+          { journal: "temporary" }
+        )
+      await load([{ v: 1, list: [1, 2] }])
+
+      await load([{ v: 2 }])
+      expect(await sql(out, "SELECT value FROM things__list")).toEqual([])
+
+      await load([{ v: 3, list: [3] }])
+      expect(await sql(out, "SELECT value FROM things__list")).toEqual([{ value: 3 }])
+
+      // A row that is rejected is none of the stored rows, so none of them stays for it.
+      const odd = [
+        { v: 4, list: [4] },
+        { v: "x", list: [5] }
+      ]
+      const source = rows(odd, { table: "things", columns: { v: "BIGINT", list: "BIGINT[]" } })
+      await run({ name: "things", source, sinks: { out }, table: { nested: "tables" } }, { journal: "temporary" })
+      expect(await sql(out, "SELECT v FROM things")).toEqual([{ v: 4 }])
+      expect(await sql(out, "SELECT value FROM things__list")).toEqual([{ value: 4 }])
+    }))
+
+  it("a quarantined table without a key takes rows of a run that has no lists", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = (objects: Objects) => {
+        const source = rows(objects, { table: "things" })
+        const table = { nested: "tables", contract: "quarantine" } as const
+        return run({ name: "things", source, sinks: { out }, table }, { journal: "temporary" })
+      }
+      await load([{ v: 1, list: [1] }])
+
+      expect(await load([{ v: 2 }])).toMatchObject({ status: "done", rows: { things: 1 } })
+    }))
+
+  it("a quarantined moment takes a null of a column that has another type in this run", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      const load = (objects: Objects, type: "TIMESTAMP" | "BOOLEAN") => {
+        const source = rows(objects, { table: "things", columns: { at: type } })
+        return run(
+          { name: "things", source, sinks: { out }, table: { contract: "quarantine" } },
+          { journal: "temporary" }
+        )
+      }
+      await load([{ at: new Date(0) }], "TIMESTAMP")
+
+      expect(await load([{ at: null }], "BOOLEAN")).toMatchObject({ status: "done", rows: { things: 1 } })
+    }))
+
+  it("rows that are read anew and have other items than the destination are rejected", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "append")
+      await loading(out)([{ id: 1, list: [1] }])
+      const batches: ReadonlyArray<Objects> = [
+        [{ id: 2, list: [] }],
+        [
+          { id: 3, list: [] },
+          { id: 4, list: ["x"] }
+        ]
+      ]
+      let read = -1
+      const source = rows(() => batches[++read] ?? [], { table: "things", key: "id" })
+      const pipeline = Pipeline.make({ name: "things", source, sinks: { out } })
+      await run(pipeline, { journal: "temporary" })
+
+      const report = await run(pipeline, { journal: "temporary" })
+
+      expect(report).toMatchObject({ status: "done", rows: { things: 1, things__rejects: 1 } })
+      expect(await sql(out, "SELECT id FROM things ORDER BY id")).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }])
+      expect(await sql(out, "SELECT path, reason FROM things__rejects")).toEqual([
+        { path: "list", reason: 'column list: "x" is not a valid BIGINT' }
+      ])
+    }))
+})
+
+describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files of")))("%s", (_, place) => {
+  it.each(["merge", "scd2", "replace", "append"] as const)(
+    "lists whose names lead to one column have a table each under write: %s, in whatever order they come",
+    (write) =>
+      inFolder(async (folder) => {
+        if (place === places.files && (write === "merge" || write === "scd2")) return
+        const out = place(folder, write)
+        const load = loading(out, { nested: "tables" })
+        const items = async (table: string) =>
+          (await sql(out, `SELECT value FROM ${table} ORDER BY _run_id, value`)).map(({ value }) => value)
+        await load([{ id: 1, "Net Price": [1], "Net Size": { x: [5] } }])
+        const report = await load([{ id: 2, "net-price": [2, 3], "net-size": { x: [6] } }])
+        await load([{ id: 3, "net-price": [4], "Net Price": [7] }])
+
+        expect(report).toMatchObject({ status: "done", rows: { things__net_price: 2 } })
+        const isWhole = write === "replace"
+        expect(await items("things__net_price")).toEqual(isWhole ? [7] : [1, 7])
+        expect(await items("things__net_price_1atbhag")).toEqual(isWhole ? [4] : [2, 3, 4])
+        expect(await items("things__net_size__x")).toEqual(isWhole ? [] : [5])
+        expect(await items(`things__${marked("net-size")}__x`)).toEqual(isWhole ? [] : [6])
+      })
+  )
+})
+
 /** The columns of a table as the registry of each destination records them. */
 const registries = {
   duckdb: (folder: string, table: string) => recordedIn(duckdb.with({ path: join(folder, "t.duckdb") }), table),
@@ -585,6 +726,102 @@ describe.each(Object.entries(registries))("the registry of columns in %s", (wher
       await load([{ id: 1, a: 3 }], { fingerprint: ["a"] })
       expect(await marks("things", "compared")).toEqual(["a true"])
       expect(await marks("things", "contract")).toEqual([])
+    }))
+})
+
+describe.each(Object.entries(places).filter(([name]) => !name.startsWith("files")))("%s", (_, place) => {
+  const warningsOf = ({ warnings }: Awaited<ReturnType<ReturnType<typeof loading>>>) =>
+    warnings.map(({ message }) => message)
+
+  it("a table that was frozen evolves once the user says so, and the run says it once", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "merge")
+      await loading(out, { contract: "freeze" })([{ id: 1, v: 1 }])
+
+      const report = await loading(out)([{ id: 2, v: "x" }])
+
+      expect(warningsOf(report)).toEqual([
+        "sink out: table things had contract: freeze until this run, which has contract: evolve"
+      ])
+      expect(await sql(out, "SELECT id, v FROM things ORDER BY id")).toEqual([
+        { id: 1, v: "1" },
+        { id: 2, v: "x" }
+      ])
+      expect(warningsOf(await loading(out)([{ id: 3, v: "y" }]))).toEqual([])
+      expect(warningsOf(await loading(out, { contract: "freeze" })([{ id: 3, v: "y" }]))).toEqual([])
+    }))
+
+  it("a column that comes into the fingerprint or leaves it makes no version of an equal row, and the run says it", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "scd2")
+      const versions = async () =>
+        (await sql(out, "SELECT id, a, b FROM things ORDER BY id, valid_from")).map(({ a, b, id }) => [id, a, b])
+      const load = (fingerprint: ReadonlyArray<string>, objects: Objects) => loading(out, { fingerprint })(objects)
+      await load(
+        ["a"],
+        [
+          { id: 1, a: 1, b: 1 },
+          { id: 2, a: 1, b: 1 }
+        ]
+      )
+      await load(
+        ["a"],
+        [
+          { id: 1, a: 1, b: 1 },
+          { id: 2, a: 1, b: 2 }
+        ]
+      )
+      expect(await versions()).toEqual([
+        [1, 1, 1],
+        [2, 1, 1]
+      ])
+
+      const more = await load(
+        ["a", "b"],
+        [
+          { id: 1, a: 1, b: 1 },
+          { id: 2, a: 1, b: 2 }
+        ]
+      )
+      expect(warningsOf(more)).toEqual([
+        "sink out: the history of table things compares b from this run on, also with values that changed before it"
+      ])
+      expect(await versions()).toEqual([
+        [1, 1, 1],
+        [2, 1, 1],
+        [2, 1, 2]
+      ])
+
+      const fewer = await load(
+        ["b"],
+        [
+          { id: 1, a: 5, b: 1 },
+          { id: 2, a: 1, b: 3 }
+        ]
+      )
+      expect(warningsOf(fewer)).toEqual(["sink out: the history of table things no longer compares a"])
+      expect(await versions()).toEqual([
+        [1, 1, 1],
+        [2, 1, 1],
+        [2, 1, 2],
+        [2, 1, 3]
+      ])
+    }))
+
+  it("a fingerprint goes on with the column that it named, if another name comes for its column", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "scd2")
+      const load = loading(out, { fingerprint: ["net_price"] })
+      await load([{ id: 1, "Net Price": 1 }])
+      await load([{ id: 1, "net-price": 2 }])
+      await load([{ id: 1, "net-price": 3 }])
+
+      expect(await sql(out, "SELECT net_price, net_price_1atbhag, is_current FROM things ORDER BY valid_from")).toEqual(
+        [
+          { net_price: 1, net_price_1atbhag: null, is_current: expect.toSatisfy((is) => !is) },
+          { net_price: null, net_price_1atbhag: 2, is_current: expect.toSatisfy(Boolean) }
+        ]
+      )
     }))
 })
 
@@ -647,6 +884,22 @@ describe("the registry of columns in DuckDB", () => {
         { id: 1, net_price: 11, net_price_1atbhag: 12 },
         { id: 2, net_price: 21, net_price_1atbhag: null }
       ])
+    })
+  )
+
+  it(
+    "keeps the table of a list whose name an older version did not record",
+    inDuckDb(async (path) => {
+      const load = loading(duckdb.with({ path, write: "merge" }), { nested: "tables" })
+      await load([{ id: 1, "Net Price": [1] }])
+      await alter(path, `UPDATE _millrace_tables SET columns = replace(columns, '"from":"Net Price__count",', '')`)
+
+      await load([{ id: 2, "Net Price": [2] }])
+      await load([{ id: 3, "net-price": [3] }])
+
+      const items = (table: string) => sql(duckdb.with({ path }), `SELECT value FROM ${table} ORDER BY value`)
+      expect(await items("things__net_price")).toEqual([{ value: 1 }, { value: 2 }])
+      expect(await items("things__net_price_1atbhag")).toEqual([{ value: 3 }])
     })
   )
 

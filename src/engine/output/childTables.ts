@@ -42,7 +42,7 @@ export const childTables = (table: Table.Table, isHistory: boolean): NestedColum
   const named = table.key.length > 0 ? table : withRowId(table)
   const children: Array<Table.Table> = []
   const plan: Plan = { main: named, link: linkOf(named), children }
-  const { columns, cut } = cutColumns(plan, named.name, named.columns, 0, new Set(named.key))
+  const { columns, cut } = cutColumns(plan, named.name, named.columns, 0, { whole: new Set(named.key) })
   const digests = isHistory ? digestsOf(named, columns) : []
   const main = withDigests({ ...named, columns }, digests)
 
@@ -70,6 +70,7 @@ export const childTables = (table: Table.Table, isHistory: boolean): NestedColum
 interface Digest {
   readonly of: string
   readonly name: string
+  readonly from: string
   readonly digest: (cell: unknown) => string | null
 }
 
@@ -79,9 +80,10 @@ const digestsOf = ({ columns, key }: Table.Table, taken: ReadonlyArray<Column>):
     nested.map(({ name }) => ListDigest.nameOf(name)),
     taken.map(({ name }) => name)
   )
-  return nested.map(({ name, type }, at) => ({
+  return nested.map(({ from, name, type }, at) => ({
     of: name,
     name: names[at] ?? name,
+    from: ListDigest.nameOf(from ?? name),
     digest: ListDigest.ofCell(type)
   }))
 }
@@ -89,8 +91,9 @@ const digestsOf = ({ columns, key }: Table.Table, taken: ReadonlyArray<Column>):
 const withDigests = (table: Table.Table, digests: ReadonlyArray<Digest>): Table.Table => {
   const { reading } = table
   const columns = digests.map(
-    ({ name, of }): Column => ({
+    ({ from, name, of }): Column => ({
       name,
+      from,
       type: { _tag: "VARCHAR" },
       nullable: true,
       description: `the SHA-256 of ${of} as JSON: it is another one if an item has changed`
@@ -109,7 +112,8 @@ const rowId = "_row_id"
 
 const withRowId = (table: Table.Table): Table.Table => ({
   ...Table.extend(table, [
-    { name: rowId, type: { _tag: "VARCHAR" }, nullable: false, description: "the run, and the number of the row in it" }
+    // A run without lists gives its rows none.
+    { name: rowId, type: { _tag: "VARCHAR" }, nullable: true, description: "the run, and the number of the row in it" }
   ]),
   key: [rowId]
 })
@@ -137,13 +141,16 @@ type Cut = (row: object, place: ParentRow, out: Out) => Record<string, unknown>
 
 const runId = "_run_id"
 
-/** The columns with counts instead of lists, and the function that splits a row. `depth` counts the lists around them. */
+/**
+ * The columns with counts instead of lists, and the function that splits a row. `depth` counts the lists around them. `root`: the column
+ * of the main table that they are in.
+ */
 const cutColumns = (
   plan: Plan,
   path: string,
   columns: ReadonlyArray<Column>,
   depth: number,
-  whole: ReadonlySet<string> = new Set()
+  { root, whole = new Set() }: { readonly root?: string; readonly whole?: ReadonlySet<string> }
 ): { readonly columns: ReadonlyArray<Column>; readonly cut: Cut } => {
   const isList = ({ name, type }: Column) => type._tag === "LIST" && !whole.has(name)
   const wanted = columns.map((column) => (isList(column) ? `${column.name}__count` : column.name))
@@ -152,12 +159,13 @@ const cutColumns = (
     const { type, nullable } = column
     const name = names[at] ?? column.name
     if (type._tag === "LIST" && isList(column)) {
-      const { cut, table } = cutList(plan, `${path}__${column.name}`, { ...column, type }, depth)
+      const { cut, table } = cutList(plan, `${path}__${column.name}`, { ...column, type }, depth, root ?? column.name)
       const description = `the number of items that ${column.name} has in ${table}`
-      return { column: { name, type: { _tag: "BIGINT" }, nullable, description }, cut }
+      const from = `${column.from ?? column.name}__count`
+      return { column: { name, type: { _tag: "BIGINT" }, nullable, description, from }, cut }
     }
     if (type._tag !== "STRUCT" || !hasList(type) || whole.has(column.name)) return { column, cut: (cell) => cell }
-    const inner = cutColumns(plan, `${path}__${column.name}`, type.fields, depth)
+    const inner = cutColumns(plan, `${path}__${column.name}`, type.fields, depth, { root: root ?? column.name })
     return {
       column: { ...column, name, type: { _tag: "STRUCT", fields: inner.columns } },
       cut: (cell, place, out) => (typeof cell === "object" && cell !== null ? inner.cut(cell, place, out) : null)
@@ -188,7 +196,8 @@ const cutList = (
   plan: Plan,
   path: string,
   { description, type: { of } }: ListColumn,
-  depth: number
+  depth: number,
+  root: string
 ): { readonly cut: CutCell; readonly table: string } => {
   const { main, link, children } = plan
   const isStruct = of.type._tag === "STRUCT"
@@ -201,10 +210,10 @@ const cutList = (
     description: `the items of ${path.slice(main.name.length + 2).replaceAll("__", ".")} of ${main.name}, one row per item${description === undefined ? "" : `: ${description}`}`,
     key: [...link.key, ...indexes],
     columns: [],
-    parent: link.parent
+    parent: { ...link.parent, list: root }
   }
   const at = children.push(table) - 1
-  const inner = cutColumns(plan, table.name, item, depth + 1)
+  const inner = cutColumns(plan, table.name, item, depth + 1, { root })
   const itemNames = ColumnName.distinct(
     inner.columns.map(({ name }) => name),
     [...linkNames, ...indexes, runId]

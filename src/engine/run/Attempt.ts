@@ -142,7 +142,7 @@ const open = Effect.fnUntraced(function* <R>(
   yield* refuseForeign(pipeline, layout)
   const sessions = yield* SinkSessions.open(pipeline, layout, journal.state, options)
   const reading = RowProcessor.create(pipeline, layout, sessions, { runId, isStaged })
-  for (const element of healedBy(sessions)) reading.remarks.take(element)
+  for (const element of [...healedBy(sessions), ...noticesOf(sessions)]) reading.remarks.take(element)
   const tell = (phase: Progress["phase"]) =>
     Effect.suspend(() =>
       options.watch({ runId, phase, startedAt, rows: { ...reading.rows }, facts: reading.remarks.facts })
@@ -161,6 +161,13 @@ const open = Effect.fnUntraced(function* <R>(
   }
   return opened
 })
+
+const noticesOf = (sessions: SinkSessions.SinkSessions): ReadonlyArray<SourceElement.Warning> =>
+  sessions
+    .open()
+    .flatMap(({ name, writer: { notices = [] } }) =>
+      notices.map((notice) => ({ _tag: "Warning", message: `sink ${name}: ${notice}`, about: [] }) as const)
+    )
 
 /** What was damaged in destinations and is as it was: a warning, and a count that their records of the run have. */
 const healedBy = (

@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import * as Column from "../Column.ts"
 import * as ColumnRegistry from "../ColumnRegistry.ts"
 import { cellConverter } from "../convertCell.ts"
+import * as LosslessPlan from "../LosslessPlan.ts"
 import * as Rejects from "../output/Rejects.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import * as Sink from "../Sink.ts"
@@ -61,6 +62,8 @@ interface Parts {
   /** As in `Destination`. */
   readonly closesRemoved?: boolean | undefined
   readonly contract: Pipeline.Contract
+  /** As in `OutputTables`. */
+  readonly isKeyless: boolean
   readonly rejects: Table.Table
   /** Milliseconds since the epoch. */
   readonly startedAt: number
@@ -78,7 +81,7 @@ export const of = (given: Parts): SinkSession => {
   const { counts, hand, retainKeys } = handover(naming, given)
   const newKeys = keyMemory(naming, writer)
   const checks = checksOf(plan, writer)
-  const { keyless, rowError } = faultsOf(parts, checks, naming)
+  const { keyless, mayFail: mayFailIn, rowError } = faultsOf(parts, checks, naming)
   let rejected = 0
   const reasons = Rejects.reasons()
   const main = plan.tables[0]
@@ -99,7 +102,7 @@ export const of = (given: Parts): SinkSession => {
     },
     reasons,
     isHistory: main?.write === "scd2",
-    isReplacedWhole: main?.write === "replace" && main.table.key.length === 0,
+    isReplacedWhole: main?.write === "replace" && parts.isKeyless,
     isRemoving: isRemoving(parts),
     get isBlind() {
       return counts.lacksKeys
@@ -117,7 +120,7 @@ export const of = (given: Parts): SinkSession => {
     },
     write: Effect.fnUntraced(function* (table, { presences, rows: some }) {
       const isHistory = plans.get(table.name)?.write === "scd2"
-      const mayFail = checks.has(table.name) || writer.rowError !== undefined || keyless(table.name, some) !== undefined
+      const mayFail = mayFailIn(table, some)
       if (presences === undefined && !mayFail && !orphans.mayHave(table)) return yield* hand(table, some)
       const fit: Array<Table.Row> = []
       const unwritten: Array<Table.Row> = []
@@ -157,14 +160,23 @@ const isRemoving = ({ closesRemoved, plan }: Parts): boolean =>
 /** What is wrong with rows, for this destination. */
 const faultsOf = ({ contract, plan, rejects, writer }: Parts, checks: Checks, naming: ColumnRegistry.Naming) => {
   const plans = new Map(plan.tables.map((one) => [one.table.name, one]))
+  /** Rows as the destination takes them; undefined: it cannot take one of their cells. */
+  const inDestination = (table: string, rows: ReadonlyArray<Table.Row>) => {
+    try {
+      return naming.rows(table, rows)
+    } catch {
+      return undefined
+    }
+  }
   /** The key that is missing from one of the rows; a frozen table refuses the run instead. */
   const keyless = (table: string, rows: ReadonlyArray<Table.Row>): string | undefined => {
     const own = contract === "freeze" ? undefined : plans.get(table)
-    return own && Sink.missingKey(own, naming.rows(table, rows))
+    return own && Sink.missingKey(own, inDestination(table, rows) ?? rows)
   }
   /** Checks the columns of the destination first, then what the destination itself cannot hold. */
   const rowError = (table: string, given: Table.Row): RowError | undefined => {
-    const [row = given] = naming.rows(table, [given])
+    const [row] = inDestination(table, [given]) ?? []
+    if (row === undefined) return misfitOf(naming, table, given)
     const wrong = checks.get(table)?.(row)
     if (wrong !== undefined || table === rejects.name) return wrong
     const column = keyless(table, [given])
@@ -172,7 +184,22 @@ const faultsOf = ({ contract, plan, rejects, writer }: Parts, checks: Checks, na
     const message = `column ${column}: it is null, and ${plans.get(table)?.write} needs it; fill it, or append`
     return { column, message }
   }
-  return { keyless, rowError }
+  const isSure = ({ columns, name }: Table.Table) => !checks.has(name) && !columns.some(LosslessPlan.isUnseen)
+  const mayFail = (table: Table.Table, some: ReadonlyArray<Table.Row>): boolean =>
+    !isSure(table) || writer.rowError !== undefined || keyless(table.name, some) !== undefined
+  return { keyless, mayFail, rowError }
+}
+
+/** The cell that cannot have the type of the destination: a column showed none, and is read anew with items of another type. */
+const misfitOf = (naming: ColumnRegistry.Naming, table: string, row: Table.Row): RowError | undefined => {
+  for (const [column, cell] of Object.entries(row)) {
+    try {
+      naming.rows(table, [{ [column]: cell }])
+    } catch (cause) {
+      return { column, message: `column ${column}: ${cause instanceof Error ? cause.message : String(cause)}` }
+    }
+  }
+  return undefined
 }
 
 /** The checks of rows against the columns of a destination, of the tables that need one. */

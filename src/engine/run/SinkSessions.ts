@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Checkpoint from "../Checkpoint.ts"
+import * as ColumnRegistry from "../ColumnRegistry.ts"
 import type * as Journal from "../Journal.ts"
 import type * as OutputTables from "../OutputTables.ts"
 import type * as Pipeline from "../Pipeline.ts"
@@ -136,7 +137,7 @@ const openEach = Effect.fnUntraced(function* <R>(
       failures[name] = open.failure
       continue
     }
-    const writer = open.success
+    const writer = ColumnRegistry.underNames(plan, open.success)
     const isOurs = !again && Option.exists(writer.resume, ({ runId }) => runId === state.run_id)
     const part = isOurs ? CommittedPart.of(writer.resume) : undefined
     if (isOurs && part === undefined) {
@@ -152,6 +153,7 @@ const openEach = Effect.fnUntraced(function* <R>(
         plan,
         closesRemoved: sink.closesRemoved,
         contract,
+        isKeyless: layout.isKeyless,
         rejects: layout.rejects,
         startedAt: state.started_at,
         part

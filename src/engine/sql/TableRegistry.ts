@@ -111,14 +111,16 @@ export const named = Effect.fnUntraced(function* (
   plan: Sink.Plan
 ): Effect.fn.Return<Sink.Plan, SinkError> {
   const known = yield* check(database, plan)
+  const recorded = (table: string) => ColumnRegistry.decode(known.get(database.spelling.fold(table))?.registry)
+  const tables = ColumnRegistry.withListNames(plan.tables, recorded)
   const registries = new Map<string, ColumnRegistry.Registry>()
-  for (const { table } of plan.tables) {
+  for (const { table } of [...plan.tables, ...tables]) {
     const there = known.get(database.spelling.fold(table.name))
     const fault = ColumnRegistry.versionFault(table.name, there?.registry)
     if (fault !== undefined) return yield* refused(database, fault)
     registries.set(table.name, yield* registryOf(database, table.name, there))
   }
-  const named = ColumnRegistry.named(plan, (table) => registries.get(table))
+  const named = ColumnRegistry.named({ ...plan, tables }, (table) => registries.get(table))
   const lists: Array<ColumnRegistry.Stored> = []
   for (const { registry: text, table: name } of known.values()) {
     const registry = ColumnRegistry.decode(text) ?? []

@@ -10,7 +10,8 @@
  * | lists                                   | LIST of what is in them                            |
  * | plain objects                           | STRUCT of their members                            |
  * | objects with `toJSON`                   | that of what it gives: a URL is text               |
- * | any mixture, empty objects, Map, Set    | JSON                                               |
+ * | any mixture, Map, Set                   | JSON                                               |
+ * | empty lists, empty objects              | what the destination has; otherwise JSON[], JSON   |
  * | objects with `Id` and `id`, or with ""  | JSON: no struct has such fields                    |
  * | null and undefined alone                | no column: it appears when a value comes           |
  *
@@ -28,7 +29,8 @@ import { pipelineColumn } from "#engine/WriteDisposition"
 interface Inference {
   readonly add: (row: unknown) => void
   /** In the order in which the names first came. Names become column names: "unitPrice" is unit_price. */
-  readonly columns: () => ReadonlyArray<Column.Column>
+  /** `isAll`: whether no more rows come, which could have items where these have only empty lists. Default: true. */
+  readonly columns: (isAll?: boolean) => ReadonlyArray<Column.Column>
 }
 
 export const inference = (): Inference => {
@@ -41,7 +43,7 @@ export const inference = (): Inference => {
         types.set(name, together(types.get(name), typeOf(Reflect.get(row, name), 0)))
       }
     },
-    columns: () => {
+    columns: (isAll = true) => {
       const known = [...types].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type }]))
       const names = fromNames(
         known.map(({ name }) => name),
@@ -49,7 +51,7 @@ export const inference = (): Inference => {
       )
       return known.map(({ name: from, type }, at) => {
         const name = names[at] ?? from
-        return { name, type: whole(type), nullable: true, ...(name === from ? {} : { from }) }
+        return { ...whole({ name, type, nullable: true }, isAll), ...(name === from ? {} : { from }) }
       })
     }
   }
@@ -166,9 +168,13 @@ const together = (
 }
 
 /** Without structs that no table can hold: those that have no members, or members that SQL cannot name. */
-const whole = (type: Column.ColumnType): Column.ColumnType => {
-  if (type._tag === "LIST") return { _tag: "LIST", of: { ...type.of, type: whole(type.of.type) } }
-  if (type._tag !== "STRUCT") return type
-  const fields = type.fields.map((field) => ({ ...field, type: whole(field.type) }))
-  return fields.length === 0 || columnsFault(fields) !== undefined ? json : { _tag: "STRUCT", fields }
+const whole = (column: Column.Column, isAll: boolean): Column.Column => {
+  const { type } = column
+  if (type._tag === "LIST") return { ...column, type: { _tag: "LIST", of: whole(type.of, isAll) } }
+  if (type._tag !== "STRUCT") return column
+  if (type.fields.length === 0) {
+    return { ...column, type: json, ...(isAll && { unseen: type === nothing ? "type" : "members" }) }
+  }
+  const fields = type.fields.map((field) => whole(field, isAll))
+  return { ...column, type: columnsFault(fields) === undefined ? { _tag: "STRUCT", fields } : json }
 }

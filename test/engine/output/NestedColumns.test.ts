@@ -130,7 +130,8 @@ describe("nesting as tables", () => {
       ]
     })
     for (const child of nesting.tables.slice(1)) {
-      expect(child.parent).toEqual({ table: "pages", on: { _parent_url: "url" }, isList: true })
+      const list = child.name.split("__")[1]
+      expect(child.parent).toEqual({ table: "pages", on: { _parent_url: "url" }, isList: true, list })
     }
     expect(nesting.tables[5]?.key).toEqual(["_parent_url", "_parent_index", "_parent_index_2", "_index"])
   })
@@ -256,7 +257,12 @@ describe("nesting as tables", () => {
       ["_parent_row_id VARCHAR", "_index BIGINT", "value VARCHAR"]
     ])
     expect(nesting.tables[0].key).toEqual(["_row_id"])
-    expect(nesting.tables[1]?.parent).toEqual({ table: "pages", on: { _parent_row_id: "_row_id" }, isList: true })
+    expect(nesting.tables[1]?.parent).toEqual({
+      table: "pages",
+      on: { _parent_row_id: "_row_id" },
+      isList: true,
+      list: "links"
+    })
     expect(split(nesting, [{ links: ["a"] }, { links: ["b"] }]).map(({ rows }) => rows)).toEqual([
       [
         { links__count: 1, _row_id: "run-1-7" },
@@ -278,7 +284,7 @@ describe("nesting as tables", () => {
     const [, words] = NestedColumns.forMode("tables", links).tables
 
     expect(words?.key).toEqual(["_parent_page_url", "_parent_position", "_index"])
-    expect(words?.parent).toEqual({ table: "pages", on: { _parent_page_url: "url" }, isList: true })
+    expect(words?.parent).toEqual({ table: "pages", on: { _parent_page_url: "url" }, isList: true, list: "words" })
   })
 
   it("keeps the names of the structure where fields want them too", () => {

@@ -2,24 +2,26 @@
  * What the documentation says of a sequence of runs (docs/write-dispositions.md, docs/columns.md, docs/wholeness.md): the
  * columns, rows, versions and rejects of each sink, and whether a run is done, held or refused.
  */
-import { createHash } from "node:crypto"
 import {
   asColumn,
   type Cells,
   cellOf,
   columnsAfter,
+  digestOf,
+  endsOf,
   fitsInto,
   inJson,
+  isNested,
   json,
+  keyText,
   type Named,
   named,
   reshaped,
+  seenIn,
   shown,
   survives,
   type Type,
   takes,
-  together,
-  typeOf,
   Unfit,
   widened
 } from "./values.ts"
@@ -82,7 +84,7 @@ export interface Outcome {
 
 /** A row of a run: its cells, the columns that do not fit, and its key if it has one. */
 interface Came {
-  readonly cells: Cells
+  readonly cells: Map<string, unknown>
   readonly faults: ReadonlyArray<string>
   readonly key: string | undefined
   readonly items: ReadonlyMap<string, ReadonlyArray<unknown>>
@@ -96,14 +98,30 @@ export const run = (
   number: number
 ): Outcome => {
   const nothing: Outcome = { status: "refused", states: new Map() }
-  const columns = columnsOf(reading)
+  const seen = reading.types ?? seenIn(reading.rows)
+  const columns = seen.map(({ name, type }): Named => ({ name, type: asColumn(type) }))
+  const hasRowIds = table.key.length === 0 && columns.some(({ type }) => isList(table, type))
   const came = reading.rows.map((row) => cameOf(row, columns, table))
+  if (hasRowIds) for (const [at, { cells }] of came.filter(fits).entries()) cells.set(rowId.name, `${number}-${at}`)
   const isFrozen = table.contract === "freeze"
-  const ownOf = ({ write }: Place) => columns.flatMap((column) => columnsIn(table, column, write === "scd2"))
-  const lists = new Map(
-    columns.flatMap(({ name, type }) => (isList(table, type) ? [[name, type.of.type] as const] : []))
-  )
-  const refuses = (state: State | undefined, own: ReadonlyArray<Named>) =>
+  const columnsFor = ({ write }: Place, of: ReadonlyArray<Named>) => [
+    ...of.flatMap((column) => columnsIn(table, column, write === "scd2")),
+    ...(hasRowIds ? [rowId] : [])
+  ]
+  /** The columns of the run, with the types of those that a sink has where the rows show none. */
+  const ownOf = (place: Place) => {
+    const typeIn = (name: string) => named(before.get(place.name)?.columns ?? [], name)?.type
+    const own = seen.map(({ name, type }) => ({ name, type: asColumn(type, typeIn(name)) }))
+    return columnsFor(place, own)
+  }
+  const itemsOf = (place: Place, list: string) => before.get(place.name)?.lists.get(list)
+  const listsOf = (place: Place): Incoming["lists"] =>
+    new Map(
+      seen.flatMap(({ name, type }) =>
+        isList(table, type) ? [[name, asColumn(type.of.type, itemType(itemsOf(place, name)))] as const] : []
+      )
+    )
+  const refuses = (state: Items | undefined, own: ReadonlyArray<Named>) =>
     state !== undefined &&
     !own.every(({ name, type }) => {
       const there = named(state.columns, name)
@@ -116,23 +134,23 @@ export const run = (
     table.fingerprint?.every((column) => [column, digestName(column)].some((one) => knows(before.get(name), one))) ===
       false
   if (places.some(isLacking)) return nothing
-  if (isFrozen && (came.some(isUnfit) || places.some((place) => refuses(before.get(place.name), ownOf(place)))))
-    return nothing
+  const isRefusedBy = (place: Place) =>
+    refuses(before.get(place.name), ownOf(place)) ||
+    [...listsOf(place)].some(([name, type]) => refuses(itemsOf(place, name), [{ name: "value", type }]))
+  if (isFrozen && (came.some(isUnfit) || places.some(isRefusedBy))) return nothing
   const fit = came.filter(fits)
   const removes = ({ closes, write }: Place) => write === "replace" || closes
   const known = places.flatMap(({ name }) => before.get(name) ?? [])
   const isEmpty = fit.length === 0 && (came.length > 0 || ((known[0]?.last ?? 0) > 0 && places.some(removes)))
   const all = places.map((place) => ({
     place,
-    taken: came.map((row) => taken(row, place, table, before.get(place.name), ownOf(place)))
+    taken: came.map((row) => taken(row, place, table, before.get(place.name), columnsFor(place, columns)))
   }))
   const isRefused = fit.length > 0 && all.every(({ taken }) => taken.every(isUnfit))
   if (isEmpty || isRefused) return { status: "held", states: new Map() }
   if (isFrozen && all.some(({ taken }) => taken.some(isUnfit))) return nothing
-  const ends = endsOf(
-    all.map(({ taken }) => taken),
-    reading
-  )
+  const fitting = all.map(({ taken }) => taken.map(fits))
+  const ends = endsOf(fitting, reading.parts, reading.rows.length)
   return {
     status: "done",
     states: new Map(
@@ -145,7 +163,8 @@ export const run = (
           const isPart = end < taken.length
           if (isPart && some.every(isUnfit)) continue
           from = end
-          state = commit(place, table, state, { own: ownOf(place), lists }, some, number)
+          const incoming = { own: ownOf(place), from: columnsFor(place, columns), lists: listsOf(place) }
+          state = commit(place, table, state, incoming, some, number)
           states.push(state)
         }
         return [place.name, states]
@@ -154,10 +173,11 @@ export const run = (
   }
 }
 
-const isNested = ({ _tag }: Type) => _tag === "LIST" || _tag === "STRUCT"
 const isList = ({ nested }: Table, type: Type): type is Extract<Type, { _tag: "LIST" }> =>
   nested === "tables" && type._tag === "LIST"
 const countName = (column: string) => `${column}__count`
+/** The key of rows without one, which have items in tables. */
+const rowId: Named = { name: "_row_id", type: { _tag: "VARCHAR" } }
 const digestName = (column: string) => `${column}__digest`
 
 /** The columns that a column of the rows becomes. */
@@ -167,24 +187,6 @@ const columnsIn = (table: Table, column: Named, isHistory: boolean): ReadonlyArr
   const digest: Named = { name: digestName(column.name), type: { _tag: "VARCHAR" } }
   return [{ name: countName(column.name), type: { _tag: "BIGINT" } }, ...(isHistory ? [digest] : [])]
 }
-
-/** The SHA-256 of a list of texts, whole numbers and nulls as JSON. */
-const digestOf = (items: ReadonlyArray<unknown>): string => {
-  const texts = items.map((item) => (typeof item === "bigint" ? String(item) : JSON.stringify(item)))
-  return createHash("sha256").update(`[${texts}]`).digest("hex")
-}
-
-const columnsOf = ({ rows, types }: Reading): ReadonlyArray<Named> => {
-  if (types !== undefined) return types
-  const found = new Map<string, ReturnType<typeof typeOf>>()
-  for (const row of rows)
-    for (const [name, value] of row ?? []) found.set(name, together(found.get(name), typeOf(value)))
-  return [...found].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type: asColumn(type) }]))
-}
-
-/** The values of the key, as one text. */
-const keyText = (key: ReadonlyArray<string>, columns: ReadonlyArray<Named>, cells: Cells): string =>
-  String(key.map((name) => shown(named(columns, name)?.type ?? json, cells.get(name))))
 
 const fits = ({ faults }: Came): boolean => faults.length === 0
 const isUnfit = ({ faults }: Came): boolean => faults.length > 0
@@ -241,31 +243,19 @@ const taken = (
   return { ...came, faults: [...misfits.map(({ name }) => name), ...absent], by: "destination" }
 }
 
-/** Where parts end: after an answer with which a sink has enough rows. */
-const endsOf = (sinks: ReadonlyArray<ReadonlyArray<Taken>>, { parts, rows }: Reading): ReadonlyArray<number> => {
-  if (parts === undefined) return [rows.length]
-  const ends: Array<number> = []
-  const waiting = sinks.map(() => 0)
-  for (let at = 0; at < rows.length; at += parts.answer) {
-    const end = Math.min(at + parts.answer, rows.length)
-    for (const [sink, taken] of sinks.entries())
-      waiting[sink] = (waiting[sink] ?? 0) + taken.slice(at, end).filter(fits).length
-    if (Math.max(...waiting) < parts.commit) continue
-    ends.push(end)
-    waiting.fill(0)
-  }
-  return [...ends.filter((end) => end < rows.length), rows.length]
+/** The columns of a run as they are stored, and as its cells are; and the types of the items of its lists. */
+interface Incoming extends Record<"own" | "from", ReadonlyArray<Named>> {
+  readonly lists: ReadonlyMap<string, Type>
 }
 
 const commit = (
   place: Place,
   table: Table,
   before: State | undefined,
-  { lists, own }: { readonly own: ReadonlyArray<Named>; readonly lists: ReadonlyMap<string, Type> },
+  { from, lists, own }: Incoming,
   some: ReadonlyArray<Taken>,
   run: number
 ): State => {
-  const isFixed = table.contract !== "evolve" && before !== undefined
   const fresh = some.filter(fits)
   const keyOf = (columns: ReadonlyArray<Named>, { cells }: { cells: Cells }) => keyText(table.key, columns, cells)
   // A history has no rows without a key, so a row without one is none that is stored.
@@ -273,6 +263,7 @@ const commit = (
     (row) => fits(row) || row.key !== undefined || (row.by === "destination" && place.write === "scd2")
   )
   const retained = new Set(some.flatMap((row) => (fits(row) || row.key === undefined ? [] : [row.key])))
+  const isFixed = table.contract !== "evolve" && before !== undefined
   const stored = before?.columns ?? []
   let kept = before?.rows ?? []
   if (place.write === "replace") {
@@ -284,7 +275,7 @@ const commit = (
   }
   const columns = isFixed ? stored : columnsAfter(place, stored, own, kept)
   const old = kept.map((row) => ({ ...row, cells: reshaped(row.cells, stored, columns) }))
-  const made = fresh.map(({ cells, items }) => ({ cells: reshaped(cells, own, columns), run, to: undefined, items }))
+  const made = fresh.map(({ cells, items }) => ({ cells: reshaped(cells, from, columns), run, to: undefined, items }))
   const ownKey = (row: Version) => keyOf(columns, row)
   const rows = merged(place, table, old, made, { columns, isComplete, retained, keyOf: ownKey, run })
   const last = new Map(made.map((row) => [ownKey(row), row]))
@@ -293,45 +284,53 @@ const commit = (
       !/merge|scd2/.test(place.write) ||
       (last.get(ownKey(row)) === row && (place.write === "merge" || rows.includes(row)))
   )
-  const key = table.key.map((name): Named => ({ name: `_parent_${name}`, type: named(columns, name)?.type ?? json }))
+  const rowKey = table.key.length === 0 ? [rowId.name] : table.key
+  const key = rowKey.map((of) => {
+    return { name: `_parent_${of.replace(/^_/, "")}`, of, type: named(columns, of)?.type ?? rowId.type }
+  })
+  const family = { rows, kept: old, keyOf: (row: Version) => keyText(rowKey, columns, row.cells), counting, run, table }
+  const parts = [...new Set([...(before?.lists.keys() ?? []), ...lists.keys()])].map((name) => {
+    const there = before?.lists.get(name)
+    return [name, itemsAfter(place, there, key, { name, type: lists.get(name) }, family)] as const
+  })
+  const odd = made.flatMap(({ items }) =>
+    [...items].flatMap(([name, some]) => some.filter(isOdd(table, before?.lists.get(name), lists.get(name))))
+  )
   return {
     columns,
     rows,
-    lists: new Map(
-      [...new Set([...(before?.lists.keys() ?? []), ...lists.keys()])].map((name) => {
-        const type = lists.get(name)
-        return [
-          name,
-          itemsAfter(
-            place,
-            before?.lists.get(name),
-            key,
-            { name, type },
-            { rows, kept: old, keyOf: ownKey, counting, run }
-          )
-        ]
-      })
-    ),
+    lists: new Map(parts),
     rejects: [
       ...(before?.rejects ?? []),
-      ...some.filter(isUnfit).map(({ by, faults }) => ({ run, by, columns: faults }))
+      ...some.filter(isUnfit).map(({ by, faults }) => ({ run, by, columns: faults })),
+      ...odd.map(() => ({ run, by: "destination" as const, columns: ["value"] }))
     ],
     last: fresh.length
   }
 }
 
+const itemType = (items: Items | undefined) => named(items?.columns ?? [], "value")?.type
+/** Whether a table of items that stays as it is does not take an item. */
+const isOdd =
+  ({ contract }: Table, before: Items | undefined, type: Type = json, there = itemType(before)) =>
+  (item: unknown): boolean =>
+    contract !== "evolve" && there !== undefined && !takes(there, type, item)
+
 /** The rows that items belong to, after a run; those that it kept, and those of its own that count. */
-interface Family extends Pick<Merging, "keyOf" | "run">, Record<"rows" | "kept", ReadonlyArray<Version>> {
+interface Family extends Record<"rows" | "kept", ReadonlyArray<Version>> {
+  readonly keyOf: (row: Version) => string
+  readonly run: number
   readonly counting: ReadonlyArray<Version & Pick<Came, "items">>
+  readonly table: Table
 }
 
 /** The items of lists after a run. `type`: of the items; undefined: the run has no such lists. */
 const itemsAfter = (
   place: Place,
   before: Items | undefined,
-  key: ReadonlyArray<Named>,
+  key: ReadonlyArray<Named & { readonly of: string }>,
   { name, type }: { readonly name: string; readonly type: Type | undefined },
-  { counting, keyOf, kept: keptRows, rows, run }: Family
+  { counting, keyOf, kept: keptRows, rows, run, table }: Family
 ): Items => {
   const stored = before?.columns ?? []
   const item = [{ name: "_index", type: { _tag: "BIGINT" } } as const, { name: "value", type: type ?? json }]
@@ -341,13 +340,14 @@ const itemsAfter = (
   const ownerOf = ({ cells }: { cells: Cells }, of: ReadonlyArray<Named>) => keyText(keyNames, of, cells)
   const staying = new Set(keptRows.map((row) => keyOf(row)))
   const kept = (before?.rows ?? []).filter((row) => place.write !== "replace" || staying.has(ownerOf(row, stored)))
-  const columns = columnsAfter(place, stored, own, kept)
+  const columns = table.contract !== "evolve" && before !== undefined ? stored : columnsAfter(place, stored, own, kept)
   const old = kept.map((row) => ({ ...row, cells: reshaped(row.cells, stored, columns) }))
   const made = counting.flatMap(({ cells, items }) =>
-    (items.get(name) ?? []).map((value, at): Version => {
-      const parent = keyNames.map((own) => [own, cells.get(own.slice("_parent_".length))] as const)
+    (items.get(name) ?? []).flatMap((value, at): ReadonlyArray<Version> => {
+      if (isOdd(table, before, type)(value)) return []
+      const parent = key.map((own) => [own.name, cells.get(own.of)] as const)
       const row = new Map<string, unknown>([...parent, ["_index", BigInt(at)], ["value", value]])
-      return { cells: reshaped(row, own, columns), run, to: undefined }
+      return [{ cells: reshaped(row, own, columns), run, to: undefined }]
     })
   )
   if (place.write === "append" || place.write === "replace") return { columns, rows: [...old, ...made] }
@@ -363,20 +363,16 @@ const itemsAfter = (
   return { columns, rows: [...old.filter(stays), ...made.filter((row) => !oldTexts.has(textOf(row)))] }
 }
 
-interface Merging {
-  readonly columns: ReadonlyArray<Named>
-  readonly isComplete: boolean
-  readonly retained: ReadonlySet<string>
-  readonly keyOf: (row: Version) => string
-  readonly run: number
-}
-
 const merged = (
   { closes, write }: Place,
   { fingerprint, key }: Table,
   old: ReadonlyArray<Version>,
   made: ReadonlyArray<Version>,
-  of: Merging
+  of: Pick<Family, "keyOf" | "run"> & {
+    readonly columns: ReadonlyArray<Named>
+    readonly isComplete: boolean
+    readonly retained: ReadonlySet<string>
+  }
 ): ReadonlyArray<Version> => {
   if (write === "append" || write === "replace") return [...old, ...made]
   const last = new Map(made.map((row) => [of.keyOf(row), row]))

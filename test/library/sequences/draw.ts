@@ -19,6 +19,11 @@ export const switches = {
   losesDigits: (places: ReadonlyArray<At>): boolean => places.every(({ write }) => write !== "replace"),
   /** Whole numbers come for a quarantined TIMESTAMP, and moments for a quarantined BIGINT. */
   momentsAreNumbers: true,
+  /**
+   * A key gets another type where a replace keeps old rows and has tables of lists: the rows take the wider type, and the items have
+   * that of the run (seed 700404).
+   */
+  keysWidenUnderReplace: false,
   /** A struct of Postgres becomes JSON: its members stay as they were written, without those that came later. */
   structsBecomeJson: false
 }
@@ -174,7 +179,7 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
   const isHistory = places.some(({ write }) => write === "scd2")
   const mayLose = switches.losesDigits(places)
   // Drawn apart, so that the seeds of other sequences give what they gave.
-  const hasListTables = key.length > 0 && contract === "evolve" && randomFrom(seed + 1_000_003)(2) === 0
+  const hasListTables = randomFrom(seed + 1_000_003)(2) === 0
   const [twins = [], ...singles] = families
   // The names of which each gets a column of its own, in the order in which they come, are drawn often.
   const named = d.chance(3) ? [twins, ...d.shuffled(singles)] : d.shuffled(families)
@@ -213,7 +218,9 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
           { names: ["a"], kinds: ["int", "text"] as const, given: d.pick(given) },
           ...columns.filter(({ names }) => names[0] !== "a")
         ]
-  const keyKinds = d.pick<ReadonlyArray<KeyKind>>([["int"], ["int"], ["text"], ["int", "text"]])
+  const anyKinds = d.pick<ReadonlyArray<KeyKind>>([["int"], ["int"], ["text"], ["int", "text"]])
+  const isReplaced = hasListTables && places.some(({ write }) => write === "replace")
+  const keyKinds = isReplaced && !switches.keysWidenUnderReplace ? anyKinds.slice(0, 1) : anyKinds
   const steps = Array.from({ length: 2 + d.random(4) }, (_, at) =>
     drawStep(d, { at, columns: own, keyKinds, places, table })
   )
@@ -326,7 +333,7 @@ const isTogetherOnly = (names: ReadonlyArray<string>): boolean =>
 /** Whether a run can be made of these rows, and no switch is against it. */
 export const isLegal = ({ steps, table }: Sequence): boolean =>
   steps.every(({ rows, types }) => {
-    if (types !== undefined) return true
+    if (types !== undefined) return types.length > 0
     const full = new Set(
       rows.flatMap((row) => row.filter(([name, value]) => value !== null && name !== noRow).map(([name]) => name))
     )

@@ -506,6 +506,9 @@ const rowsOf = (rows: ReturnType<Found["rows"]>, line: Line, isHistory: boolean)
       [...row]
         .map(([name, text]) => {
           if (name === "_run_id") return `${name}=${numberOf(line, text)}`
+          if (name.endsWith("_row_id")) {
+            return `${name}=${text.replace(/^"(.*)-(\d+)"$/, (_, id, at) => `"${line.numbers.get(id)}-${at}"`)}`
+          }
           const isMoment = isHistory && (name === "valid_from" || name === "valid_to") && text !== "null"
           return `${name}=${isMoment ? (starts.get(String(parsed(text))) ?? text) : text}`
         })

@@ -1,4 +1,5 @@
 /** The model's values: the type of a value, the type of two, and what a value is in a column of another type. */
+import { createHash } from "node:crypto"
 import * as Column from "#engine/Column"
 
 export type Type = Column.ColumnType
@@ -81,12 +82,17 @@ const isNameable = ({ fields }: Struct): boolean =>
   fields.every(({ name }) => name !== "") &&
   new Set(fields.map(({ name }) => name.toLowerCase())).size === fields.length
 
-/** The type as a column can have it. */
-export const asColumn = (type: Type): Type => {
-  if (type._tag === "LIST") return listOf(asColumn(type.of.type))
+/** The type as a column can have it. `there`: of the stored column, which it has where the values show none. */
+export const asColumn = (type: Type, there?: Type): Type => {
+  if (type === unknown) return there ?? json
+  if (type._tag === "LIST") return listOf(asColumn(type.of.type, there?._tag === "LIST" ? there.of.type : undefined))
   if (type._tag !== "STRUCT") return type
-  const made: Struct = { _tag: "STRUCT", fields: type.fields.map((one) => ({ ...one, type: asColumn(one.type) })) }
-  return made.fields.length > 0 && isNameable(made) ? made : json
+  if (type.fields.length === 0) return there?._tag === "STRUCT" ? there : json
+  const own = there?._tag === "STRUCT" ? there.fields : []
+  const typeIn = (name: string) => own.find((field) => field.name === name)?.type
+  const fields = type.fields.map((one) => ({ ...one, type: asColumn(one.type, typeIn(one.name)) }))
+  const made: Struct = { _tag: "STRUCT", fields }
+  return isNameable(made) ? made : json
 }
 
 const digits = (type: Type): { precision: number; scale: number } | undefined =>
@@ -113,7 +119,7 @@ export const widen = (one: Type, other: Type): Type => {
   return !isNested && pair.includes("VARCHAR") ? text : json
 }
 
-export const fitsInto = (narrow: Type, wide: Type): boolean => is(widen(narrow, wide), wide)
+export const fitsInto = (narrow: Type, wide: Type): boolean => is(widen(wide, narrow), wide)
 
 /** Whether a cell has the same digits in a column of a wider type. */
 export const survives = (cell: unknown, from: Type, to: Type): boolean => {
@@ -368,4 +374,44 @@ export const reshaped = (cells: Cells, from: ReadonlyArray<Named>, to: ReadonlyA
 export const widened = ({ name, type }: Named, coming: Type, rows: Rows): Type => {
   const to = widen(type, coming)
   return rows.every(({ cells }) => survives(cells.get(name), type, to)) ? to : json
+}
+
+export const isNested = ({ _tag }: Type): boolean => _tag === "LIST" || _tag === "STRUCT"
+
+/** The SHA-256 of a list of texts, whole numbers and nulls as JSON. */
+export const digestOf = (items: ReadonlyArray<unknown>): string => {
+  const texts = items.map((item) => (typeof item === "bigint" ? String(item) : JSON.stringify(item)))
+  return createHash("sha256").update(`[${texts}]`).digest("hex")
+}
+
+/** The types as the values of rows show them. */
+export const seenIn = (rows: ReadonlyArray<Cells | undefined>): ReadonlyArray<Named> => {
+  const found = new Map<string, Known>()
+  for (const row of rows)
+    for (const [name, value] of row ?? []) found.set(name, together(found.get(name), typeOf(value)))
+  return [...found].flatMap(([name, type]) => (type === undefined ? [] : [{ name, type }]))
+}
+
+/** The values of the key, as one text. */
+export const keyText = (key: ReadonlyArray<string>, columns: ReadonlyArray<Named>, cells: Cells): string =>
+  String(key.map((name) => shown(named(columns, name)?.type ?? json, cells.get(name))))
+
+/** Where parts end: after an answer with which a sink has enough rows. `sinks`: which rows each of them takes. */
+export const endsOf = (
+  sinks: ReadonlyArray<ReadonlyArray<boolean>>,
+  parts: { readonly answer: number; readonly commit: number } | undefined,
+  count: number
+): ReadonlyArray<number> => {
+  if (parts === undefined) return [count]
+  const ends: Array<number> = []
+  const waiting = sinks.map(() => 0)
+  for (let at = 0; at < count; at += parts.answer) {
+    const end = Math.min(at + parts.answer, count)
+    for (const [sink, taken] of sinks.entries())
+      waiting[sink] = (waiting[sink] ?? 0) + taken.slice(at, end).filter((isTaken) => isTaken).length
+    if (Math.max(...waiting) < parts.commit) continue
+    ends.push(end)
+    waiting.fill(0)
+  }
+  return [...ends.filter((end) => end < count), count]
 }
