@@ -11,7 +11,6 @@ import { setImmediate, setTimeout } from "node:timers/promises"
 import { sqlite } from "#base/SqliteFile"
 import type { SqlConnection, SqlRow } from "#engine/SqlDialect"
 import type { Options } from "./options.ts"
-import * as RowsHash from "./rowsHash.ts"
 
 /** Opens the file for a run, and creates it if it is missing. */
 export const connect = async (options: Options, directory: string): Promise<SqlConnection> => {
@@ -50,7 +49,6 @@ const open = (file: string, readOnly: boolean): DatabaseSync =>
 
 const of = (database: DatabaseSync, file: string, busyTimeout = 30_000) => {
   const patiently = waiting(busyTimeout)
-  RowsHash.register(database)
   const inserts = new Map<string, StatementSync>()
   const insertInto = (into: string, columns: ReadonlyArray<string>): StatementSync => {
     const sql = `INSERT INTO ${into} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`

@@ -4,7 +4,6 @@
  */
 import type * as Column from "#engine/Column"
 import type { SqlDialect, SqlValue } from "#engine/SqlDialect"
-import { rowsHash } from "./rowsHash.ts"
 
 export const dialect: SqlDialect = {
   type: (type) => {
@@ -54,7 +53,6 @@ export const dialect: SqlDialect = {
   table: (name) => `main.${quote(name)}`,
   temporary: (name) => `temp.${quote(name)}`,
   text: (value) => `CAST(${value} AS TEXT)`,
-  rowsHash,
   withoutMembers: (value, members) => {
     const paths = members.map((member) => literal(`$.${JSON.stringify(member)}`)).join(", ")
     return `CASE WHEN json_type(${value}) = 'object' THEN json_remove(${value}, ${paths}) ELSE ${value} END`

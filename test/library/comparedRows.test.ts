@@ -1,14 +1,12 @@
 /** Rows that somebody changed by hand, found by the hash that each run recorded: in each database, and with each disposition. */
 import { randomUUID } from "node:crypto"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Client } from "pg"
 import { describe, expect, it } from "vitest"
 import { duckdb } from "#connectors/duckdb/index"
 import { postgres } from "#connectors/postgres/index"
-import { sqlite } from "#connectors/sqlite/index"
 import { engine } from "#library/services"
 import { rows, run, type Spec } from "../../src/index.ts"
 import { alter, inFolder } from "../app/millrace.ts"
@@ -29,15 +27,6 @@ const places = {
   duckdb: (folder: string): Place => {
     const path = join(folder, "t.duckdb")
     return { sink: (write) => duckdb.with({ path, write }), alter: (sql) => alter(path, sql) }
-  },
-  sqlite: (folder: string): Place => {
-    const path = join(folder, "t.sqlite")
-    const alterFile = async (sql: string) => {
-      const database = new DatabaseSync(path)
-      database.exec(sql)
-      database.close()
-    }
-    return { sink: (write) => sqlite.with({ path, write }), alter: alterFile }
   },
   ...(url === "" ? {} : { postgres: (): Place => inPostgres(`s${randomUUID().slice(0, 8)}`) })
 }
