@@ -127,8 +127,10 @@ class Document implements Reader {
       element.silent = true
       return
     }
-    if ((name === "div" || name === "span") && attributes.length > 0)
-      element.as = partsOfTables.get(attributes.get("role") ?? "") ?? name
+    if (attributes.length > 0 && (name === "div" || name === "span")) {
+      const role = attributes.get("role")
+      if (role !== undefined) element.as = partsOfTables.get(role) ?? name
+    }
     if (name === "math") this.formula ??= new Formula(element)
     this.formula?.open(element, attributes)
     if (this.main !== undefined) this.place(this.main, element, attributes, address)

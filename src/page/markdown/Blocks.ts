@@ -151,7 +151,8 @@ export class Blocks {
     const parts: Array<string> = []
     /** The mark of an item whose first block is left out. The next block of the item gets it. */
     let mark: { readonly lead: string; readonly rest: string } | undefined
-    for (const { gap, lead, quote, rest, span, ...block } of this.blocks) {
+    for (const block of this.blocks) {
+      const { gap, lead, quote, rest, span } = block
       if (!keeps.most(span.from, span.to)) {
         if (lead !== rest) mark = { lead, rest }
         continue
