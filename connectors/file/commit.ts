@@ -6,6 +6,7 @@
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import type * as Column from "#engine/Column"
 import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as Sink from "#engine/Sink"
 import type { Committed } from "#engine/SinkWriter"
@@ -42,7 +43,12 @@ export const commit = Effect.fn("file.commit")(function* (
   })
   // The rows that stay must be known for all tables before the staged file of one of them is moved.
   const left = yield* Effect.forEach(stages, (stage) => remainingOf(session, stage, commit.complete, isFirst))
-  const made = yield* Effect.forEach(left, ({ remaining, stage }) => tableOf(session, stage, remaining, folder))
+  const columns = new Map<string, ReadonlyArray<Column.Column>>()
+  const made = yield* Effect.forEach(left, ({ remaining, stage }) =>
+    Effect.tap(tableOf(session, stage, remaining, { folder, columns }), ({ columns: own, stage: { table } }) =>
+      Effect.sync(() => columns.set(table.name, own))
+    )
+  )
   const tables = Object.fromEntries(made.map(({ stage, table }) => [stage.table.name, table]))
   yield* carryOver(session, tables, folder)
   const next = afterCommit(state, commit, plan.pipeline, tables)
@@ -74,17 +80,27 @@ async function* writtenRows(session: Session, stage: Stage.Stage) {
   if (stage.staged !== undefined) yield* session.format.read(stage.staged.path, stage.columns)
 }
 
-const tableOf = (session: Session, stage: Stage.Stage, left: Awaited<ReturnType<typeof remaining>>, folder: string) =>
+const tableOf = (
+  session: Session,
+  stage: Stage.Stage,
+  left: Awaited<ReturnType<typeof remaining>>,
+  {
+    columns: made,
+    folder
+  }: { readonly folder: string; readonly columns: ReadonlyMap<string, ReadonlyArray<Column.Column>> }
+) =>
   attempt(`table ${stage.table.name}`, async () => {
     const { kind, plan, state } = session
     const { description, key, name } = stage.table
     const file = `${name}.${kind.format}`
     const path = Path.join(folder, file)
+    // In what is replaced, old rows of the parent that stayed may have made its columns wider than those of the run.
+    const above = stage.write === "replace" && plan.evolve ? (made.get(stage.table.parent?.table ?? "") ?? []) : []
     const {
       columns,
       kept: keptRows,
       rows
-    } = await tableFile.write(stage, beforeOf(session, name), left, { ...session, path })
+    } = await tableFile.write(stage, beforeOf(session, name), left, { ...session, path, above })
     const written = stage.staged?.rows ?? 0
     const table: TableState = {
       file,
@@ -98,7 +114,12 @@ const tableOf = (session: Session, stage: Stage.Stage, left: Awaited<ReturnType<
       registry: ColumnRegistry.after(stage, ColumnRegistry.ofTable(state?.tables[name]), plan)
     }
     const keptByReplace = stage.write === "replace" ? keptRows : 0
-    return { stage, table, result: { received: written, written, unchanged: 0, superseded: 0, kept: keptByReplace } }
+    return {
+      stage,
+      columns,
+      table,
+      result: { received: written, written, unchanged: 0, superseded: 0, kept: keptByReplace }
+    }
   })
 
 const beforeOf = ({ root, state }: Session, table: string): tableFile.Before | undefined => {

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as ColumnRegistry from "#engine/ColumnRegistry"
 import * as Sink from "#engine/Sink"
 import type { Committed } from "#engine/SinkWriter"
-import { tableCommit } from "./dispositions/tableCommit.ts"
+import { linkTable, type TableCommit, tableCommit } from "./dispositions/tableCommit.ts"
 import type * as LakeSession from "./lake/LakeSession.ts"
 import { nextManifest, tableState } from "./lake/nextManifest.ts"
 import { type Ground, publishOver } from "./lake/publishOver.ts"
@@ -93,18 +93,26 @@ const commitTables = Effect.fnUntraced(function* (
   )
   const isIdle = forgotten === undefined && !isWidened && areIdle
   if (!isIdle) yield* CommitTable.settle(lake, stages)
-  const made = new Map<Stage.Stage, { readonly state: Manifest.TableState; readonly result: Sink.TableResult }>()
-  let bytes = 0
+  const parentOf = ({ table: { parent } }: Stage.Stage) => stages.find(({ table }) => table.name === parent?.table)
+  const commits = new Map<Stage.Stage, TableCommit>()
   for (const stage of inOrderOfChange(stages)) {
-    const { table } = stage
     const committed = yield* tableCommit(lake, stage, {
-      before: tables[table.name],
-      parent: stages.find((other) => other.table.name === table.parent?.table),
+      before: tables[stage.table.name],
+      parent: parentOf(stage),
       commit,
       forgotten,
       isIdle: isIdle && stage.keys !== undefined,
       pipeline: plan.shared === true ? plan.pipeline : undefined
     })
+    commits.set(stage, committed)
+  }
+  const made = new Map<Stage.Stage, { readonly state: Manifest.TableState; readonly result: Sink.TableResult }>()
+  let bytes = 0
+  for (const [stage, own] of commits) {
+    const { table } = stage
+    const parent = parentOf(stage)
+    const above = parent && plan.evolve ? commits.get(parent) : undefined
+    const committed = yield* linkTable(lake, stage, own, above?.columns ?? [])
     const partition = stage.partition.map(({ name }) => name)
     made.set(stage, {
       state: tableState(

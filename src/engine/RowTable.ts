@@ -16,7 +16,7 @@ import { type Plan, parentsFirst, storedFault, type TablePlan, widerKeyFault } f
 import { narrowKey } from "./StoredTable.ts"
 import type * as Table from "./Table.ts"
 import { isHistory, withoutHistory } from "./WriteDisposition.ts"
-import { widenColumns } from "./widen.ts"
+import { linkColumns, widenColumns } from "./widen.ts"
 
 export type { RowStage, RowTable } from "./rows/RowStage.ts"
 
@@ -155,7 +155,7 @@ export const commit = (
   { complete, run }: Commit,
   { isFirst, removed = "keep" }: { readonly isFirst: boolean; readonly removed?: "keep" | "close" | undefined }
 ): Change => {
-  const changesByTable = new Map<string, ReturnType<typeof changeRows>>()
+  const changesByTable = new Map<string, TableChange>()
   for (const stage of parentsFirst(stages)) {
     const parent = stages.find(({ table }) => table.name === stage.table.parent?.table)
     const before = stored.get(stage.table.name)
@@ -169,7 +169,7 @@ export const commit = (
         closes: removed === "close" && complete
       })
     )
-    changesByTable.set(stage.table.name, change)
+    changesByTable.set(stage.table.name, linked(stage, change, parent && changesByTable.get(parent.table.name)))
   }
   const changes = stages.flatMap(({ table }) => changesByTable.get(table.name) ?? [])
   for (const [at, stage] of stages.entries()) {
@@ -187,6 +187,16 @@ export const commit = (
     ),
     results: Object.fromEntries(changes.map(({ name, result }) => [name, result]))
   }
+}
+
+type TableChange = ReturnType<typeof changeRows>
+
+/** A replaced table refers to its parent by columns that hold what the parent's columns hold, also those of old rows that stayed. */
+const linked = ({ plan, table: { parent }, write }: RowStage, change: TableChange, above: TableChange | undefined) => {
+  if (above === undefined || write !== "replace" || !plan.evolve) return change
+  const columns = linkColumns(change.table.columns, parent, above.table.columns)
+  if (columns.every(({ type }, at) => type === change.table.columns[at]?.type)) return change
+  return { ...change, table: { columns, rows: reshaped(change.table.rows, change.table.columns, columns) } }
 }
 
 const inTable = <A>({ table }: RowStage, run: () => A): A => {

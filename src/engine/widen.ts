@@ -7,6 +7,7 @@
  */
 import { type Column, type ColumnType, named, toSql } from "./Column.ts"
 import { columnsFault } from "./columnsFault.ts"
+import type { Parent } from "./TableShape.ts"
 
 export const widen = (a: ColumnType, b: ColumnType): ColumnType => {
   if (toSql(a) === toSql(b)) return a
@@ -35,6 +36,19 @@ export const widenColumns = (
   }),
   ...coming.filter(({ name }) => find(present, name) === undefined)
 ]
+
+/** The columns of a child table, of which those that refer to its parent hold all that the columns there hold: readers join them. */
+export const linkColumns = (
+  columns: ReadonlyArray<Column>,
+  parent: Parent | undefined,
+  above: ReadonlyArray<{ readonly name: string; readonly type: ColumnType | undefined }>
+): ReadonlyArray<Column> => {
+  const on = new Map(Object.entries(parent?.on ?? {}))
+  return columns.map((column) => {
+    const type = named(above, on.get(column.name) ?? "")?.type
+    return type === undefined ? column : { ...column, type: widen(column.type, type) }
+  })
+}
 
 /** Whether a column of type `wide` takes the values of `narrow` without being widened. */
 export const fitsInto = (narrow: ColumnType, wide: ColumnType): boolean => toSql(widen(wide, narrow)) === toSql(wide)

@@ -136,6 +136,27 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
       expect(await sql(out, "SELECT raw FROM things__rejects")).toEqual([{ raw: "2;2" }])
     }))
 
+  it.each([[[{ n: 5 }]], [[]]] as const)(
+    "items have the key of their rows as it is stored, where an old row of a wider key stays, items %j",
+    (items) =>
+      inFolder(async (folder) => {
+        const out = place(folder, "replace")
+        const nested = "tables"
+        await loading(out, { nested })([{ id: "é", list: [{ n: 1 }] }])
+
+        const given: ReadonlyArray<object> = [{ id: 1, list: items }, JSON.parse('"no row"')]
+        const columns = { id: "BIGINT", list: "STRUCT(n BIGINT)[]" }
+        const source = rows(given, { table: "things", key: "id", columns })
+        await run({ name: "things", source, sinks: { out }, table: { nested } }, { journal: "temporary" })
+
+        const join = "SELECT things.id, n FROM things JOIN things__list ON _parent_id = things.id ORDER BY n"
+        expect(await sql(out, join)).toEqual([{ id: "é", n: 1 }, ...items.map(({ n }) => ({ id: "1", n }))])
+        const untouched = { id: 2, list: [{ n: 7 }] }
+        await loading(out, { nested })([untouched])
+        expect(await sql(out, join)).toEqual([{ id: 2, n: 7 }])
+      })
+  )
+
   it("a rejected row without a key leaves the rows that it may be about", () =>
     inFolder(async (folder) => {
       const out = place(folder, "replace")

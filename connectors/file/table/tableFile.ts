@@ -8,7 +8,7 @@
 import * as Fs from "node:fs/promises"
 import type * as Column from "#engine/Column"
 import type * as Table from "#engine/Table"
-import { widenColumns } from "#engine/widen"
+import { linkColumns, widenColumns } from "#engine/widen"
 import { columnsOf, type TableState } from "../folder/State.ts"
 import { type FileKind, type Format, isSame, type RowFile } from "../format/Format.ts"
 import { formatOf } from "../format/formatOf.ts"
@@ -33,29 +33,40 @@ export const write = async (
   stage: Stage,
   before: Before | undefined,
   left: Awaited<ReturnType<typeof remaining>>,
-  to: { readonly path: string; readonly kind: FileKind; readonly format: Format }
+  to: {
+    readonly path: string
+    readonly kind: FileKind
+    readonly format: Format
+    /** The columns that the parent has now. */
+    readonly above: ReadonlyArray<Column.Column>
+  }
 ): Promise<Made> => {
+  const own = linkColumns(stage.columns, stage.table.parent, to.above)
   const { staged } = stage
   const stagedRows = staged?.rows ?? 0
   const head = (before?.state.rows ?? 0) - stage.committed
   const isUnread = left.rows === "all" || head === 0
   if (before === undefined || (stage.committed === 0 && (left.rows === "none" || before.state.rows === 0))) {
-    const file = staged ?? stage.begin()
-    if (staged === undefined) await file.finish()
-    await Fs.rename(file.path, to.path)
-    return { columns: stage.columns, rows: stagedRows, kept: 0 }
+    if (staged !== undefined && areSame(own, stage.columns)) await Fs.rename(staged.path, to.path)
+    else {
+      const file = to.format.create(to.path, own)
+      if (staged !== undefined) await addStaged(file, staged, stage.columns, own, to.format)
+      await file.finish()
+    }
+    return { columns: own, rows: stagedRows, kept: 0 }
   }
   await refuseDamaged(before)
   const stored = columnsOf(before.state)
-  const mayBeNew = stage.write === "replace" && stage.committed === 0 && !areSame(stored, stage.columns)
+  const mayBeNew = stage.write === "replace" && stage.committed === 0 && !areSame(stored, own)
   // Without a row of theirs, the older columns go too.
   if (mayBeNew && !(await hasRemaining(before, left))) return write(stage, before, { ...left, rows: "none" }, to)
-  const joined = isUnread && isSame(before.state.kind, to.kind) && areSame(stored, stage.columns)
+  const joined =
+    isUnread && isSame(before.state.kind, to.kind) && areSame(stored, stage.columns) && areSame(stored, own)
   if (joined && stagedRows === 0) {
     await linked(before.file, to.path)
     return { columns: stage.columns, rows: before.state.rows, kept: head }
   }
-  const columns = stage.write === "replace" ? widenColumns(stored, stage.columns) : stage.columns
+  const columns = stage.write === "replace" ? widenColumns(stored, own) : own
   const file = to.format.create(to.path, columns)
   let keptRows = head
   if (joined) await file.take(before.file, before.state.rows)

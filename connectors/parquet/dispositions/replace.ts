@@ -24,7 +24,7 @@ import type * as Manifest from "../manifest/Manifest.ts"
 import type * as Stage from "../stage.ts"
 import { isForgotten, temp } from "../table/CommitTable.ts"
 import { type Match, matches, prunedFiles } from "../table/KeyMatch.ts"
-import { mayBeOf, type Opened, openFile, openFiles, rewriteFile } from "../table/rewriteFile.ts"
+import { mayBeOf, type Opened, openFile, openFiles, type Rewritten, rewriteFile } from "../table/rewriteFile.ts"
 import { type Changed, type Circumstances, current } from "./Disposition.ts"
 
 /** The files of this run, widened if needed, beside the rows of other runs that stay. */
@@ -43,14 +43,8 @@ export const replace = Effect.fnUntraced(function* (
   } = before === undefined || others.length === 0
     ? { columns: stage.columns, kept: 0, files: [] }
     : yield* leave(session, stage, { ...circumstances, before, files: others })
-  const wide = { ...stage, columns }
-  const widened = Effect.fnUntraced(function* (files: ReadonlyArray<Manifest.DataFile>) {
-    for (const file of files) {
-      yield* rewriteFile(session, wide, { file, source: yield* openFile(session, wide, file) }, undefined, rewritten)
-      if (rewritten.has(file.path)) yield* LakeSession.unship(session, file)
-    }
-    return current(files, rewritten)
-  })
+  const widened = (files: ReadonlyArray<Manifest.DataFile>) =>
+    widenFiles(session, { ...stage, columns }, files, rewritten)
   const isWide = stage.columns.every(({ name, type }) => {
     const now = Column.named(columns, name)
     return now === undefined || Column.toSql(now.type) === Column.toSql(type)
@@ -59,6 +53,20 @@ export const replace = Effect.fnUntraced(function* (
     ? [stage.ours, stage.fresh]
     : [yield* widened(stage.ours), yield* widened(stage.fresh)]
   return { left: [...left, ...earlier], ours: earlier, fresh, columns, unchanged: 0, kept }
+})
+
+/** The files of a run, rewritten with wider columns. */
+export const widenFiles = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  wide: Stage.Stage,
+  files: ReadonlyArray<Manifest.DataFile>,
+  rewritten: Rewritten
+) {
+  for (const file of files) {
+    yield* rewriteFile(session, wide, { file, source: yield* openFile(session, wide, file) }, undefined, rewritten)
+    if (rewritten.has(file.path)) yield* LakeSession.unship(session, file)
+  }
+  return current(files, rewritten)
 })
 
 interface Left {

@@ -9,6 +9,7 @@ import { existsSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import type * as Column from "#engine/Column"
 import type * as Sink from "#engine/Sink"
+import { linkColumns } from "#engine/widen"
 import { failure } from "../failure.ts"
 import { copyRows, openSource, type RowChange } from "../lake/copyRows.ts"
 import * as LakeSession from "../lake/LakeSession.ts"
@@ -20,12 +21,12 @@ import * as Stage from "../stage.ts"
 import * as CommitTable from "../table/CommitTable.ts"
 import { firstVersion } from "../table/rewriteFile.ts"
 import { append } from "./append.ts"
-import { type Changed, type Circumstances, type Disposition, inPlace } from "./Disposition.ts"
+import { type Changed, type Circumstances, current, type Disposition, inPlace } from "./Disposition.ts"
 import { merge } from "./merge.ts"
-import { replace } from "./replace.ts"
+import { replace, widenFiles } from "./replace.ts"
 import { scd2 } from "./scd2.ts"
 
-interface TableCommit {
+export interface TableCommit {
   readonly files: ReadonlyArray<Manifest.DataFile>
   readonly columns: ReadonlyArray<Column.Column>
   readonly result: Sink.TableResult
@@ -82,6 +83,21 @@ const blamingFiles =
     Effect.forEach(fetched, ([path, file]) => (existsSync(path) ? assertWhole(store, file, path) : Effect.void)).pipe(
       Effect.andThen(Effect.fail(error))
     )
+
+/** A replaced table whose columns hold what those of its parent hold, also those of old rows that stayed. `above`: these columns. */
+export const linkTable = Effect.fnUntraced(function* (
+  session: LakeSession.LakeSession,
+  stage: Stage.Stage,
+  committed: TableCommit,
+  above: ReadonlyArray<Column.Column>
+): Effect.fn.Return<TableCommit, Sink.SinkError> {
+  const columns = stage.write === "replace" ? linkColumns(committed.columns, stage.table.parent, above) : []
+  if (columns.every(({ type }, at) => type === committed.columns[at]?.type)) return committed
+  const rewritten = new Map()
+  const files = yield* widenFiles(session, { ...stage, columns }, committed.files, rewritten)
+  stage.ours = [...current(stage.ours, rewritten)]
+  return { ...committed, files, columns, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
+})
 
 /** Puts the held files into the store: unchanged if all of their rows count, otherwise rewritten. */
 const shipHeld = Effect.fnUntraced(function* (

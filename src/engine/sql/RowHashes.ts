@@ -77,6 +77,11 @@ export const add = ({ runs }: RowChanges, how: "removed" | "added", rows: Readon
   }
 }
 
+/** Notes that the rows of this commit are stored in another way than they were hashed. */
+export const forget = ({ runs }: RowChanges): void => {
+  for (const change of runs.values()) if (change.added !== undefined) change.added = [change.added[0], null]
+}
+
 const plus = ([rows, hash]: Sum = [0, "0"], [moreRows, more]: Sum, sign: 1n | -1n): Sum => [
   rows + Number(sign) * moreRows,
   hash === null || more === null ? null : String(BigInt(hash) + sign * BigInt(more))

@@ -19,7 +19,7 @@ import * as Receipts from "./Receipts.ts"
 import * as RowHashes from "./RowHashes.ts"
 import * as RowNotes from "./RowNotes.ts"
 import { remainingSteps } from "./replaceSteps.ts"
-import { replaceByNext, replaceTable } from "./replaceTable.ts"
+import { linkTable, replaceByNext, replaceTable } from "./replaceTable.ts"
 import { type Described, type DescribedColumn, refused, type SqlDatabase, within } from "./SqlDatabase.ts"
 import * as SqlStage from "./SqlStage.ts"
 import { hasRunId, type StagedTable } from "./StagedTable.ts"
@@ -407,6 +407,9 @@ const replaceAll = Effect.fnUntraced(function* (
         ? replaceByNext(database, current, rest, { ...fitting, written: stage.written })
         : replaceTable(database, current, rest, fitting)
     ).pipe(Effect.mapError(SqlStage.inTable(stage)))
+    const parent = replaced.find(({ table }) => table.name === stage.table.parent?.table)
+    if (parent?.current === undefined || !plan.evolve || (remaining.get(parent)?.rows ?? 0) === 0) continue
+    yield* linkTable(database, current, parent.current, fitting).pipe(Effect.mapError(SqlStage.inTable(stage)))
   }
   return remaining
 })

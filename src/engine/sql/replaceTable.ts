@@ -8,10 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Column from "../Column.ts"
 import type { SinkError } from "../Commit.ts"
 import type { Remaining } from "../remainingRows.ts"
+import { fitsInto, linkColumns } from "../widen.ts"
 import { copyRows } from "./copyRows.ts"
 import { hideCurrent } from "./currentView.ts"
 import { createTable, type Fitting, fitTable, reshapeTable } from "./fitTable.ts"
 import { insertSteps } from "./mergeSteps.ts"
+import * as RowHashes from "./RowHashes.ts"
 import * as RowNotes from "./RowNotes.ts"
 import { noteGoing, removalSteps, stayingStep } from "./replaceSteps.ts"
 import type { DescribedColumn, SqlDatabase } from "./SqlDatabase.ts"
@@ -103,6 +105,26 @@ export const replaceByNext = Effect.fnUntraced(function* (
     yield* database.run(database.spelling.drop(table.table.name))
   }
   yield* database.run(`ALTER TABLE ${next} RENAME TO ${Column.quote(table.table.name)}`)
+})
+
+/** Widens the columns that refer to a parent of which old rows stayed: its columns may be wider than those of the run. */
+export const linkTable = Effect.fnUntraced(function* (
+  database: SqlDatabase,
+  table: StagedTable,
+  parent: StagedTable,
+  fitting: Fitting
+): Effect.fn.Return<void, SinkError> {
+  const [own, above] = yield* Effect.forEach([table, parent], (one) =>
+    Effect.map(TableRegistry.describe(database, one.table.name), (there) => there?.columns ?? [])
+  )
+  const columns = linkColumns(table.table.columns, table.table.parent, above ?? [])
+  const isWide = columns.every(({ name, type }) => {
+    const there = Column.named(own ?? [], name)?.type
+    return there === undefined || fitsInto(type, there)
+  })
+  if (isWide) return
+  yield* fitTable(database, { ...table, table: { ...table.table, columns } }, own ?? [], fitting)
+  if (table.changes !== undefined) RowHashes.forget(table.changes)
 })
 
 /** Whether the stored table has the columns of the run and none besides, but for those of somebody else. */

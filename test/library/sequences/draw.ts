@@ -19,11 +19,6 @@ export const switches = {
   losesDigits: (places: ReadonlyArray<At>): boolean => places.every(({ write }) => write !== "replace"),
   /** Whole numbers come for a quarantined TIMESTAMP, and moments for a quarantined BIGINT. */
   momentsAreNumbers: true,
-  /**
-   * A key gets another type where a replace keeps old rows and has tables of lists: the rows take the wider type, and the items have
-   * that of the run (seed 700404).
-   */
-  keysWidenUnderReplace: false,
   /** A struct of Postgres becomes JSON: its members stay as they were written, without those that came later. */
   structsBecomeJson: false
 }
@@ -218,9 +213,7 @@ export const drawSequence = (seed: number, kinds: ReadonlyArray<At["kind"]> = si
           { names: ["a"], kinds: ["int", "text"] as const, given: d.pick(given) },
           ...columns.filter(({ names }) => names[0] !== "a")
         ]
-  const anyKinds = d.pick<ReadonlyArray<KeyKind>>([["int"], ["int"], ["text"], ["int", "text"]])
-  const isReplaced = hasListTables && places.some(({ write }) => write === "replace")
-  const keyKinds = isReplaced && !switches.keysWidenUnderReplace ? anyKinds.slice(0, 1) : anyKinds
+  const keyKinds = d.pick<ReadonlyArray<KeyKind>>([["int"], ["int"], ["text"], ["int", "text"]])
   const steps = Array.from({ length: 2 + d.random(4) }, (_, at) =>
     drawStep(d, { at, columns: own, keyKinds, places, table })
   )
