@@ -46,7 +46,7 @@ const vendored = await vendorPackages(at("dist"), ["src", "connectors"], (name) 
 
 /** What the command line leaves outside: native packages, and large ones that few runs need. */
 const native = /^(?:@duckdb\/node-bindings|playwright-core)/
-const rarelyNeeded = /^(?:@aws-sdk\/|mammoth|unpdf|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
+const rarelyNeeded = /^(?:@aws-sdk\/|mammoth|pdfjs-dist|nodemailer|pg(?:\/|$)|pg-copy-streams|apache-arrow)/
 const vendor: Plugin = {
   name: "vendor",
   resolveId: (name: string) => {

@@ -4,15 +4,18 @@
  * Nothing in the file is run, and nothing is fetched for it. If it cannot be read, the failure says why. Its text is
  * read as a stream, and reading stops at a limit: 300 kB of drawing can write three million letters.
  */
-import { getDocumentProxy } from "unpdf"
 import { escapeText } from "#base/HtmlPage"
 import { FileProblem } from "./FileProblem.ts"
 import * as FileFacts from "./files/FileFacts.ts"
 import * as PdfCMaps from "./files/PdfCMaps.ts"
+import * as PdfDrawing from "./files/PdfDrawing.ts"
+import * as PdfGlyphs from "./files/PdfGlyphs.ts"
+import { gridsOf } from "./files/PdfGrid.ts"
 import type { Block, PdfText } from "./files/PdfLayout.ts"
 import { blocksOf, type PdfPage } from "./files/PdfLayout.ts"
 import * as PdfLines from "./files/PdfLines.ts"
-import { isTable, type Table } from "./files/PdfTables.ts"
+import { isTable, type Table, type TableCell, textsOf } from "./files/PdfTable.ts"
+import { getDocument } from "./files/pdfjs.ts"
 import { pdfMarkdown } from "./files/pdfMarkdown.ts"
 
 export interface PdfRead {
@@ -43,8 +46,18 @@ const maxPieces = 1_000_000
 
 export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number = maxPieces): Promise<PdfRead> => {
   const unknown = new Set<string>()
-  const options = { verbosity: 0, useSystemFonts: false, cMapPacked: false, BinaryDataFactory: tables(unknown) }
-  const document = await getDocumentProxy(bytes, options).catch((cause: unknown) => {
+  const document = await getDocument({
+    data: bytes,
+    verbosity: 0,
+    useSystemFonts: false,
+    cMapPacked: false,
+    BinaryDataFactory: tables(unknown),
+    // Pictures are not read.
+    maxImageSize: 1,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    disableFontFace: true
+  }).promise.catch((cause: unknown) => {
     throw problemOf(cause)
   })
   const { links, pages } = await pagesOf(document, maxPages, most, unknown)
@@ -68,7 +81,10 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
   let remainingPieces = most
   for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
     const page = await document.getPage(number)
-    const lines = PdfLines.create()
+    const operations = await page.getOperatorList()
+    const boxes = PdfDrawing.boxesOf(operations)
+    const edges = byTurn((turn) => PdfDrawing.edgesOf(boxes, turn))
+    let lines = PdfLines.create(edges)
     const text = textOf(page)
     for (let next = await text.read(); !next.done; next = await text.read()) {
       const pieces = piecesOf(next.value)
@@ -78,18 +94,35 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
       if (remainingPieces < 0) throw tooMuch(most)
       lines.add(pieces.map((piece) => known(piece, unknown)))
     }
+    const letters = lines.isFromRight() ? undefined : PdfGlyphs.once(operations)
+    if (letters !== undefined) {
+      lines = PdfLines.create(edges)
+      lines.add(letters.map((letter) => known(letter, unknown)))
+    }
     const [from = 0, , to = 0] = page.view
-    pages.push({ width: to - from, lines: lines.end() })
+    pages.push({ width: to - from, lines: lines.end(), grids: byTurn((turn) => gridsOf(edges(turn))) })
     for (const link of linksOf(await page.getAnnotations())) if (links.size < maxLinks) links.add(link)
     page.cleanup()
   }
   return { pages, links: [...links] }
 }
 
+/** What a page is for text of each rotation, found once. Text that is aslant is in no table. */
+const byTurn = <A>(of: (turn: number) => A): ((turn: number) => A) => {
+  const known = new Map<number, A>()
+  return (turn) => {
+    const there = known.get(turn)
+    if (there !== undefined) return there
+    const made = of(turn)
+    known.set(turn, made)
+    return made
+  }
+}
+
 const tooMuch = (most: number) =>
   new FileProblem("SCRAPE_FILE_TOO_LARGE_ERROR", `the PDF has more than ${most.toLocaleString("en-US")} pieces of text`)
 
-type Document = Awaited<ReturnType<typeof getDocumentProxy>>
+type Document = Awaited<ReturnType<typeof getDocument>["promise"]>
 type Page = Awaited<ReturnType<Document["getPage"]>>
 
 /** The text of a page as a stream. */
@@ -177,8 +210,10 @@ const joinedTable = (table: Block | undefined, next: Block | undefined): Table |
     table.columns.length === next.columns.length &&
     table.columns.every((x, i) => Math.abs(x - (next.columns[i] ?? 0)) < slack)
   if (!isSame) return undefined
-  const head = JSON.stringify(table.rows[0])
-  return { ...table, rows: [...table.rows, ...next.rows.slice(JSON.stringify(next.rows[0]) === head ? 1 : 0)] }
+  const [own, others] = [textsOf(table), textsOf(next)].map((rows) => rows.map((row) => JSON.stringify(row)))
+  const change = others?.findIndex((row, at) => row !== own?.[at]) ?? 0
+  const repeated = change === -1 ? next.rows.length : Math.min(change, Math.max(table.heads, 1))
+  return { ...table, heads: Math.max(table.heads, repeated), rows: [...table.rows, ...next.rows.slice(repeated)] }
 }
 
 /** In points: the middle of the gap between two columns varies with their cells. */
@@ -186,8 +221,20 @@ const slack = 30
 
 const isItem = (block: Block | undefined): boolean => block !== undefined && !isTable(block) && block.bullet
 
-const ofTable = ({ rows }: Table): string =>
-  `<table>\n${rows.map((row) => `<tr>${row.map((text) => `<td>${escapeText(text)}</td>`).join("")}</tr>`).join("\n")}\n</table>`
+const ofTable = ({ heads, rows }: Table): string => {
+  const written = rows.map((row, at) => {
+    const isHead = at < heads
+    const cells = row.map((cell) => (cell === undefined ? "" : ofCell(cell, isHead)))
+    return `<tr>${cells.join("")}</tr>`
+  })
+  return `<table>\n${written.join("\n")}\n</table>`
+}
+
+const ofCell = ({ across, down, text }: TableCell, isHead: boolean): string => {
+  const spans = `${across > 1 ? ` colspan="${across}"` : ""}${down > 1 ? ` rowspan="${down}"` : ""}`
+  const scope = across > 1 ? "colgroup" : "col"
+  return isHead ? `<th scope="${scope}"${spans}>${escapeText(text)}</th>` : `<td${spans}>${escapeText(text)}</td>`
+}
 
 const ofText = ({ bullet, level, text }: PdfText): string => {
   const tag = bullet ? "li" : level === undefined ? "p" : `h${level}`

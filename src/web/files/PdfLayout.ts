@@ -5,15 +5,19 @@
  * usual begins a paragraph. What is at the edge of most pages (a running title, a page number) is left out. A line that
  * ends before the margin stays a line of its own, so that lists keep their rows. Text in columns of cells is a table.
  */
+import type { Grid } from "./PdfGrid.ts"
 import type { Line } from "./PdfLines.ts"
+import { isTable, type Table } from "./PdfTable.ts"
 import * as PdfTables from "./PdfTables.ts"
 
 export interface PdfPage {
   readonly width: number
   readonly lines: ReadonlyArray<Line>
+  /** The grids that its drawn lines make, as lines of a rotation see them. */
+  readonly grids: (turn: number) => ReadonlyArray<Grid>
 }
 
-export type Block = PdfText | PdfTables.Table
+export type Block = PdfText | Table
 
 /** A heading, an item, or a paragraph. */
 export interface PdfText {
@@ -31,19 +35,19 @@ export const blocksOf = (pages: ReadonlyArray<PdfPage>): ReadonlyArray<ReadonlyA
     ...new Set(trimmed.flatMap((page) => page.map(({ size }) => size)).filter((size) => size >= body * 1.15))
   ]
   const levels = new Map(sizes.sort((a, b) => b - a).map((size, i) => [size, Math.min(i + 1, maxLevel)]))
-  return trimmed.map((lines, i) => pageBlocks(lines, levels, pages[i]?.width ?? 0))
+  return pages.map((page, i) => pageBlocks({ ...page, lines: trimmed[i] ?? [] }, levels))
 }
 
 const maxLevel = 4
 /** A longer heading is text in large letters. */
 const maxHeading = 200
 
-const pageBlocks = (lines: ReadonlyArray<Line>, levels: ReadonlyMap<number, number>, width: number): Array<Block> => {
-  const parts = PdfTables.find(lines)
-  const pitch = median(parts.flatMap((part) => (PdfTables.isTable(part) ? [] : [part])))
-  const groups: Array<Group | PdfTables.Table> = []
+const pageBlocks = ({ grids, lines, width }: PdfPage, levels: ReadonlyMap<number, number>): Array<Block> => {
+  const parts = PdfTables.find(lines, grids)
+  const pitch = median(parts.flatMap((part) => (isTable(part) ? [] : [part])))
+  const groups: Array<Group | Table> = []
   for (const part of parts) {
-    if (PdfTables.isTable(part)) {
+    if (isTable(part)) {
       groups.push(part)
       continue
     }
@@ -67,8 +71,7 @@ interface Group {
   readonly bullet: boolean
 }
 
-const isGroup = (group: Group | PdfTables.Table | undefined): group is Group =>
-  group !== undefined && !PdfTables.isTable(group)
+const isGroup = (group: Group | Table | undefined): group is Group => group !== undefined && !isTable(group)
 
 const bullets = /^[•◦▪‣●○■·]\s*/
 

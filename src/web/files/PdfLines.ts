@@ -3,14 +3,19 @@
  * is complete.
  *
  * A line is the text on one baseline, however it is rotated: positions are measured along the text and across it. At a
- * gap too wide for a space, the line is divided into cells.
+ * gap too wide for a space, and at a drawn line that crosses it, the line is divided into cells. A piece that is drawn once more in its
+ * place, for letters that look bold or have a shadow, is one piece.
  */
+import type { Edge, Edges } from "./PdfDrawing.ts"
+import { shadow } from "./PdfGlyphs.ts"
 
 export interface Cell {
   readonly text: string
   /** Where it begins and ends along the line, in points. */
   readonly x: number
   readonly end: number
+  /** The font of its first letters, as the file calls it. */
+  readonly style?: string | undefined
 }
 
 export interface Line extends Cell {
@@ -27,16 +32,21 @@ export interface Line extends Cell {
 interface PdfLines {
   /** Adds pieces in the order of the file. Pieces that are not text are skipped. */
   readonly add: (pieces: ReadonlyArray<unknown>) => void
+  /** Whether a piece so far is written from right to left. */
+  readonly isFromRight: () => boolean
   /** All lines; nothing may be added afterwards. */
   readonly end: () => ReadonlyArray<Line>
 }
 
-export const create = (): PdfLines => {
+/** `edges`: the drawn lines of the page, as text of a rotation sees them. */
+export const create = (edges: (turn: number) => Edges): PdfLines => {
   const lines: Array<Line> = []
+  const isDrawn = drawn()
   let inks: Array<PdfInk> = []
   let isApart = false
+  let isFromRight = false
   const flush = () => {
-    const line = lineOf(inks)
+    const line = lineOf(inks, edges)
     if (line !== undefined) lines.push(line)
     inks = []
     isApart = false
@@ -45,10 +55,13 @@ export const create = (): PdfLines => {
     if (piece.str.trim() === "") isApart ||= piece.str !== ""
     else {
       const ink = ofPiece(piece, isApart)
-      const [first] = inks
-      if (first !== undefined && !isOnLineOf(ink, first)) flush()
-      inks.push(ink)
-      isApart = false
+      isFromRight ||= ink.isRightToLeft
+      if (!isDrawn(ink)) {
+        const [first] = inks
+        if (first !== undefined && !isOnLineOf(ink, first)) flush()
+        inks.push(ink)
+        isApart = false
+      }
     }
     if (piece.hasEOL) flush()
   }
@@ -56,6 +69,7 @@ export const create = (): PdfLines => {
     add: (pieces) => {
       for (const piece of pieces) if (isPiece(piece)) add(piece)
     },
+    isFromRight: () => isFromRight,
     end: () => {
       flush()
       return lines
@@ -66,10 +80,33 @@ export const create = (): PdfLines => {
 const isPiece = (item: unknown): item is Piece =>
   typeof item === "object" && item !== null && "str" in item && "transform" in item
 
-const lineOf = (inks: ReadonlyArray<PdfInk>): Line | undefined => {
+/** Whether a piece has been drawn in its place already; it is drawn then. */
+const drawn = () => {
+  const places = new Map<string, Array<PdfInk>>()
+  return (ink: PdfInk): boolean => {
+    const others = places.get(ink.text)
+    const isNear = (other: PdfInk) =>
+      other.turn === ink.turn &&
+      Math.abs(other.x - ink.x) <= ink.size * shadow &&
+      Math.abs(other.y - ink.y) <= ink.size * shadow
+    if (others?.some(isNear) === true) return true
+    if (others === undefined) places.set(ink.text, [ink])
+    else if (others.length < mostPlaces) others.push(ink)
+    return false
+  }
+}
+
+/** A text that stands in more places is compared with the first of them only. */
+const mostPlaces = 1000
+
+const lineOf = (inks: ReadonlyArray<PdfInk>, edges: (turn: number) => Edges): Line | undefined => {
   const [first] = inks
   if (first === undefined) return undefined
-  const cells = cellsOf(inks)
+  const middle = first.y + first.size * 0.3
+  const cells = cellsOf(
+    inks,
+    edges(first.turn).upright.filter(({ from, to }) => from <= middle && to >= middle)
+  )
   return {
     text: cells.map(({ text }) => text).join(" "),
     x: inks.reduce((least, { x }) => Math.min(least, x), first.x),
@@ -81,25 +118,47 @@ const lineOf = (inks: ReadonlyArray<PdfInk>): Line | undefined => {
   }
 }
 
-/** Divides a line at its wide gaps, but not between a bullet or number and its text. */
-const cellsOf = (inks: ReadonlyArray<PdfInk>): ReadonlyArray<Cell> => {
+/** Divides a line at its wide gaps, but not between a bullet or number and its text; and at the lines that cross it. */
+const cellsOf = (inks: ReadonlyArray<PdfInk>, crossing: ReadonlyArray<Edge>): ReadonlyArray<Cell> => {
   const groups: Array<Array<PdfInk>> = []
   let end = Number.NEGATIVE_INFINITY
-  for (const ink of [...inks].sort((one, other) => one.x - other.x)) {
+  const parts = crossing.length === 0 ? inks : inks.flatMap((ink) => cutAt(ink, crossing))
+  for (const ink of [...parts].sort((one, other) => one.x - other.x)) {
     const group = groups.at(-1)
-    if (group === undefined || (ink.x - end > ink.size * widest && !isMark(group))) groups.push([ink])
+    const isCut = crossing.some(({ at }) => at >= end - ink.size * 0.2 && at <= ink.x + ink.size * 0.2)
+    if (group === undefined || isCut || (ink.x - end > ink.size * widest && !isMark(group))) groups.push([ink])
     else group.push(ink)
     end = Math.max(end, ink.end)
   }
   const cells = groups.map((group): Cell => {
     const x = group[0]?.x ?? 0
-    return { text: readingOrder(group), x, end: group.reduce((most, ink) => Math.max(most, ink.end), x) }
+    const end = group.reduce((most, ink) => Math.max(most, ink.end), x)
+    return { text: readingOrder(group), x, end, style: group[0]?.font }
   })
   return isRightToLeft(inks) ? cells.reverse() : cells
 }
 
+/** The parts of a piece on both sides of the lines that cross it, divided at its spaces: its letters are taken to be equally wide. */
+const cutAt = (ink: PdfInk, crossing: ReadonlyArray<Edge>): ReadonlyArray<PdfInk> => {
+  const edge = crossing.find(({ at }) => at > ink.x + ink.size * 0.3 && at < ink.end - ink.size * 0.3)
+  if (edge === undefined || ink.isRightToLeft) return [ink]
+  const letter = (ink.end - ink.x) / ink.text.length
+  const spaces = [...ink.text.matchAll(/\s+/g)].map(({ 0: space, index }) => ({
+    from: index,
+    to: index + space.length
+  }))
+  const [space] = spaces
+    .map((each) => ({ ...each, far: Math.abs(ink.x + ((each.from + each.to) / 2) * letter - edge.at) }))
+    .filter(({ far }) => far <= letter * 3)
+    .sort((one, other) => one.far - other.far)
+  if (space === undefined) return [ink]
+  const [x, end] = [Math.max(edge.at, ink.x + space.from * letter), Math.min(edge.at, ink.x + space.to * letter)]
+  const right = { ...ink, text: ink.text.slice(space.to), x: Math.max(x, end), isApart: true }
+  return [{ ...ink, text: ink.text.slice(0, space.from), end: Math.min(x, end) }, ...cutAt(right, crossing)]
+}
+
 /** A wider gap, in sizes of the letters, is not a gap between words. */
-const widest = 1.3
+const widest = 0.8
 
 /** The bullet or the number of an item. */
 const isMark = (group: ReadonlyArray<PdfInk>): boolean =>
@@ -172,6 +231,7 @@ interface PdfInk {
   /** The rotation of its line, in degrees. */
   readonly turn: number
   readonly isRightToLeft: boolean
+  readonly font: string | undefined
   /** Whether a space precedes it. */
   readonly isApart: boolean
 }
@@ -184,6 +244,7 @@ interface Piece {
   readonly height: number
   readonly transform: ReadonlyArray<number>
   readonly hasEOL: boolean
+  readonly fontName?: string
 }
 
 const ofPiece = (piece: Piece, isApart: boolean): PdfInk => {
@@ -203,6 +264,7 @@ const ofPiece = (piece: Piece, isApart: boolean): PdfInk => {
     size,
     turn: Math.round((Math.atan2(sin, cos) * 180) / Math.PI),
     isRightToLeft: dir === "rtl",
+    font: piece.fontName,
     isApart: isApart || /^\s/.test(str)
   }
 }

@@ -1,24 +1,32 @@
 /**
- * Finds tables among the lines of a page of a PDF, which does not mark them: rows whose cells leave the same gaps free.
+ * Finds tables among the lines of a page of a PDF, which does not mark them: by the lines that rule them, and where there are none, by
+ * rows whose cells leave the same gaps free.
  *
  * A cell may have several lines, and programs write a table cell by cell or line by line. Text in columns looks like a
  * table of long cells: its lines are read one column after the other.
  */
+import type { Grid } from "./PdfGrid.ts"
 import type { Cell, Line } from "./PdfLines.ts"
-
-export interface Table {
-  /** All rows have the same number of cells; empty cells are empty texts. */
-  readonly rows: ReadonlyArray<ReadonlyArray<string>>
-  /** Where its columns begin. */
-  readonly columns: ReadonlyArray<number>
-}
+import { takeRuled } from "./PdfRuledTables.ts"
+import { isTable, of, type Table, type TableCell } from "./PdfTable.ts"
 
 type Part = Line | Table
 
-export const isTable = (part: object): part is Table => "rows" in part
+/** The lines in order, with the tables in place of their lines. `grids`: those of the page, as lines of a rotation see them. */
+export const find = (lines: ReadonlyArray<Line>, grids: (turn: number) => ReadonlyArray<Grid>): ReadonlyArray<Part> => {
+  const parts: Array<Part> = []
+  let free: Array<Line> = []
+  for (const part of [...takeRuled(lines, grids), undefined]) {
+    if (part !== undefined && !isTable(part)) free.push(part)
+    else {
+      parts.push(...findByGaps(free), ...(part === undefined ? [] : [part]))
+      free = []
+    }
+  }
+  return parts
+}
 
-/** The lines in order, with the tables in place of their lines. */
-export const find = (lines: ReadonlyArray<Line>): ReadonlyArray<Part> => {
+const findByGaps = (lines: ReadonlyArray<Line>): ReadonlyArray<Part> => {
   const rows = rowsOf(lines)
   const parts: Array<Part> = []
   for (let at = 0; at < rows.length; ) {
@@ -81,7 +89,7 @@ const withFurtherLine = (row: Row, line: Line): Row | undefined => {
     gap <= line.size * (row.isByCell ? 2.2 : 1.4) &&
     Math.abs(before.size - line.size) <= 0.6
   if (!isBelow || Math.abs(further.x - last.x) > 2 || (behind.length > 0 && row.cells.length === 1)) return undefined
-  const longer = { text: `${last.text} ${further.text}`, x: last.x, end: Math.max(last.end, further.end) }
+  const longer = { ...last, text: `${last.text} ${further.text}`, end: Math.max(last.end, further.end) }
   return joined(row, line, [...row.cells.slice(0, -1), longer, ...behind])
 }
 
@@ -178,15 +186,32 @@ const tableOf = ({ gaps, rows }: Run): Table => {
   const isFromRight = rows.some(
     ({ cells: [one, other] }) => one !== undefined && other !== undefined && other.x < one.x
   )
-  const table = rows.map(({ cells }) => {
-    const texts: Array<string> = [...middles, 0].map(() => "")
-    for (const cell of cells) {
+  const made: Array<Array<TableCell>> = []
+  let before: Row | undefined
+  for (const row of rows) {
+    const last = made.at(-1)
+    const above = last !== undefined && before !== undefined && isGoingOn(before, row, row.cells.map(columnOf), last)
+    const own = above ? last : [...middles, 0].map((): TableCell => ({ text: "", across: 1, down: 1 }))
+    for (const cell of row.cells) {
       const column = columnOf(cell)
-      texts[column] = texts[column] === "" ? cell.text : `${texts[column]} ${cell.text}`
+      const text = [own[column]?.text ?? "", cell.text].filter((part) => part !== "").join(" ")
+      own[column] = { text, style: own[column]?.style ?? cell.style, across: 1, down: 1 }
     }
-    return isFromRight ? texts.reverse() : texts
-  })
-  return { rows: table, columns: [rows[0]?.cells[0]?.x ?? 0, ...middles] }
+    if (!above) made.push(own)
+    before = row
+  }
+  if (isFromRight) for (const row of made) row.reverse()
+  return of(made, [rows[0]?.cells[0]?.x ?? 0, ...middles])
+}
+
+/** Whether a row only has further lines of cells of the row above: not of the first, and as near as lines of one text. */
+const isGoingOn = (before: Row, row: Row, columns: ReadonlyArray<number>, above: ReadonlyArray<TableCell>): boolean => {
+  const size = row.lines[0]?.size ?? 0
+  return (
+    columns.length * 2 < above.filter(({ text }) => text !== "").length &&
+    columns.every((column) => column > 0 && above[column]?.text !== "") &&
+    distance(before, row) <= size * 1.4
+  )
 }
 
 /** Whether this is text in columns: long cells, as close below each other as the lines of a paragraph. */

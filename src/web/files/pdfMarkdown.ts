@@ -1,7 +1,7 @@
 /** The blocks of a page of a PDF as Markdown. */
 import { escapeLines, escapeText } from "#page/Escape"
 import type { Block, PdfText } from "./PdfLayout.ts"
-import { isTable, type Table } from "./PdfTables.ts"
+import { isTable, type Table, textsOf } from "./PdfTable.ts"
 
 export const pdfMarkdown = (blocks: ReadonlyArray<Block>): string => {
   let text = ""
@@ -23,11 +23,15 @@ const ofText = ({ bullet, level, text: raw }: PdfText): string => {
   return `${bullet ? "- " : ""}${written}`
 }
 
-/** With an empty head, like a table of a Word document: a PDF does not say which row is the head. */
-const ofTable = ({ rows }: Table): string => {
+/** Rows that name the columns together are the head, one word below the other; without them it is empty, as in Word documents. */
+const ofTable = (table: Table): string => {
+  const rows = textsOf(table)
   const width = rows[0]?.length ?? 0
   const line = (cells: ReadonlyArray<string>) => `| ${cells.join(" | ")} |`
   const cell = (text: string) => escapeText(text, 0, false).replaceAll("|", "\\|")
-  const head = [line(Array.from({ length: width }, () => "")), line(Array.from({ length: width }, () => "---"))]
-  return [...head, ...rows.map((row) => line(row.map(cell)))].join("\n")
+  const names = Array.from({ length: width }, (_, at) =>
+    [...new Set(rows.slice(0, table.heads).map((row) => row[at] ?? ""))].filter((text) => text !== "").join(" ")
+  )
+  const head = [line(names.map(cell)), line(names.map(() => "---"))]
+  return [...head, ...rows.slice(table.heads).map((row) => line(row.map(cell)))].join("\n")
 }

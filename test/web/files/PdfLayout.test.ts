@@ -10,6 +10,7 @@ const page = (...lines: ReadonlyArray<readonly [text: string, other?: Partial<Li
   let y = 800
   return {
     width: 600,
+    grids: () => [],
     lines: lines.map(([text, other = {}]): Line => {
       y = other.y ?? y - 12
       const line = { text, size: 10, x: 60, end: 540, turn: 0, ...other, y }
@@ -89,8 +90,8 @@ describe("the lines of a PDF", () => {
     }
     const lines = [row(700, "Item", "Qty", "Price|net"), row(688, "Lamp", "2", "1.50"), row(676, "Jar*", "3", "2.50")]
 
-    expect(toMarkdown([{ width: 600, lines }])).toEqual([
-      "|  |  |  |\n| --- | --- | --- |\n| Item | Qty | Price\\|net |\n| Lamp | 2 | 1.50 |\n| Jar\\* | 3 | 2.50 |"
+    expect(toMarkdown([{ width: 600, grids: () => [], lines }])).toEqual([
+      "| Item | Qty | Price\\|net |\n| --- | --- | --- |\n| Lamp | 2 | 1.50 |\n| Jar\\* | 3 | 2.50 |"
     ])
   })
 })

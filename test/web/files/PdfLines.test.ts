@@ -22,7 +22,7 @@ const piece = (str: string, x: number, y: number, other: Other = {}) => {
 }
 
 const linesOf = (...pieces: ReadonlyArray<unknown>) => {
-  const lines = PdfLines.create()
+  const lines = PdfLines.create(() => ({ level: [], upright: [] }))
   lines.add(pieces)
   return lines.end()
 }

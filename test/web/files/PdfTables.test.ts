@@ -10,7 +10,9 @@ const line = (y: number, ...cells: ReadonlyArray<readonly [x: number, text: stri
 }
 
 const rowsOf = (lines: ReadonlyArray<Line>) =>
-  PdfTables.find(lines).map((part) => (PdfTables.isTable(part) ? part.rows : part.text))
+  PdfTables.find(lines, () => []).map((part) =>
+    "rows" in part ? part.rows.map((row) => row.map((cell) => cell?.text)) : part.text
+  )
 
 describe("the tables of a PDF", () => {
   it("are rows whose cells leave the same gaps free, and an empty cell is an empty text", () => {

@@ -2,7 +2,11 @@ import { describe, expect, it } from "vitest"
 import { pdfHtml } from "#web/readPdf"
 
 const text = (text: string, level?: number) => ({ text, level, bullet: false })
-const table = (...rows: ReadonlyArray<ReadonlyArray<string>>) => ({ rows, columns: [60, 200] })
+const table = (heads: number, ...rows: ReadonlyArray<ReadonlyArray<string>>) => ({
+  rows: rows.map((row) => row.map((text) => ({ text, across: 1, down: 1 }))),
+  columns: [60, 200],
+  heads
+})
 
 describe("a PDF as HTML", () => {
   it("has its words as they are, and the lines that do not flow on", () => {
@@ -21,13 +25,13 @@ describe("a PDF as HTML", () => {
 
   it("has a table over several pages once, without the head that each of them repeats", () => {
     const html = pdfHtml([
-      [table(["Item", "Price"], ["Lamp", "1.50"])],
-      [table(["Item", "Price"], ["Jar", "2.50"])],
-      [table(["Box", "7.00"]), text("after")]
+      [table(1, ["Item", "Price"], ["Lamp", "1.50"])],
+      [table(1, ["Item", "Price"], ["Jar", "2.50"])],
+      [table(0, ["Box", "7.00"]), text("after")]
     ])
 
     expect(html.match(/<tr>.*<\/tr>/g)).toEqual([
-      "<tr><td>Item</td><td>Price</td></tr>",
+      `<tr><th scope="col">Item</th><th scope="col">Price</th></tr>`,
       "<tr><td>Lamp</td><td>1.50</td></tr>",
       "<tr><td>Jar</td><td>2.50</td></tr>",
       "<tr><td>Box</td><td>7.00</td></tr>"
@@ -37,7 +41,7 @@ describe("a PDF as HTML", () => {
   })
 
   it("has two tables where the next page begins with another one", () => {
-    const html = pdfHtml([[table(["Lamp", "1.50"])], [{ rows: [["a", "b", "c"]], columns: [60, 200, 300] }]])
+    const html = pdfHtml([[table(0, ["Lamp", "1.50"])], [{ ...table(0, ["a", "b", "c"]), columns: [60, 200, 300] }]])
 
     expect(html.match(/<table>/g)).toHaveLength(2)
   })

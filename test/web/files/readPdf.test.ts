@@ -3,14 +3,16 @@ import * as Pdf from "#site/Pdf"
 import { readPdf } from "#web/readPdf"
 import * as archives from "../../hostile/archives.ts"
 
-/** One megabyte of drawing: 32,768 letters, each a piece of its own. */
+/** One megabyte of drawing: 32,768 letters in one place, each a piece of its own. */
 const drawn = () => new Uint8Array(archives.pdf(1))
 
 describe("a PDF", () => {
   it("is read to its last letter where it has as many pieces of text as a file may have", async () => {
-    const read = await readPdf(drawn(), 1, 32_768)
+    const letters = (count: number) => "BT /F1 12 Tf 10 10 Td (a) Tj ET\n".repeat(count)
+    const last = "BT /F1 12 Tf 30 10 Td (z) Tj ET"
 
-    expect(read.pages.join("").match(/a/g)).toHaveLength(32_768)
+    expect((await readPdf(drawn(), 1, 32_768)).pages).toEqual(["a"])
+    expect((await readPdf(written(letters(999) + last), 1, 1001)).pages).toEqual(["a z"])
   })
 
   it("that has more is left as soon as that is known, and the reason says so", async () => {
@@ -29,6 +31,75 @@ describe("a PDF", () => {
 
     expect(read.pages).toHaveLength(3)
     await expect(reading).rejects.toMatchObject({ code: "SCRAPE_FILE_TOO_LARGE_ERROR" })
+  })
+
+  it("has letters once that are drawn again in their place, to look bold or to cast a shadow", async () => {
+    const word = (x: number, text: string) => `BT /F1 12 Tf ${x} 700 Td (${text}) Tj ET`
+    const letters = [..."2011"].flatMap((letter, at) => [word(200 + at * 7, letter), word(200.4 + at * 7, letter)])
+    const twice = [word(50, "Total: $1,250.00"), word(50.3, "Total: $1,250.00"), ...letters]
+
+    expect((await readPdf(written(twice.join("\n")), 1)).pages).toEqual(["Total: $1,250.00 2011"])
+  })
+
+  it("has a cell for each box of a ruled table, also where one text goes over the line between two", async () => {
+    const box = (x: number, y: number, width: number) => `${x} ${y} ${width} 20 re S`
+    const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
+    const read = await readPdf(
+      written(
+        [
+          ...[50, 150, 200].map((x, at) => box(x, 700, [100, 50, 60][at] ?? 0)),
+          ...[50, 150, 200].map((x, at) => box(x, 680, [100, 50, 60][at] ?? 0)),
+          `${box(50, 660, 100)} ${box(150, 660, 110)}`,
+          text(55, 706, "Region"),
+          text(155, 706, "Units"),
+          text(205, 706, "Price"),
+          text(55, 686, "North"),
+          text(157, 686, "1,087,948 1,022,490"),
+          text(55, 666, "South"),
+          text(155, 666, "not known")
+        ].join("\n")
+      ),
+      1
+    )
+
+    expect(read.html).toBe(
+      [
+        "<table>",
+        '<tr><th scope="col">Region</th><th scope="col">Units</th><th scope="col">Price</th></tr>',
+        "<tr><td>North</td><td>1,087,948</td><td>1,022,490</td></tr>",
+        '<tr><td>South</td><td colspan="2">not known</td></tr>',
+        "</table>"
+      ].join("\n")
+    )
+    expect(read.pages[0]).toBe(
+      "| Region | Units | Price |\n| --- | --- | --- |\n| North | 1,087,948 | 1,022,490 |\n| South | not known |  |"
+    )
+  })
+
+  it("has rows where no line divides them, and further lines of a cell belong to it", async () => {
+    const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
+    const rows = [
+      [700, "Item", "Units", "Remarks"],
+      [684, "Lamp", "12", "stands on a desk"],
+      [656, "Jar", "7", "holds water"],
+      [640, "Box", "30", "holds jars"]
+    ] as const
+    const read = await readPdf(
+      written(
+        [
+          "50 630 300 84 re S 120 630 m 120 714 l S 200 630 m 200 714 l S 50 696 m 350 696 l S",
+          ...rows.flatMap(([y, a, b, c]) => [text(55, y, a), text(125, y, b), text(205, y, c)]),
+          text(205, 672, "or on the wall")
+        ].join("\n")
+      ),
+      1
+    )
+
+    expect(read.pages[0]?.split("\n").slice(2)).toEqual([
+      "| Lamp | 12 | stands on a desk or on the wall |",
+      "| Jar | 7 | holds water |",
+      "| Box | 30 | holds jars |"
+    ])
   })
 
   it("names where its links lead, which its text need not say", async () => {
