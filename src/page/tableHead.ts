@@ -2,7 +2,8 @@
  * The head of a table that marks none: how many rows at its top name its columns.
  *
  * Numbers or dates stand below names: a column of them begins below its head. In a table of words only, the first row is a head if it
- * has a style of its own. Years and dates may name columns of numbers. A row of data above says that there is no head.
+ * has a style of its own. Years and dates may name columns of numbers. A row of data above says that there is no head. Of two columns the
+ * second may be values of the first, so that its numbers must be written alike.
  */
 
 /** A cell, with what its letters look like: cells of one style have equal texts there. */
@@ -18,9 +19,11 @@ const mostRows = 4
 export const headRows = (rows: ReadonlyArray<ReadonlyArray<HeadCell>>): number => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   if (rows.length < 2 || width < 2) return 0
-  const begins = Array.from({ length: width }, (_, column) =>
-    beginOf(rows.map((row) => kindOf(row[column]?.text ?? "")))
-  )
+  const begins = Array.from({ length: width }, (_, column) => {
+    const texts = rows.map((row) => row[column]?.text ?? "")
+    const begin = beginOf(texts.map(kindOf))
+    return begin === undefined || begin === 0 || width > 2 || areAlike(texts.slice(begin)) ? begin : undefined
+  })
   const some = begins.flatMap((begin) => begin ?? [])
   if (some.length > 0) {
     const first = Math.min(...some)
@@ -56,6 +59,15 @@ const beginOf = (kinds: ReadonlyArray<Kind>): number | undefined => {
     if (begin !== -1 && body.filter((each) => each === kind).length >= body.length * 0.8) return begin
   }
   return undefined
+}
+
+/** Whether most of these numbers have the same signs, letters and points. */
+const areAlike = (texts: ReadonlyArray<string>): boolean => {
+  const forms = texts
+    .filter((text) => text !== "")
+    .map((text) => text.replaceAll(/\p{Nd}+(?:[.,' ]\p{Nd}{3})*/gu, "9").trim())
+  const same = forms.filter((form) => form === forms[0]).length
+  return forms.length >= 2 && same >= forms.length * 0.8
 }
 
 /** Whether all cells of the first row look alike, and no cell of the others looks like them. */

@@ -5,6 +5,7 @@
  * A table that only arranges the page does not count; a column without a name is called by its number.
  */
 import { type Element, elements } from "#page/Dom"
+import { headRows } from "#page/tableHead"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget, maxValues } from "../../page/Budget.ts"
 import { type Growing, type Page, thing } from "../../page/Page.ts"
@@ -199,27 +200,16 @@ const hasName = ({ cells }: Row): boolean =>
 const headsOf = ({ rows }: Grid): number => {
   let heads = 0
   while (heads < maxNames && rows[heads]?.isHead === true && heads < rows.length - 1) heads++
-  if (heads > 0) return heads
-  const [first, ...others] = rows
-  if (first === undefined || others.length < 2 || first.cells.length < 2) return 0
-  if (rows.some(({ cells }) => cells[0]?.isHead === true)) return 0
-  const texts = first.cells.map((cell) => cell?.text ?? "")
-  const isPlain = texts.every(
-    (text) => text !== "" && text.length <= 40 && !/^[\d\s.,%$€£+-]+$/.test(text) && !text.endsWith(":")
+  if (heads > 0 || rows.some(({ cells }) => cells[0]?.isHead === true)) return heads
+  return headRows(
+    rows.map(({ cells }) =>
+      cells.map((cell) => ({ text: cell?.text ?? "", style: cell !== undefined && isBold(cell) ? "bold" : "plain" }))
+    )
   )
-  if (!isPlain || new Set(texts).size < texts.length) return 0
-  const isBold = first.cells.every(
-    (cell) =>
-      cell?.element.children.some(
-        (child) => child._tag === "Element" && (child.name === "b" || child.name === "strong")
-      ) === true
-  )
-  // Words above numbers name their column.
-  const isContrast = texts.some(
-    (text, i) => !/\p{Nd}/u.test(text) && others.every(({ cells }) => /\p{Nd}/u.test(cells[i]?.text ?? ""))
-  )
-  return isBold || (isContrast && texts.length > 2) ? 1 : 0
 }
+
+const isBold = ({ element }: Cell): boolean =>
+  element.children.some((child) => child._tag === "Element" && (child.name === "b" || child.name === "strong"))
 
 /** The names of the columns: the texts of the head rows above one another. */
 const namesOf = ({ rows, width }: Grid, heads: number): ReadonlyArray<string> =>
