@@ -2,8 +2,9 @@
  * Divides a PDF into blocks.
  *
  * A PDF has letters and positions, but no paragraphs. Text larger than the rest is a heading. A line further below than
- * usual begins a paragraph. What is at the edge of most pages (a running title, a page number) is left out. A line that
- * ends before the margin stays a line of its own, so that lists keep their rows. Text in columns of cells is a table.
+ * usual begins a paragraph. What is at the edge of most pages (a running title, a page number) is left out, but for its first words.
+ * The numbers of lines are left out. A line that ends before the margin stays a line of its own, so that lists keep their rows. Text in
+ * columns of cells is a table.
  */
 import type { Grid } from "./PdfGrid.ts"
 import type { Line } from "./PdfLines.ts"
@@ -29,7 +30,7 @@ export interface PdfText {
 
 /** The blocks of each page. */
 export const blocksOf = (pages: ReadonlyArray<PdfPage>): ReadonlyArray<ReadonlyArray<Block>> => {
-  const trimmed = withoutEdges(pages.map(({ lines }) => lines))
+  const trimmed = withoutEdges(withoutNumbers(pages.map(({ lines }) => lines)))
   const body = commonest(trimmed)
   const sizes = [
     ...new Set(trimmed.flatMap((page) => page.map(({ size }) => size)).filter((size) => size >= body * 1.15))
@@ -131,12 +132,47 @@ const withoutEdges = (pages: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArray<
   }
   const isEdge = (key: string | undefined): boolean =>
     key !== undefined && (pagesOfEdge.get(key) ?? 0) > pages.length / 2
+  const once = new Set<string>()
+  const isLeftOut = (page: ReadonlyArray<Line>, index: number, next: number): boolean => {
+    const key = edgeKey(page, index, next)
+    if (key === undefined || !isEdge(key)) return false
+    const isFirst = !once.has(key) && /\p{L}/u.test(key)
+    once.add(key)
+    return !isFirst
+  }
   return pages.map((page) => {
-    const first = isEdge(edgeKey(page, 0, 1)) ? 1 : 0
-    const last = isEdge(edgeKey(page, page.length - 1, page.length - 2)) ? page.length - 1 : page.length
+    const first = isLeftOut(page, 0, 1) ? 1 : 0
+    const last = isLeftOut(page, page.length - 1, page.length - 2) ? page.length - 1 : page.length
     return page.slice(first, last)
   })
 }
+
+/** The pages without numbers of their lines: whole numbers from 1 on, below each other, on the left of all text, on several pages. */
+const withoutNumbers = (pages: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArray<ReadonlyArray<Line>> => {
+  const counted = pages.map(countedLines)
+  if (counted.filter(({ size }) => size > 0).length < 2) return pages
+  return pages.map((lines, at) =>
+    lines.flatMap((line) => {
+      if (counted[at]?.has(line) !== true) return [line]
+      const cells = line.cells.slice(1)
+      const [first] = cells
+      return first === undefined ? [] : [{ ...line, cells, x: first.x, text: cells.map(({ text }) => text).join(" ") }]
+    })
+  )
+}
+
+/** The lines of a page that begin with their number, or are one. */
+const countedLines = (lines: ReadonlyArray<Line>): ReadonlySet<Line> => {
+  const counted = lines.filter(({ cells: [first] }) => /^\d{1,3}$/.test(first?.text ?? ""))
+  const isCount = counted.every(({ cells: [first], y }, at) => {
+    return Number(first?.text) === at + 1 && y < (counted[at - 1]?.y ?? Number.POSITIVE_INFINITY)
+  })
+  const end = Math.max(...counted.map(({ cells: [first] }) => first?.end ?? 0))
+  const isLeft = lines.every((line) => counted.includes(line) || line.x > end)
+  return new Set(counted.length >= leastNumbers && isCount && isLeft ? counted : [])
+}
+
+const leastNumbers = 8
 
 /**
  * What a repeated edge line has in common on all pages: its position and its words; undefined for a line of the text.

@@ -56,7 +56,21 @@ describe("the lines of a PDF", () => {
     const numbered = (n: number) =>
       page([`Report, page ${n}`, { y: 790 }], [`Text ${n}`, { y: 700, end: 100 }], [`More ${n}`, { end: 100 }])
 
-    expect(toMarkdown([1, 2, 3].map(numbered))).toEqual(["Text 1\nMore 1", "Text 2\nMore 2", "Text 3\nMore 3"])
+    expect(toMarkdown([1, 2, 3].map(numbered))).toEqual([
+      "Report, page 1\n\nText 1\nMore 1",
+      "Text 2\nMore 2",
+      "Text 3\nMore 3"
+    ])
+  })
+
+  it("have no numbers where these count the lines of each page, whichever the file writes first", () => {
+    const texts = Array.from({ length: 9 }, (_, at) => `words of line ${at + 1}`)
+    const numbers = texts.map((_, at) => [`${at + 1}`, { x: 30, end: 36, y: 700 - at * 24 }] as const)
+    const words = texts.map((text, at) => [text, { end: 200, y: 700 - at * 24 }] as const)
+    const apart = page(...numbers, ...words)
+
+    expect(toMarkdown([apart, apart])).toEqual([texts.join("\n"), texts.join("\n")])
+    expect(toMarkdown([apart])[0]).toMatch(/^1\b/)
   })
 
   it("are text, whatever they look like", () => {
