@@ -5,7 +5,7 @@
  * for which it would need another package. Nobody asks it to draw.
  */
 // The part that reads: the other one finds it, and loads no file of its own.
-import "pdfjs-dist/legacy/build/pdf.worker.mjs"
+import "pdfjs-dist/legacy/build/pdf.worker.min.mjs"
 
 const { log, warn } = console
 Object.assign(console, { log: () => {}, warn: () => {} })
