@@ -5,7 +5,7 @@ The trees of the main content finder, from labelled pages.
     node bench/mainContent/dump.ts FOLDER ... DUMP
     python3 bench/mainContent/train.py DUMP [--write src/page/content/contentTrees.ts]
 
-The table of the product is from truth/wcxb-dev and the manuals-dev that `manuals.ts` labels.
+The table of the product is from truth/wcxb-dev, truth/news-dev:Latin and the manuals-dev that `manuals.ts` labels, in this order.
 
 Prints, by five-fold cross-validation by site, the mean F1 of the words of what is kept against the words of the truth, by
 set and kind of page; with --write it then trains on all pages and writes the table that the product reads. Everything is drawn
