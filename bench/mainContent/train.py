@@ -2,19 +2,21 @@
 The trees of the main content finder, from labelled pages.
 
     pip install lightgbm numpy rapidfuzz
-    node bench/mainContent/dump.ts FOLDER DUMP
+    node bench/mainContent/dump.ts FOLDER ... DUMP
     python3 bench/mainContent/train.py DUMP [--write src/page/content/contentTrees.ts]
 
+The table of the product is from truth/wcxb-dev, truth/news-dev:Latin and the manuals-dev that `manuals.ts` labels, in this order.
+
 Prints, by five-fold cross-validation by site, the mean F1 of the words of what is kept against the words of the truth, by
-kind of page; with --write it then trains on all pages and writes the table that the product reads. Everything is drawn
+set and kind of page; with --write it then trains on all pages and writes the table that the product reads. Everything is drawn
 with one seed, so that the same pages give the same table.
 """
 import argparse
 import base64
 import json
 import os
-import re
 import struct
+import zlib
 from collections import Counter
 from urllib.parse import urlparse
 
@@ -23,7 +25,6 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 KINDS = ["article", "forum", "product", "collection", "listing", "documentation", "service"]
-WORD = re.compile(r"\w+")
 FOLDS = 5
 # As in chooseBlocks.ts.
 FLOOR = 0.15
@@ -41,10 +42,6 @@ PAGES = dict(
 )
 PAGE_TREES = 80
 COMMON = dict(verbose=-1, seed=1, deterministic=True, force_row_wise=True, num_threads=int(os.environ.get("THREADS", "1")))
-
-
-def words(text):
-    return WORD.findall(text.lower())
 
 
 def labels(blocks, truth):
@@ -159,21 +156,21 @@ def main():
     X = np.fromfile(path("rows.f64")).reshape(-1, len(names["blocks"])).astype(np.float32)
     P = np.fromfile(path("pages.f64")).reshape(-1, len(names["pages"])).astype(np.float32)
     pages = [json.loads(line) for line in open(path("blocks.jsonl"))]
-    texts = [[words(block) for block in page["blocks"]] for page in pages]
-    truths = [words(page["truth"]) for page in pages]
+    texts = [page["blocks"] for page in pages]
+    truths = [page["truth"] for page in pages]
     sizes = np.array([len(page) for page in texts])
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(int)
     of_page = np.repeat(np.arange(len(pages)), sizes)
     y = np.clip(np.concatenate([labels(blocks, truth) for blocks, truth in zip(texts, truths)]), 0, 1)
-    n = np.array([len(block) for page in texts for block in page], float)
+    sets = np.array([page["set"] for page in pages])
+    # As in Counts.ts: the same in every script.
+    n = X[:, names["blocks"].index("words")].astype(float)
     kinds = np.array([KINDS.index(page["kind"]) if page["kind"] in KINDS else 0 for page in pages])
-    # A block weighs what its words are of the page's truth, so that long pages do not drown short ones.
-    weight = np.where(n > 0, np.minimum(n, 400) / np.maximum(50, np.array([len(t) for t in truths])[of_page]), 0) + 1e-6
+    # A block weighs what its words are of the page's true ones, so that long pages do not drown short ones.
+    weight = np.minimum(n, 400) / np.maximum(50, np.bincount(of_page, y * n, len(pages))[of_page]) + 1e-6
     sites = [".".join((urlparse(page["url"]).hostname or page["name"]).split(".")[-2:]) for page in pages]
-    all_sites = sorted(set(sites))
-    draw = np.random.RandomState(7).permutation(len(all_sites))
-    fold_of = {all_sites[site]: i % FOLDS for i, site in enumerate(draw)}
-    fold = np.array([fold_of[site] for site in sites])
+    # The fold of a site does not depend on the other pages.
+    fold = np.array([zlib.crc32(site.encode()) % FOLDS for site in sites])
 
     def train_kinds(which):
         return lgb.train({**PAGES, **COMMON}, lgb.Dataset(P[which], kinds[which]), PAGE_TREES)
@@ -203,19 +200,19 @@ def main():
                     kept.update(block)
             scores.append(agreement(kept, Counter(truths[i])))
         scores = np.array(scores)
-        f1, precision, recall = scores.mean(0)
-        by_kind = "  ".join(f"{kind} {scores[kinds == j, 0].mean():.3f}" for j, kind in enumerate(KINDS))
-        print(f"{label:28s} F1 {f1:.4f}  P {precision:.4f}  R {recall:.4f}  {by_kind}")
+        for name in sorted(set(sets)):
+            f1, precision, recall = scores[sets == name].mean(0)
+            of_kind = [(kind, scores[(sets == name) & (kinds == j), 0]) for j, kind in enumerate(KINDS)]
+            by_kind = "  ".join(f"{kind} {values.mean():.3f}" for kind, values in of_kind if len(values))
+            print(f"{name:12s} {label:28s} F1 {f1:.4f}  P {precision:.4f}  R {recall:.4f}  {by_kind}")
         return scores[:, 0]
 
     part = lambda values, i: values[starts[i] : starts[i + 1]]
-    print(f"{len(pages)} pages of {len(all_sites)} sites, {len(rows)} blocks, {FOLDS} folds by site")
+    print(f"{len(pages)} pages of {len(set(sites))} sites, {len(rows)} blocks, {FOLDS} folds by site")
     if not asked.no_folds:
         print(f"kind of page right: {(kind_of.argmax(1) == kinds).mean():.3f}")
         report("the best choice of blocks", lambda i: part(y, i) >= 0.5)
         scores = report("learned choice", lambda i: chosen(part(predicted, i), part(n, i), np.array(pages[i]["ways"], int), part(hidden, i), part(comments, i)))
-        if any("inArticle" in page and any(page["inArticle"]) for page in pages):
-            report("article() as dumped", lambda i: np.array(pages[i]["inArticle"]) > 0)
         print("the worst ten:")
         for i in np.argsort(scores, kind="stable")[:10]:
             print(f"  {scores[i]:.3f} {pages[i]['name']} {pages[i]['kind']} {pages[i]['url']}")

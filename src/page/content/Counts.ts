@@ -1,8 +1,12 @@
-/** Counts of a text: characters, words, punctuation, and how much of it is in links. */
+/**
+ * Counts of a text: characters, words, punctuation, and how much of it is in links.
+ *
+ * Guarantee: texts of the same length in any script have about the same counts. A character counts as the Latin letters that say as
+ * much, and scripts without spaces between words have a word for every five of these.
+ */
 export class Counts {
-  /** Characters other than white space. */
+  /** Characters other than white space, in Latin letters. */
   chars = 0
-  /** Words. Two characters of a script without spaces between words count as one word. */
   words = 0
   linkChars = 0
   linkWords = 0
@@ -16,16 +20,18 @@ export class Counts {
   blocks = 0
   /** Blocks that are at least a sentence. */
   paragraphs = 0
-  private halves = 0
+  /** The letters of scripts without spaces. */
+  private unspaced = 0
 
   /** Counts a text. `inWord`: the text before ended inside a word. Returns whether this text does. */
   add(value: string, linked: boolean, inWord: boolean): boolean {
     let within = inWord
     let chars = 0
     let words = 0
+    let phrases = false
     for (let i = 0; i < value.length; i++) {
       const char = value.charCodeAt(i)
-      const is = char < 128 ? (ascii[char] ?? OTHER) : kindOf(char)
+      const is = kinds[char] || learn(char)
       if (is === BLANK) {
         within = false
         continue
@@ -41,14 +47,28 @@ export class Counts {
           if (!within) words++
           within = true
           break
+        case SYLLABLE:
+          chars += lettersOf(is) - 1
+          if (!within) words++
+          within = true
+          break
         case DIGIT:
           this.digits++
           if (!within) words++
           within = true
           break
+        case THAI:
+          // Thai and Lao have no other mark between sentences than a blank.
+          if (phrases && isBlank(value.charCodeAt(i - 1))) this.stops++
+          phrases = true
+          words += this.glyph(is)
+          within = false
+          break
+        case IDEOGRAPH:
+        case KANA:
         case GLYPH:
-          this.halves++
-          if ((this.halves & 1) === 1) words++
+          chars += lettersOf(is) - 1
+          words += this.glyph(is)
           within = false
           break
         case COMMA:
@@ -78,6 +98,13 @@ export class Counts {
     return within
   }
 
+  /** Counts a character of a script without spaces. Returns 1 where a word is complete to its half, otherwise 0. */
+  private glyph(kind: number): number {
+    const before = Math.round(this.unspaced / wordLength)
+    this.unspaced += lettersOf(kind)
+    return Math.round(this.unspaced / wordLength) - before
+  }
+
   /** Adds the counts of a block or a part. */
   sum(other: Counts): void {
     this.chars += other.chars
@@ -99,7 +126,6 @@ export class Counts {
   }
 }
 
-const OTHER = 0
 const BLANK = 1
 const LETTER = 2
 const UPPER = 3
@@ -109,34 +135,53 @@ const STOP = 6
 const MONEY = 7
 /** A character inside words, such as an apostrophe. */
 const JOIN = 8
-/** A character of a script without spaces between words. */
-const GLYPH = 9
+/** Scripts without spaces: Chinese characters, Japanese syllables, Thai and Lao, and others. */
+const IDEOGRAPH = 9
+const KANA = 10
+const THAI = 11
+const GLYPH = 12
+/** A Korean syllable. */
+const SYLLABLE = 13
+const OTHER = 14
 
-const ascii = new Uint8Array(128)
-for (let i = 0; i <= 32; i++) ascii[i] = BLANK
-for (let i = 48; i <= 57; i++) ascii[i] = DIGIT
-for (let i = 65; i <= 90; i++) ascii[i] = UPPER
-for (let i = 97; i <= 122; i++) ascii[i] = LETTER
-for (const char of ",;") ascii[char.charCodeAt(0)] = COMMA
-for (const char of ".!?:") ascii[char.charCodeAt(0)] = STOP
-for (const char of "'_") ascii[char.charCodeAt(0)] = JOIN
-ascii[36] = MONEY
+/** How many Latin letters say as much as a character. From manuals in several languages. */
+const lettersOf = (kind: number): number => (kind === IDEOGRAPH ? 3 : kind === KANA ? 1.5 : kind === SYLLABLE ? 2.3 : 1)
 
-const commas = new Set("、，；،؛".split("").map((char) => char.charCodeAt(0)))
-const stops = new Set("。！？：．؟।…".split("").map((char) => char.charCodeAt(0)))
+/** The mean length of an English word. */
+const wordLength = 5
 
-const kindOf = (char: number): number => {
-  if (char < 0x2e80) {
-    if (char === 0xa0 || (char >= 0x2000 && char <= 0x200b) || char === 0x2028) return BLANK
-    if (char === 0x2019 || char === 0xad) return JOIN
-    if ((char >= 0xa2 && char <= 0xa5) || (char >= 0x20a0 && char <= 0x20cf)) return MONEY
-    if (char > 0xbf && char < 0x2000) return commas.has(char) ? COMMA : stops.has(char) ? STOP : LETTER
-    return stops.has(char) ? STOP : OTHER
-  }
-  if (commas.has(char)) return COMMA
-  if (stops.has(char)) return STOP
-  if (char === 0x3000 || char === 0xfeff) return BLANK
-  if (char >= 0x3040 && char <= 0x9fff) return GLYPH
-  if (char >= 0xac00 && char <= 0xd7af) return LETTER
-  return char >= 0xff00 && char <= 0xffef ? OTHER : LETTER
+const patterns: ReadonlyArray<readonly [is: RegExp, kind: number]> = [
+  [/[\s\p{Cc}]/u, BLANK],
+  [/['_\u2019\p{Cf}]/u, JOIN],
+  [/[,;،؛՝፣፤၊、，；､᠂]/u, COMMA],
+  [/[.!?:…։؟۔।॥။។៕།።፧᠃。！？：．｡]/u, STOP],
+  [/\p{Sc}/u, MONEY],
+  [/\p{Nd}/u, DIGIT],
+  [/\p{Lu}/u, UPPER],
+  [/\p{sc=Han}/u, IDEOGRAPH],
+  [/[\p{sc=Hira}\p{sc=Kana}ー]/u, KANA],
+  [/\p{sc=Hang}/u, SYLLABLE],
+  [/[\p{sc=Thai}\p{sc=Laoo}]/u, THAI],
+  [/[\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u, GLYPH],
+  [/[\p{L}\p{M}\p{N}]/u, LETTER]
+]
+
+/** The kinds of characters that were seen so far. */
+const kinds = new Uint8Array(65_536)
+
+const learn = (code: number): number => {
+  const char = String.fromCharCode(code)
+  const kind = patterns.find(([is]) => is.test(char))?.[1] ?? OTHER
+  kinds[code] = kind
+  return kind
 }
+
+const isBlank = (char: number): boolean => (kinds[char] || learn(char)) === BLANK
+
+/** Whether a text that ends with a character ends a sentence. A paragraph in a script without full stops does. */
+export const endsSentence = (last: number, isParagraph: boolean): boolean => {
+  const kind = kinds[last] || learn(last)
+  return kind === STOP ? !endsColon(last) : kind === THAI && isParagraph
+}
+
+export const endsColon = (last: number): boolean => last === 0x3a || last === 0xff1a

@@ -16,7 +16,7 @@ export class Outline {
   readonly blocks: Array<Block> = []
   private part: Part = this.root
   private block: Block | undefined
-  private anchors = 0
+  private linked = false
   private bolds = 0
   private codes = 0
   private inWord = false
@@ -35,7 +35,7 @@ export class Outline {
   /** `veil`: what hides the element itself (`Hidden.ts`). */
   open({ flags, name }: Kind, attributes: Named, veil = SHOWN): void {
     if (!isPart(name, flags)) {
-      this.openPhrase(name)
+      this.openPhrase(name, attributes)
       return
     }
     this.border()
@@ -57,7 +57,7 @@ export class Outline {
 
   close({ flags, name }: Kind): void {
     if (!isPart(name, flags)) {
-      if (name === "a") this.anchors = Math.max(0, this.anchors - 1)
+      if (name === "a") this.linked = false
       else if (bold.has(name)) this.bolds = Math.max(0, this.bolds - 1)
       else if (code.has(name)) this.codes = Math.max(0, this.codes - 1)
       return
@@ -73,7 +73,7 @@ export class Outline {
   text(value: string): number {
     const block = this.current()
     const before = block.counts.chars
-    this.inWord = block.counts.add(value, this.anchors > 0, this.inWord)
+    this.inWord = block.counts.add(value, this.linked, this.inWord)
     const added = block.counts.chars - before
     if (added === 0) return this.at
     this.broken = false
@@ -142,10 +142,11 @@ export class Outline {
     return block
   }
 
-  private openPhrase(name: string): void {
+  private openPhrase(name: string, attributes: Named): void {
     if (name === "a") {
-      this.anchors++
-      this.current().links++
+      // An anchor ends the one before it. One that is only a place in the page is often not closed.
+      this.linked = attributes.get("href") !== undefined
+      if (this.linked) this.current().links++
     } else if (name === "br") return this.break()
     else if (bold.has(name)) this.bolds++
     else if (code.has(name)) this.codes++
@@ -174,9 +175,10 @@ export class Outline {
 /** A block with at least this many words, and with the end of a sentence, is a paragraph. */
 const sentence = 10
 
+/** In scripts without capitals every letter is one: text that starts in the middle of a sentence is rare. */
 const isCapital = (char: number): boolean => {
   const letter = String.fromCharCode(char)
-  return letter !== letter.toLowerCase()
+  return letter !== letter.toLowerCase() || letter === letter.toUpperCase()
 }
 
 /** Whether an element is a part. Custom elements usually contain blocks. */

@@ -31,9 +31,11 @@ export const spelled = (url: string, canonical: string | undefined): string => {
 const pathOf = ({ pathname }: URL): string => pathname.replace(folderPage, "")
 const folderPage = /\/(?:(?:index|default)\.(?:html?|xhtml|php|aspx?|jsp))?$/i
 
-/** The hashes of titles that have at least two words. */
+/** The hashes of titles that have at least two words; in a script without spaces, four characters. */
 export const wholeTitleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> =>
-  new Set(titles.filter((title) => /\S[\s\u3000]+\S/.test(title.trim())).map(hashOfText))
+  new Set(titles.filter((title) => severalWords.test(title.trim())).map(hashOfText))
+
+const severalWords = /\S\s+\S|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]{4}/u
 
 /** The hashes of titles, and of the pieces between their separators. */
 export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> => {
@@ -53,7 +55,7 @@ export const titleHashes = (titles: ReadonlyArray<string>): ReadonlySet<number> 
 /** Whether a piece is long enough: a Chinese title can have two characters, but two Latin letters are not a title. */
 const isName = (piece: string): boolean => piece.length > (/[^\0-\x7f]/.test(piece) ? 1 : 2)
 
-const separator = /\s+[-–—|·•»:/]+\s+|\s*[|»·]\s*|:\s+/
+const separator = /\s+[-–—|·•»:/]+\s+|\s*[|»·｜]\s*|:\s+|：|(?<=[^\0-\x7f])_|_(?=[^\0-\x7f])/
 
 /** The types in a JSON-LD text. */
 export const typesOf = (json: string): ReadonlyArray<string> =>

@@ -4,6 +4,7 @@
  * `names` is the order of the features in a row. The trees were trained with exactly this order (`bench/mainContent`).
  */
 import { hintNames } from "../contentHints.ts"
+import { endsColon, endsSentence } from "./Counts.ts"
 import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
 import type { Block, Part } from "./Part.ts"
@@ -166,8 +167,8 @@ class Features {
     rows[at++] = block.code / chars
     rows[at++] = block.images
     rows[at++] = block.breaks
-    rows[at++] = endsSentence.has(block.last) ? 1 : 0
-    rows[at++] = block.last === 58 ? 1 : 0
+    rows[at++] = endsSentence(block.last, counts.paragraphs > 0) ? 1 : 0
+    rows[at++] = endsColon(block.last) ? 1 : 0
     rows[at++] = block.startsUpper ? 1 : 0
     rows[at++] = partFacts.tag
     rows[at++] = partFacts.heading
@@ -281,8 +282,6 @@ const stepsTo = (part: Part, best: Part): number => {
   }
   return 99
 }
-
-const endsSentence = new Set(".!?…。！？।؟".split("").map((char) => char.charCodeAt(0)))
 
 /**
  * Scores the parts of a page, as Readability does. Each block gives points to the parts around it: more points if it is

@@ -47,6 +47,7 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
     fillMain(outline, keptMask)
     keepCode(outline, keptMask)
   }
+  if (kind === "article") leavePlaceholders(blocks, keptMask)
   leaveNames(blocks, keptMask, facts, title)
   keepPictures(blocks, keptMask)
   return { kind, keptMask, title }
@@ -115,6 +116,35 @@ const leaveComments = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): void
     if (isComment[i] === true) keptMask[i] = 0
   })
 }
+
+/**
+ * Leaves out the sentence that stands in the place of each embed until the reader consents, and its heading: places of their own
+ * that all say the same, and less than the rest of the article.
+ */
+const leavePlaceholders = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): void => {
+  /** The text of a way; undefined: it has several. A way with a single block is in `once`. */
+  const texts = new Map<number, number | undefined>()
+  const once = new Set<number>()
+  for (const { part, text } of blocks) {
+    if (texts.has(part.way)) once.delete(part.way)
+    else once.add(part.way)
+    texts.set(part.way, !texts.has(part.way) || texts.get(part.way) === text ? text : undefined)
+  }
+  const rest = Uint8Array.from(keptMask)
+  let left = -1
+  for (let i = blocks.length - 1; i >= 0; i--) {
+    const { counts, part } = blocks[i] ?? {}
+    if (counts === undefined || part === undefined || once.has(part.way) || texts.get(part.way) === undefined) continue
+    if (counts.words < fewestOfSentence && left !== i + 1) continue
+    if (counts.words > 0) rest[i] = 0
+    left = i
+  }
+  const wordsIn = (mask: Uint8Array): number =>
+    blocks.reduce((sum, { counts }, i) => (mask[i] === 1 ? sum + counts.words : sum), 0)
+  if (wordsIn(rest) * 2 > wordsIn(keptMask)) keptMask.set(rest)
+}
+
+const fewestOfSentence = 10
 
 const isUnder = (part: Part, hint: number): boolean => {
   for (let at: Part | undefined = part; at !== undefined; at = at.parent) if ((at.hints & hint) !== 0) return true

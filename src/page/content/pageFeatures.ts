@@ -46,7 +46,6 @@ export const pageFeatures: ReadonlyArray<PageFeature> = [
   { name: "repeated", of: ({ repeated }) => repeated },
   { name: "veiled", of: (page) => share(page.veiled, wordsOf(page)) },
   { name: "depth of path", of: ({ path }) => path.split("/").length },
-  { name: "words of path", of: ({ path }) => path.split(/[-_]/).length },
   { name: "digits of path", of: ({ path }) => (path.match(/\d/g) ?? []).length },
   { name: "query", of: ({ facts }) => (facts.url.includes("?") ? 1 : 0) },
   { name: "start page", of: ({ path }) => (path === "/" || path === "" ? 1 : 0) },

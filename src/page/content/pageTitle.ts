@@ -90,12 +90,14 @@ const near = 40
 
 /**
  * Keeps the header of a page with a single `h1`: the largest element around it without links, pictures and controls. The
- * banner of a site has one of these. If the title is outside of that element, nothing is kept.
+ * banner of a site has one of these: its `h1` is left out. If the title is outside of that element, nothing is kept.
  */
 export const keepHeader = ({ parts }: Outline, keptMask: Uint8Array, title: number): void => {
   const tops = parts.filter(({ name, veil }) => name === "h1" && veil === SHOWN)
   const [top] = tops
-  if (top === undefined || tops.length > 1 || !isPlain(top)) return
+  if (top === undefined || tops.length > 1) return
+  if (title === -1 && isInBanner(top)) keptMask.fill(0, top.first, top.end)
+  if (!isPlain(top)) return
   let header: Part = top
   while (header.parent !== undefined && header.parent.name !== "body" && isPlain(header.parent)) header = header.parent
   if (title !== -1 && (title < header.first || title >= header.end)) return

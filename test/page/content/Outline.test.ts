@@ -55,3 +55,8 @@ test("the hash of a block is that of its letters and digits", () => {
   expect(outline.blocks[0]?.text).toBe(hashOfText("hello world 2"))
   expect(outline.blocks[0]?.text).not.toBe(hashOfText("hello world 3"))
 })
+
+test("an anchor that is only a place in the page links nothing, even where nobody closes it", () => {
+  const { counts } = read('<a name="top"><p>a b c</p><p><a href="/d">d</a> e</p>').outline.root
+  expect([counts.words, counts.linkWords]).toEqual([5, 1])
+})

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { factsOf } from "#page/content/factsOf"
 import { hashOfText } from "#page/content/letters"
-import { spelled, titleHashes, typesOf } from "#page/content/PageFacts"
+import { spelled, titleHashes, typesOf, wholeTitleHashes } from "#page/content/PageFacts"
 import * as Dom from "#page/Dom"
 import { mainBlocks } from "#page/mainBlocks"
 
@@ -11,6 +11,15 @@ test("a title stands for itself and for its pieces", () => {
     expect([piece, titles.has(hashOfText(piece))]).toEqual([piece, true])
   }
   expect(titles.has(hashOfText("How"))).toBe(false)
+})
+
+test("a title in a script without spaces has pieces too", () => {
+  const titles = titleHashes(["三峡大坝开始放水_国内新闻_新闻网", "水車が直った｜水車新聞"])
+  for (const piece of ["三峡大坝开始放水", "国内新闻", "水車が直った"]) {
+    expect([piece, titles.has(hashOfText(piece))]).toEqual([piece, true])
+  }
+  expect(titleHashes(["read_file in C"]).has(hashOfText("read"))).toBe(false)
+  expect(wholeTitleHashes(["三峡大坝开始放水"]).size).toBe(1)
 })
 
 test("the hash of a text has its letters, and none of the signs beside them in Unicode", () => {

@@ -83,3 +83,15 @@ test("Markdown has the title that the articles text leaves out", () => {
 test("a page tells what kind it is", () => {
   expect(read(`<article><h1>The mill turns</h1>${story}</article>`).kind).toBe("article")
 })
+
+test("what stands in the place of each embed until the reader consents is left out, with its heading", () => {
+  const embed = `<div class="embed"><h3>No outside content</h3><p>Your settings keep outside content of other sites from being shown here. Change them to see it.</p></div>`
+  const text = textOf(
+    `<article><h1>The mill turns</h1>${paragraph("gate")}${embed}${story}${embed}${paragraph("yard")}</article>`,
+    `<title>The mill turns | The Mill</title><meta property="og:type" content="article">`
+  )
+
+  expect(text).toContain("The gate of the mill")
+  expect(text).toContain("The yard of the mill")
+  expect(text).not.toMatch(/outside content/i)
+})
