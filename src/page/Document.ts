@@ -223,6 +223,7 @@ class Document implements Reader {
       ...(this.selection === undefined ? undefined : { attributes: this.selection.finish() }),
       metadata,
       ...(main === undefined ? undefined : { kind: main.kind }),
+      ...(main?.hasHiddenList === true ? { hasHiddenList: true } : undefined),
       ...(this.links.versions.length === 0 ? {} : { hreflang: this.links.versions }),
       ...(refresh === undefined || !isWebAddress(refresh) ? undefined : { refresh })
     }
