@@ -119,9 +119,10 @@ const line = /(?:^|\s)(?:line|cm-line|CodeMirror-line)(?:\s|$)/
 
 /** Whether code in this element is none: a column of line numbers, or what an editor measures its letters with. */
 export const holdsNoCode = (element: Element, attributes: Attributes): boolean =>
-  element.name === "td"
+  attributes.length > 0 &&
+  (element.name === "td"
     ? isFurniture(element, attributes)
-    : element.name === "div" && attributes.get("class") === "CodeMirror-measure"
+    : element.name === "div" && attributes.get("class") === "CodeMirror-measure")
 
 /**
  * Whether an element in code is none: a line number, a column of them, a link to the manual. On `<code>`, "line-numbers" says that
