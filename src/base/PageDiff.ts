@@ -10,6 +10,8 @@ import * as JsonDiff from "./JsonDiff.ts"
 import * as Meaning from "./Meaning.ts"
 import { type UnifiedDiff, unified } from "./unifiedDiff.ts"
 
+export { type Moved, settle } from "./diff/Furniture.ts"
+
 export interface Version extends Meaning.Text {
   /** Data of the page, where fields are watched. */
   readonly json?: JsonDiff.Json | undefined

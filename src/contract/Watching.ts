@@ -61,6 +61,7 @@ export const scrapeOptionsOf = (options: ScrapeOptions.ScrapeOptions | undefined
   const formats: Array<Format> = [
     ...otherFormats,
     ...(text && !names.includes("markdown") ? (["markdown"] as const) : []),
+    ...(text && !names.includes("links") ? (["links"] as const) : []),
     ...(fieldsFormat === undefined ? [] : [fieldsFormat])
   ]
   const isOurs = options?.onlyMainContent !== false && options?.includeTags === undefined

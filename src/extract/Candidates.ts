@@ -87,6 +87,8 @@ export interface Candidates {
   readonly page: Thing
   /** Whether the page says more than is read of a page. */
   readonly isCut: boolean
+  /** Whether a list is read that is hidden until a script shows it. */
+  readonly hasHiddenList?: boolean
 }
 
 /** What came of matching: `data` fits the shape of the schema, with null for what the page does not say. */

@@ -11,6 +11,7 @@ import { Engine, Sources, Unsupported } from "#contract/Extract"
 import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
 import * as PageUrl from "#contract/PageUrl"
+import { hiddenListWarning } from "#page/hiddenList"
 import * as Scope from "#web/CrawlScope"
 import { CrawlStore } from "#web/CrawlStore"
 import { FetchError } from "#web/Fetch"
@@ -79,7 +80,10 @@ export const run = Effect.fn("ExtractRun.run")(function* (
         // What is said of a page names it; what is said of a model is said once.
         const { warning } = filled
         if (warning !== undefined)
-          yield* jobs.warn(job.id, warning === cutWarning ? `${lead.row.url}: ${warning}` : warning)
+          yield* jobs.warn(
+            job.id,
+            ofPages.some((text) => warning.includes(text)) ? `${lead.row.url}: ${warning}` : warning
+          )
         const page = FilledPage.encode({
           url: document.metadata.url,
           filled,
@@ -98,6 +102,9 @@ export const run = Effect.fn("ExtractRun.run")(function* (
   )
   return yield* conclude(job, plan, turns, out)
 })
+
+/** The warnings of a page, which name it. */
+const ofPages = [cutWarning, hiddenListWarning]
 
 const unfilled = { code: "SCRAPE_EXTRACTION_ERROR", retryable: false }
 

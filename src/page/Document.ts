@@ -24,7 +24,7 @@ export const readHtml = (html: string, url: string, options: PageOptions, xhtml:
   const document = new Document(html, url, options, charset)
   const tree = new Tree(document, xhtml)
   document.tree = tree
-  document.readBase()
+  document.readAhead()
   tokenize(html, tree)
   tree.end()
   return document.finish()
@@ -44,6 +44,8 @@ class Document implements Reader {
   private readonly buttons = new Buttons()
   tree: Tree | undefined
   private readonly source: string
+  /** The lists that count down, from the last one to the next one. */
+  private readonly countdowns: Array<{ readonly items: number }> = []
   /** The number of the block that is being read. */
   private block = 0
   private skipping = 0
@@ -71,19 +73,35 @@ class Document implements Reader {
     this.html = options.html ? new Html(this.budget) : undefined
   }
 
-  /** Sets the base of all addresses, also of those before it: the first `<base href>` of the page. */
-  readBase(): void {
-    if (!/<base\s/i.test(this.source)) return
-    const { addresses } = this
-    tokenize(this.source, {
+  /**
+   * Reads what counts before it is written: the first `<base href>` is the base of all addresses, and a list that counts down begins
+   * with how many items it has.
+   */
+  readAhead(): void {
+    const { addresses, countdowns, source } = this
+    const countsDown = source.includes("reversed") && /<ol\s[^<>]*reversed/i.test(source)
+    if (!countsDown && !/<base\s/i.test(source)) return
+    const lists: Array<{ items: number } | undefined> = []
+    tokenize(source, {
       foreign: false,
       open: (name, attributes) => {
         const href = name === "base" ? attributes.get("href") : undefined
         if (href !== undefined) addresses.rebase(href)
+        if (!isList(name)) {
+          const list = name === "li" ? lists[lists.length - 1] : undefined
+          if (list !== undefined) list.items++
+          return
+        }
+        const list = name === "ol" && attributes.has("reversed") ? { items: 0 } : undefined
+        if (list !== undefined) countdowns.push(list)
+        lists.push(list)
       },
-      close: () => {},
+      close: (name) => {
+        if (isList(name)) lists.pop()
+      },
       text: () => {}
     })
+    countdowns.reverse()
   }
 
   open(element: Element, attributes: Attributes): void {
@@ -106,6 +124,9 @@ class Document implements Reader {
         break
       case "link":
         this.links.link(attributes, this.metadata)
+        break
+      case "ol":
+        if (attributes.has("reversed")) element.items = this.countdowns.pop()?.items
         break
       case "title":
         if (this.skipping === 0) this.title = { element, text: "" }
@@ -202,6 +223,7 @@ class Document implements Reader {
       ...(this.selection === undefined ? undefined : { attributes: this.selection.finish() }),
       metadata,
       ...(main === undefined ? undefined : { kind: main.kind }),
+      ...(main?.hasHiddenList === true ? { hasHiddenList: true } : undefined),
       ...(this.links.versions.length === 0 ? {} : { hreflang: this.links.versions }),
       ...(refresh === undefined || !isWebAddress(refresh) ? undefined : { refresh })
     }
@@ -265,6 +287,8 @@ class Document implements Reader {
     if (name === "hr" || name === "img") this.markdown?.place(this.block)
   }
 }
+
+const isList = (name: string): boolean => name === "ol" || name === "ul" || name === "menu" || name === "dir"
 
 const maxTitle = 10_000
 /** The maximum length of a page that only redirects: "You are being redirected, please wait ..." */

@@ -5,7 +5,7 @@
  * `Tree.ts` decides for both where elements end, so both see the same page. `from` and `to` are offsets in the decoded HTML.
  */
 import type { Attributes } from "./Attributes.ts"
-import { UNSEEN } from "./Elements.ts"
+import { kindOf, UNSEEN } from "./Elements.ts"
 import { tokenize } from "./Tokenizer.ts"
 import { type Reader, Tree, type Element as TreeElement } from "./tree/Tree.ts"
 
@@ -15,8 +15,8 @@ export interface Element {
   readonly attributes: ReadonlyMap<string, string>
   readonly parent: Element | undefined
   readonly children: ReadonlyArray<Element | Text>
-  /** Whether its content is visible. */
-  readonly isVisible: boolean
+  /** Whether its content is visible. `show` changes it. */
+  isVisible: boolean
   readonly from: number
   /** The end of its start tag. */
   readonly inner: number
@@ -38,6 +38,15 @@ export const parse = (html: string): Element => {
   tokenize(html, tree)
   tree.end()
   return builder.root
+}
+
+/** Shows a hidden element, and what in it is not hidden itself. */
+export const show = (element: Element): void => {
+  element.isVisible = true
+  for (const child of element.children) {
+    if (child._tag === "Text" || (kindOf(child.name).flags & UNSEEN) !== 0 || isHidden(child.attributes)) continue
+    show(child)
+  }
 }
 
 /** The visible text of an element, with one space for each run of white space, and between blocks. */

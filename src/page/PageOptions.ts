@@ -29,6 +29,8 @@ export interface Page {
   readonly metadata: Readonly<Record<string, string | ReadonlyArray<string>>>
   /** The kind of page; undefined: its main content was not searched for. */
   readonly kind?: PageKind
+  /** Whether its text has a list that is hidden until a script shows it. */
+  readonly hasHiddenList?: boolean
   /** The versions in other languages that the page names. */
   readonly hreflang?: ReadonlyArray<{ readonly lang: string; readonly href: string }>
   /** The target of a refresh, absolute. */

@@ -7,6 +7,7 @@ import type { FormatName } from "#contract/Formats"
 import type { ActionResults, PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
 import { contentVersion } from "#page/contentVersion"
+import { hiddenListWarning } from "#page/hiddenList"
 import type * as Page from "#page/Page"
 import type { ShellEvidence } from "#page/scriptShell"
 import type * as Fetch from "./Fetch.ts"
@@ -79,7 +80,7 @@ export const of = (
     ...(reading.screenshot === undefined ? {} : { screenshot: reading.screenshot }),
     ...(reading.actions === undefined ? {} : { actions: reading.actions }),
     ...(reading.pages === undefined ? {} : { pages: reading.pages }),
-    ...(reading.warnings.length === 0 ? {} : { warning: reading.warnings.join("; ") }),
+    ...warningOf(reading),
     metadata: {
       ...ownWordsOf(page.metadata),
       sourceURL: order.url,
@@ -98,6 +99,12 @@ export const of = (
       creditsUsed: reading.credits + leastCredits(plan) - 1
     }
   }
+}
+
+/** A warning that several parts of the page have is said once. */
+const warningOf = ({ page, warnings }: Reading): Pick<PageDocument, "warning"> => {
+  const all = new Set([...warnings, ...(page.hasHiddenList === true ? [hiddenListWarning] : [])])
+  return all.size === 0 ? {} : { warning: [...all].join("; ") }
 }
 
 /** The finder of the main content, and the kind of page that it recognised: needed to compare texts. */

@@ -63,6 +63,40 @@ test("numbers of lines in the code are no code", () => {
   expect(md(table)).toBe("```go\na\n  b\n```")
 })
 
+test("a column of numbers beside the code is no code of its own", () => {
+  const pygments =
+    '<table class="highlighttable"><tr><th colspan="2" class="filename">x.py</th></tr><tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div></td><td class="code"><div class="highlight"><pre>a\n  b\n</pre></div></td></tr></table>'
+  expect(md(pygments)).toBe("x.py\n\n```\na\n  b\n```")
+  const docbook =
+    '<table class="listing_frame"><tr><td class="listing_lines"><pre>1\n2</pre></td><td class="listing_code"><pre class="programlisting">a\n  b</pre></td></tr></table>'
+  expect(md(docbook)).toBe("```\na\n  b\n```")
+  const syntaxHighlighter =
+    '<div class="syntaxhighlighter js"><table><tr><td class="gutter"><div class="line number1">1</div><div class="line number2">2</div></td><td class="code"><div class="container"><div class="line number1"><code>a</code></div><div class="line number2"><code>&nbsp;</code><code>b</code></div></div></td></tr></table></div>'
+  expect(md(syntaxHighlighter)).toBe("```\na\n b\n```")
+})
+
+test("what an editor measures with is no code, and a tab is the one that it stands for", () => {
+  const editor =
+    '<div class="CodeMirror-lines"><div class="CodeMirror-measure"><pre><span>xxxxxxxxxx</span></pre></div><div class="CodeMirror-code"><pre class=" CodeMirror-line "><span cm-text="">\u200b</span></pre><pre class="CodeMirror-line"><span class="cm-tab" cm-text="\t">    </span>a</pre><pre class="CodeMirror-line"><span cm-text="">\u200b</span></pre><pre class="CodeMirror-line">b</pre></div></div>'
+  expect(md(editor)).toBe("```\n\ta\n\nb\n```")
+})
+
+test("a block in the code ends its line, and links to the manual beside it are no code", () => {
+  expect(md('<pre class="rust"><code><div class="code-attribute">#[repr(simd)]</div>pub struct A;</code></pre>')).toBe(
+    "```\n#[repr(simd)]\npub struct A;\n```"
+  )
+  const sphinx =
+    '<pre>a\n<div class="viewcode-block"><a class="viewcode-back" href="/d">[docs]</a>class B:\n    c</div>\n\nd</pre>'
+  expect(md(sphinx)).toBe("```\na\nclass B:\n    c\n\nd\n```")
+})
+
+test("a row of a table of code that has nothing to show is no line", () => {
+  const row = (text: string) => `<tr><td>${text}</td></tr>`
+  expect(md(`<table class="RktBlk">${row("a")}${row("<span></span>")}${row("&nbsp;")}${row("b")}</table>`)).toBe(
+    "```\na\n \nb\n```"
+  )
+})
+
 test("a block with the class of code and other content is no code", () => {
   expect(md('<div class="fragment"><p>One <b>two</b></p><div class="line">three</div></div>')).toBe(
     "One **two**\n\nthree"

@@ -8,6 +8,7 @@
 import { firstNot } from "#base/firstNot"
 import { pointerOf } from "#base/pointerOf"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
+import { hiddenListWarning } from "#page/hiddenList"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
 import { cutWarning } from "../page/Budget.ts"
 import { fit } from "../value/fit.ts"
@@ -94,7 +95,9 @@ class Matcher {
     const data = this.fill(this.wanted)
     const { missing, sources } = this
     const isCut = this.asksForLists && (this.candidates.isCut || this.leaves.isCut)
-    return { data, sources, missing, ...(isCut ? { warning: cutWarning } : {}) }
+    const isHidden = this.asksForLists && this.candidates.hasHiddenList === true
+    const warnings = [...(isCut ? [cutWarning] : []), ...(isHidden ? [hiddenListWarning] : [])]
+    return { data, sources, missing, ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") }) }
   }
 
   private fill(wanted: Wanted.Wanted): Json {

@@ -7,6 +7,7 @@
 import { firstNot } from "#base/firstNot"
 import { Addresses } from "#page/Address"
 import { contentOf, type Element, elements, parse, textOf } from "#page/Dom"
+import { showHiddenList } from "#page/hiddenList"
 import type { Kind, Property, Source, Thing, Value } from "../Candidates.ts"
 
 /** A longer text is cut: nobody asks for more of one value. */
@@ -21,6 +22,8 @@ export class Page {
   readonly elements: ReadonlyArray<Element>
   /** Where the permalinks lead that stood in an element: "#install". They are not part of the tree. */
   readonly permalinks: ReadonlyMap<Element, string>
+  /** Whether a list is read that is hidden until a script shows it. */
+  readonly hasHiddenList: boolean
   /** Whether it says more than was read of it (`Budget.ts`). */
   isCut = false
   /** Tells that it does. */
@@ -41,6 +44,7 @@ export class Page {
     this.root = parse(html)
     this.permalinks = takePermalinks(this.root, url)
     this.elements = elements(this.root)
+    this.hasHiddenList = this.elements.some(isHiddenRecord) && showHiddenList(this.root)
     this.addresses = new Addresses(url)
     for (const { name, attributes } of this.elements) {
       if (name === "base" && attributes.has("href")) this.addresses.rebase(attributes.get("href") ?? "")
@@ -146,6 +150,8 @@ export class Page {
     return valueOf(data, { kind, path, span: [element.from, element.inner] }, href)
   }
 }
+
+const isHiddenRecord = ({ isVisible, name }: Element): boolean => !isVisible && (name === "tr" || name === "li")
 
 /** A thing while it is being read. */
 export interface Growing extends Thing {

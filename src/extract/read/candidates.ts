@@ -82,7 +82,8 @@ export const candidates = (html: string, url: string): Candidates => {
       ]
     },
     // The readers have told it: it comes last.
-    isCut: page.isCut
+    isCut: page.isCut,
+    hasHiddenList: page.hasHiddenList
   }
 }
 

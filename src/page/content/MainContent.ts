@@ -47,8 +47,8 @@ export class MainContent {
       wholeTitles: wholeTitleHashes(titles),
       site: hashOfText(valueOf("ogSiteName"))
     }
-    const { keptMask, kind } = chooseBlocks(this.outline, facts)
-    return { kind, keeps: keepsOf(this.outline, keptMask) }
+    const { hasHiddenList, keptMask, kind } = chooseBlocks(this.outline, facts)
+    return { kind, hasHiddenList, keeps: keepsOf(this.outline, keptMask) }
   }
 }
 

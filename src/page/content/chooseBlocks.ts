@@ -12,6 +12,7 @@ import { measureBlocks, names } from "./blockFeatures.ts"
 import { chooseByRules } from "./chooseByRules.ts"
 import { blockTrees, pageTrees } from "./contentTrees.ts"
 import { fillMain } from "./fillMain.ts"
+import { hiddenListOf } from "./hiddenList.ts"
 import { keepCode, keepContents, keepHeadings, keepLists, keepPictures, keepTerms } from "./keepTogether.ts"
 import type { Outline } from "./Outline.ts"
 import type { PageFacts } from "./PageFacts.ts"
@@ -26,6 +27,8 @@ interface Choice {
   readonly keptMask: Uint8Array
   /** The number of the block that is the title of the page; -1: there is none. */
   readonly title: number
+  /** Whether a list is kept that is hidden until a script shows it. */
+  readonly hasHiddenList: boolean
 }
 
 export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
@@ -50,7 +53,9 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
   if (kind === "article") leavePlaceholders(blocks, keptMask)
   leaveNames(blocks, keptMask, facts, title)
   keepPictures(blocks, keptMask)
-  return { kind, keptMask, title }
+  const list = hiddenListOf(outline)
+  if (list !== undefined) keptMask.fill(1, list.first, list.end)
+  return { kind, keptMask, title, hasHiddenList: list !== undefined }
 }
 
 /** Pages with fewer words are too small for the trees. */

@@ -14,9 +14,17 @@ export interface DomBlock {
   to: number
 }
 
-export const readDom = (root: Dom.Element): { readonly outline: Outline; readonly blocks: ReadonlyArray<DomBlock> } => {
+interface DomOutline {
+  readonly outline: Outline
+  readonly blocks: ReadonlyArray<DomBlock>
+  /** The elements of the parts, by their numbers. */
+  readonly elements: ReadonlyArray<Dom.Element>
+}
+
+export const readDom = (root: Dom.Element): DomOutline => {
   const outline = new Outline()
   const blocks: Array<DomBlock> = []
+  const elements: Array<Dom.Element> = []
   const visit = (element: Dom.Element): void => {
     for (const child of element.children) {
       if (child._tag === "Text") {
@@ -40,6 +48,7 @@ export const readDom = (root: Dom.Element): { readonly outline: Outline; readonl
       }
       if (child.name === "img" || child.name === "hr") outline.image()
       outline.open(kind, child.attributes, veil)
+      if (outline.parts.length > elements.length) elements.push(child)
       visit(child)
       outline.close(kind)
     }
@@ -48,6 +57,7 @@ export const readDom = (root: Dom.Element): { readonly outline: Outline; readonl
   outline.finish()
   return {
     outline,
+    elements,
     blocks: outline.blocks.map((block, i) => {
       const known = blocks[i]
       return known?.block === block ? known : { block, text: "", element: root, from: 0, to: 0 }

@@ -8,6 +8,7 @@ import type { Element } from "../tree/Tree.ts"
 import { BLANK, Blocks, LINE, SOFT, type Span } from "./Blocks.ts"
 import type { Inline } from "./Inline.ts"
 import { languageOf } from "./Language.ts"
+import { List } from "./List.ts"
 import type { Code } from "./Pre.ts"
 import { Table } from "./Table.ts"
 
@@ -32,17 +33,6 @@ const soft = new Set([
   "body",
   "html"
 ])
-
-interface List {
-  readonly ordered: boolean
-  next: number
-  /** The indentation of what belongs to its last item; empty: it has no item. */
-  indent: string
-  /** Whether an item is open. */
-  isOpen: boolean
-  /** Whether it stands between the items of the list around it: it belongs to the item before it. */
-  readonly isLoose: boolean
-}
 
 interface OpenTable {
   readonly element: Element
@@ -105,7 +95,7 @@ export class Flow {
       case "ol":
       case "menu":
       case "dir":
-        this.openList(name === "ol", attributes)
+        this.openList(element, attributes)
         break
       case "li":
         this.openItem(attributes)
@@ -235,34 +225,31 @@ export class Flow {
     return this.inline.line === "" ? !inHeadings.has(name) && !mayHoldHeading.has(name) : !inHeadings.has(name)
   }
 
-  private openList(ordered: boolean, attributes: Attributes): void {
+  private openList({ as, items }: Element, attributes: Attributes): void {
     const around = this.lists[this.lists.length - 1]
-    const isLoose = around !== undefined && !around.isOpen && around.indent !== ""
+    const isLoose = around?.end === this.blocks.count
     if (isLoose) this.blocks.enter(around.indent, around.indent)
-    this.lists.push({ ordered, next: whole(attributes.get("start")) ?? 1, indent: "", isOpen: false, isLoose })
+    this.lists.push(new List(as === "ol", attributes, items, isLoose))
   }
 
   private closeList(): void {
     const list = this.lists.pop()
+    const around = this.lists[this.lists.length - 1]
     if (list?.isLoose === true) this.blocks.leave()
-    if (this.lists.length > 0) this.blocks.endList()
+    if (around === undefined) return
+    this.blocks.endList()
+    if (list?.isLoose === true) around.end = this.blocks.count
   }
 
   private openItem(attributes: Attributes): void {
     const list = this.lists[this.lists.length - 1]
-    if (list?.ordered === true) list.next = whole(attributes.get("value")) ?? list.next
-    const marker = list?.ordered === true ? `${list.next++}. ` : "- "
-    const indent = " ".repeat(marker.length)
-    this.blocks.enter(marker, indent)
-    if (list === undefined) return
-    list.indent = indent
-    list.isOpen = true
+    this.blocks.enter(list?.item(attributes) ?? "- ", list?.indent ?? "  ")
   }
 
   private closeItem(): void {
     this.blocks.endItem()
     const list = this.lists[this.lists.length - 1]
-    if (list !== undefined) list.isOpen = false
+    if (list !== undefined) list.end = this.blocks.count
   }
 
   private get table(): Table | undefined {
@@ -301,9 +288,3 @@ const alignment = /text-align\s*:\s*(left|center|right)/i
 
 const inHeadings = new Set(["div", "p"])
 const mayHoldHeading = new Set(["section", "header", "center", "figure", "form", "fieldset", "body"])
-
-/** The number of a list item; undefined: Markdown cannot write it. */
-const whole = (written: string | undefined): number | undefined => {
-  const value = Number.parseInt(written ?? "", 10)
-  return value >= 0 && value < 1e9 ? value : undefined
-}

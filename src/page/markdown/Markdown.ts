@@ -12,7 +12,7 @@ import type { Element } from "../tree/Tree.ts"
 import { Flow } from "./Flow.ts"
 import { Inline, type Position } from "./Inline.ts"
 import { languageOf } from "./Language.ts"
-import { beginsLines, holdsLines, isPreformatted, Pre } from "./Pre.ts"
+import { beginsLines, holdsLines, holdsNoCode, isPreformatted, Pre } from "./Pre.ts"
 
 export class Markdown {
   private readonly inline = new Inline()
@@ -21,6 +21,8 @@ export class Markdown {
   private pre: Pre | undefined
   /** A block that may hold code line by line: it has no text yet. */
   private mayBeLines: Element | undefined
+  /** The open element in which code is none, such as a column of line numbers. */
+  private noCode: Element | undefined
 
   constructor(budget: Budget) {
     this.flow = new Flow(this.inline, budget)
@@ -61,6 +63,7 @@ export class Markdown {
       return this.pre.open(element, attributes)
     }
     if (!this.flow.open(element, attributes)) return
+    if (holdsNoCode(element, attributes)) this.noCode ??= element
     if (codeBlocks.has(element.name) || isPreformatted(element, attributes))
       this.pre = new Pre(element, languageOf(attributes) ?? this.flow.language)
     else if (holdsLines(attributes)) this.mayBeLines = element
@@ -69,9 +72,10 @@ export class Markdown {
 
   close(element: Element): void {
     if (this.mayBeLines === element) this.mayBeLines = undefined
+    if (this.noCode === element) this.noCode = undefined
     if (this.pre !== undefined) {
       if (this.pre.element !== element) return this.pre.close(element)
-      this.writeCode(this.pre)
+      if (this.noCode === undefined) this.writeCode(this.pre)
       this.pre = undefined
     } else if (isBlock(element)) {
       this.phrasing.endCode()

@@ -1,5 +1,6 @@
 /**
- * Reads a code block: keeps its text, and ignores the elements inside it except line breaks, line numbers and a named language.
+ * Reads a code block: keeps its text, and ignores the elements inside it except line breaks, what is no code (line numbers) and a
+ * named language.
  *
  * Code without `<pre>` is known by its style, or by its form: a block and lines in it, as generators and editors write them.
  */
@@ -16,9 +17,12 @@ export class Pre {
   content = ""
   private language: string
   private atLineStart = true
-  /** The open line, and where it begins in the content. */
-  private line: { readonly element: Element; readonly from: number } | undefined
-  private lineNumber: Element | undefined
+  /** Whether a block inside the code has ended, and no text has followed it. */
+  private blockEnded = false
+  /** The open line, where it begins in the content, and whether it is one without text: a row without a number is not. */
+  private line: { readonly element: Element; readonly from: number; isShown: boolean } | undefined
+  /** The open element that is no code. */
+  private furniture: Element | undefined
 
   /** `language`: the programming language that the element or one around it names. */
   constructor(element: Element, language = "", isOfLines = false) {
@@ -33,25 +37,29 @@ export class Pre {
   }
 
   text(value: string): void {
-    if (this.lineNumber !== undefined || (this.isOfLines && this.line === undefined)) return
-    this.content += value
-    this.atLineStart = value.endsWith("\n")
+    if (this.furniture !== undefined || (this.isOfLines && this.line === undefined)) return
+    this.write(value)
   }
 
   /** Highlighters wrap each line in an element, or end it with `<br>`. */
   open(element: Element, attributes: Attributes): void {
-    if (this.lineNumber !== undefined) return
-    if (isLineNumber(element, attributes)) this.lineNumber = element
-    else if (this.isOfLines && this.line === undefined) {
-      if (isLine(this.element, element, attributes)) this.line = { element, from: this.content.length }
-    } else if (element.name === "br" || ((element.kind.flags & BLOCK) !== 0 && !this.atLineStart)) this.text("\n")
+    if (this.furniture !== undefined) return
+    if (isFurniture(element, attributes)) {
+      this.furniture = element
+      if (this.line !== undefined) this.line.isShown = true
+    } else if (this.isOfLines && this.line === undefined) {
+      if (isLine(this.element, element, attributes))
+        this.line = { element, from: this.content.length, isShown: element.name !== "tr" }
+    } else if (element.name === "br" || ((element.kind.flags & BLOCK) !== 0 && !this.atLineStart)) this.write("\n")
+    else if (this.isOfLines) this.writeReplaced(element, attributes)
     if (element.name === "code") this.language = languageOf(attributes) ?? this.language
   }
 
   close(element: Element): void {
-    if (this.lineNumber === element) this.lineNumber = undefined
+    if (this.furniture === element) this.furniture = undefined
+    else if ((element.kind.flags & BLOCK) !== 0) this.blockEnded = true
     if (this.line?.element !== element) return
-    if (!this.atLineStart || this.content.length === this.line.from) this.text("\n")
+    if (this.content.length === this.line.from ? this.line.isShown : !this.atLineStart) this.write("\n")
     this.line = undefined
   }
 
@@ -59,6 +67,22 @@ export class Pre {
     const code = withoutBlankEdges(this.content.replaceAll("\u00a0", " ").replace(/\r\n?/g, "\n"))
     if (code === "") return { text: "", inCell: "" }
     return { text: fenced(this.language, code), inCell: code.split("\n").map(inLine).join("<br>") }
+  }
+
+  private write(value: string): void {
+    if (value === "") return
+    if (this.blockEnded && !this.atLineStart && !value.startsWith("\n")) this.content += "\n"
+    this.blockEnded = false
+    this.content += value
+    this.atLineStart = value.endsWith("\n")
+  }
+
+  /** An editor shows a tab as blanks, and says which text they stand for. */
+  private writeReplaced(element: Element, attributes: Attributes): void {
+    const text = attributes.length === 0 ? undefined : attributes.get("cm-text")
+    if (text === undefined) return
+    this.write(text)
+    this.furniture = element
   }
 }
 
@@ -86,18 +110,29 @@ const lineHolder =
 
 /** Whether the lines of the code in this block begin with an element: a line, or the number before it. */
 export const beginsLines = (block: Element, element: Element, attributes: Attributes): boolean =>
-  isLine(block, element, attributes) || isLineNumber(element, attributes)
+  isLine(block, element, attributes) || isFurniture(element, attributes)
 
 const isLine = (block: Element, { name }: Element, attributes: Attributes): boolean =>
   block.name === "table" ? name === "tr" : line.test(attributes.get("class") ?? "")
 
 const line = /(?:^|\s)(?:line|cm-line|CodeMirror-line)(?:\s|$)/
 
-/** On `<code>`, "line-numbers" says that its lines are numbered (Prism). */
-const isLineNumber = ({ name }: Element, attributes: Attributes): boolean =>
-  attributes.length > 0 && name !== "code" && lineNumber.test(attributes.get("class") ?? "")
+/** Whether code in this element is none: a column of line numbers, or what an editor measures its letters with. */
+export const holdsNoCode = (element: Element, attributes: Attributes): boolean =>
+  attributes.length > 0 &&
+  (element.name === "td"
+    ? isFurniture(element, attributes)
+    : element.name === "div" && attributes.get("class") === "CodeMirror-measure")
 
-const lineNumber = /(?:^|\s)(?:lnt?|linenos?|line-?numbers?|blob-num|CodeMirror-linenumber)(?:\s|$)/
+/**
+ * Whether an element in code is none: a line number, a column of them, a link to the manual. On `<code>`, "line-numbers" says that
+ * its lines are numbered (Prism).
+ */
+const isFurniture = ({ name }: Element, attributes: Attributes): boolean =>
+  attributes.length > 0 && name !== "code" && furniture.test(attributes.get("class") ?? "")
+
+const furniture =
+  /(?:^|\s)(?:lnt?|linenos?|line-?numbers?|listing_lines|gutter|blob-num|CodeMirror-linenumber|viewcode-(?:back|link))(?:\s|$)/
 
 /** A code block as Markdown: fenced, or line by line as a cell of a table holds it; empty: there is no code. */
 export interface Code {

@@ -74,9 +74,10 @@ export class Table {
 
   private isGrid(rows: ReadonlyArray<ReadonlyArray<Cell>>): boolean {
     if (this.layout || rows.some((row) => row.some((cell) => cell.blocks.heavy))) return false
-    if (this.hasHeaders) return rows.length > 1 || (rows[0]?.length ?? 0) > 1
-    if (rows.some((row) => row.some((cell) => cell.blocks.hasCode))) return false
     const isWide = rows.some((row) => row.filter((cell) => cell.blocks.count > 0).length > 1)
+    // Code in a single column is a block with its title.
+    if (!(this.hasHeaders && isWide) && rows.some((row) => row.some((cell) => cell.blocks.hasCode))) return false
+    if (this.hasHeaders) return rows.length > 1 || (rows[0]?.length ?? 0) > 1
     return isWide && rows.length > 1 && rows.every((row) => row.every((cell) => cell.blocks.count <= maxBlocksInCell))
   }
 }

@@ -14,7 +14,7 @@ export const SHOWN = 0
 /** Hidden by the attribute `hidden`. */
 const HIDDEN = 1
 /** Hidden from screen readers, by `aria-hidden`. */
-const ARIA = 2
+export const ARIA = 2
 /** Hidden by its style. */
 const STYLE = 3
 /** In a `<noscript>`: shown only if scripts do not run. */

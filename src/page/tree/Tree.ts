@@ -19,6 +19,8 @@ export class Element {
   skipped = false
   /** Whether the element itself is not written, but elements in it may be. */
   silent = false
+  /** How many items it has, if it is a list that counts down. */
+  items: number | undefined
 
   constructor(kind: Kind) {
     this.name = kind.name

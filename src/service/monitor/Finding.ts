@@ -11,6 +11,7 @@ import { isGone } from "#base/Removal"
 import type { PageDocument } from "#contract/PageDocument"
 import * as KnownPage from "./KnownPage.ts"
 import type { Finding, State } from "./Monitor.ts"
+import * as OuterLinks from "./OuterLinks.ts"
 
 /** A page that answered. */
 export interface Page {
@@ -24,7 +25,13 @@ export interface Page {
 
 const nothing = { judgment: null, diff: null, snapshot: null, error: null, credits: 0 } as const
 
-export const ofPage = async (page: Page, before: State | undefined, watched: PageDiff.Watched): Promise<Finding> => {
+/** `ofSite`: links that other pages of the site have, too. */
+export const ofPage = async (
+  page: Page,
+  before: State | undefined,
+  watched: PageDiff.Watched,
+  ofSite: ReadonlySet<string> = new Set()
+): Promise<Finding> => {
   const { document, targetId, url } = page
   const { scrapeId, statusCode, unread } = document.metadata
   const base = {
@@ -45,10 +52,17 @@ export const ofPage = async (page: Page, before: State | undefined, watched: Pag
       : { ...base, status: "error", error, state: "unseen" }
   }
   const current = versionOf(document, watched)
+  const links = watched.text ? OuterLinks.read(document) : undefined
   const stateOf = (known: KnownPage.KnownPage) => ({ version: JSON.stringify(known), askedKey: page.askedKey })
   const snapshot = watched.fields ? { json: current.json ?? null } : null
-  if (before === undefined) return { ...base, status: "new", snapshot, state: stateOf(current) }
-  const comparison = await KnownPage.compare(KnownPage.inState(before), current, watched)
+  if (before === undefined)
+    return { ...base, status: "new", snapshot, state: stateOf({ ...current, ...KnownPage.linksOf(links) }) }
+  const comparison = await KnownPage.compare(
+    KnownPage.inState(before),
+    current,
+    watched,
+    links === undefined ? undefined : { ...links, ofSite }
+  )
   const own = {
     ...base,
     snapshot,

@@ -53,15 +53,30 @@ export const pages = Effect.fnUntraced(function* (context: Context, foundPages: 
   const known = yield* store.recorded(check.id, target.id, own)
   const watched = watchedOf(target)
   const rest = foundPages.flatMap((page, at) => (known.has(own[at] ?? "") ? [] : [{ page, before: befores[at] }]))
+  const ofSite = sharedLinks(befores)
   const made = yield* Effect.forEach(rest, ({ before, page }) =>
     Effect.map(
-      Effect.promise(() => Found.ofPage(page, before, watched)),
+      Effect.promise(() => Found.ofPage(page, before, watched, ofSite)),
       (finding) => ({ finding, before, page })
     )
   )
   const judged = yield* recordJudged(context, made)
   return judged.filter(({ isReadAnew }) => isReadAnew === true).length
 })
+
+/** The links that several known pages have: they lead through the site. */
+const sharedLinks = (states: ReadonlyArray<State | undefined>): ReadonlySet<string> => {
+  const counts = new Map<string, number>()
+  const known = states.filter((state) => state !== undefined)
+  if (known.length < manyPages) return new Set()
+  for (const state of known) {
+    for (const address of KnownPage.inState(state).links?.addresses ?? [])
+      counts.set(address, (counts.get(address) ?? 0) + 1)
+  }
+  return new Set([...counts].flatMap(([address, count]) => (count >= manyPages ? [address] : [])))
+}
+
+const manyPages = 3
 
 /** Handles pages that could not be read. Pages that were not known before are recorded only if `isNamed`. */
 export const failures = Effect.fnUntraced(function* (

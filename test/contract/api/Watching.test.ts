@@ -26,7 +26,7 @@ it("pages are read anew, with what is watched, and without a history of their ow
   const tracked = Watching.scrapeOptionsOf({ formats: [{ type: "changeTracking", modes: ["json"], schema }, "links"] })
 
   expect(tracked).toMatchObject({ formats: ["links", { type: "json", schema }], maxAge: 0 })
-  expect(Watching.scrapeOptionsOf({ maxAge: 60_000 })).toMatchObject({ formats: ["markdown"], maxAge: 60_000 })
+  expect(Watching.scrapeOptionsOf({ maxAge: 60_000 })).toMatchObject({ formats: ["markdown", "links"], maxAge: 60_000 })
 })
 
 it("what stands around the content is left out, unless the options say what counts", () => {

@@ -6,6 +6,7 @@ import { pageLocale } from "#extract/pageLocale"
 import { candidates } from "#extract/read/candidates"
 import { gridOf } from "#extract/read/shown/Grid"
 import { elements, parse } from "#page/Dom"
+import { hiddenListWarning } from "#page/hiddenList"
 import { lampsSchema } from "../../service/agent/shop.ts"
 import { group } from "../offered.ts"
 
@@ -190,5 +191,15 @@ describe("a long list", () => {
       "the page says more than is read of one page (20,000 rows of a list, 200,000 values): the rest is not in the data"
     )
     expect(warningOf({ type: "object", properties: { name: { type: "string" } } })).toBeUndefined()
+  })
+
+  it("that is the only one of its page is read though it is hidden until a script shows it, with a warning", () => {
+    const rows = ["Ash", "Oak", "Elm", "Fir"].map((name) => `<tr><td>${name} lamp<td>10 USD`).join("")
+    const html = `<h1>Lamps</h1><p>Loading ...</p><div style="display: none"><table><tr><th>Name<th>Price${rows}</table></div>`
+    const found = candidates(html, "http://site.test/")
+    const { data, warning } = match(found, lampsSchema, pageLocale("http://site.test/", found, undefined))
+
+    expect(JSON.stringify(data)).toContain("Fir lamp")
+    expect(warning).toBe(hiddenListWarning)
   })
 })

@@ -1,6 +1,7 @@
 import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { contentVersion } from "#page/contentVersion"
+import { hiddenListWarning } from "#page/hiddenList"
 import * as Page from "#page/Page"
 import * as PageDocuments from "#web/PageDocuments"
 import * as ScrapePlan from "#web/ScrapePlan"
@@ -63,6 +64,19 @@ it("a document says what kind of page it is and which finder read it, whatever t
   expect(["article", "forum", "product", "collection", "listing", "documentation", "service"]).toContain(
     metadata.pageKind
   )
+})
+
+it("a document says once that the only list of the page is hidden until a script shows it", () => {
+  const url = new URL("http://site.test/")
+  const row = "<tr><td>1/3/2026</td><td>A v. B</td></tr>"
+  const body = new TextEncoder().encode(`<h1>Cases</h1><div style="display:none"><table>${row.repeat(4)}</table></div>`)
+  const plan = Effect.runSync(ScrapePlan.ofOptions({}))
+  const page = Page.parse({ url: url.href, body, contentType: "text/html" }, plan.page)
+  const reading = { page, url, status: 200, contentType: "text/html", credits: 1, warnings: [hiddenListWarning] }
+  const order = { url: url.href, scrapeId: "1", teamId: "team", keeps: false, delayMillis: 0 }
+
+  expect(PageDocuments.of(reading, plan, order).warning).toBe(hiddenListWarning)
+  expect(PageDocuments.of({ ...reading, warnings: ["a"] }, plan, order).warning).toBe(`a; ${hiddenListWarning}`)
 })
 
 it.each([
