@@ -83,7 +83,8 @@ const fills: ReadonlySet<unknown> = new Set([
 /** The arguments are the operation that ends the path, and the points of the path in one list. A path that only clips draws nothing. */
 const ofPath = (given: unknown, matrix: Matrix): ReadonlyArray<Box> => {
   if (!Array.isArray(given)) return []
-  const [end, lists] = given
+  const operands: ReadonlyArray<unknown> = given
+  const [end, lists] = operands
   const path: unknown = Array.isArray(lists) ? lists[0] : lists
   if (!isList(path) || (!strokes.has(end) && !fills.has(end))) return []
   return partsOf(path, matrix).flatMap((points) => (strokes.has(end) ? sidesOf(points) : boxOf(points)))
