@@ -6,7 +6,6 @@ import * as Struct from "effect/Struct"
 import type { FormatName } from "#contract/Formats"
 import type { ActionResults, PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
-import { contentVersion } from "#page/contentVersion"
 import type * as Page from "#page/Page"
 import type { ShellEvidence } from "#page/scriptShell"
 import type * as Fetch from "./Fetch.ts"
@@ -101,8 +100,8 @@ export const of = (
 }
 
 /** The finder of the main content, and the kind of page that it recognised: needed to compare texts. */
-const mainContentOf = ({ kind, markdown }: Page.Page): Partial<PageDocument["metadata"]> =>
-  kind === undefined || markdown === undefined ? {} : { pageKind: kind, contentVersion }
+const mainContentOf = ({ contentVersion, kind, markdown }: Page.Page): Partial<PageDocument["metadata"]> =>
+  kind === undefined || contentVersion === undefined || markdown === undefined ? {} : { pageKind: kind, contentVersion }
 
 /** The version of the content finder that read the page's text, if one did. */
 export const contentVersionOf = (page: Page.Page): number | undefined => mainContentOf(page).contentVersion
