@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import * as PageUrl from "#contract/PageUrl"
 import { uuid7 } from "#contract/uuid7"
 import { contentKind, essence } from "#page/ContentKind"
+import type { PageOptions } from "#page/PageOptions"
 import type { CookieJar } from "./CookieJar.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
@@ -95,6 +96,8 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
       }
     })
 
+  const scrapeAt = (url: URL) => ({ ...plan.scrape, page: pageAt(plan, plan.scrape.page, url) })
+
   const visit = Effect.fnUntraced(function* (item: DiscoveredUrl, reads: "changed" | "whole") {
     const url = new URL(item.url)
     const robots = yield* askRobots(url)
@@ -128,7 +131,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const { page } = yield* readRequested(landed.url, landed.fetched, ordered)
     const end =
       page === undefined
-        ? pages.ofScraper(item, yield* ofReading(scraper.scrape(landed, plan.scrape, order), plan.scrape), landed.url)
+        ? pages.ofScraper(item, yield* ofReading(scraper.scrape(landed, scrapeAt(landed.url), order), plan.scrape), landed.url)
         : pages.ofThread(item, page, landed)
     return pages.remembered(item, end, yield* Clock.currentTimeMillis, before)
   })
@@ -166,6 +169,13 @@ const staysInternal = (rules: Scope.Rules) => (next: URL) =>
         })
       )
 
+/** How the page at this URL is read: by the theme of its host. Pages of the sample show what the theme is. */
+const pageAt = ({ sample, themes }: CrawlPlan, page: PageOptions, { host, href }: URL): PageOptions => ({
+  ...page,
+  theme: themes.get(host),
+  sketches: sample?.wants(href) === true
+})
+
 /** Whether copies of pages that were read before are accepted. */
 const keepsCopies = ({ scrape }: CrawlPlan): boolean => (scrape.options.maxAge ?? 0) > 0
 
@@ -187,7 +197,8 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
     const landed =
       settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
     const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
-    return { requestedUrl, scrapeId, wireBytesBefore: before, reading, traits }
+    const readingHere = { ...reading, page: pageAt(plan, reading.page, hop) }
+    return { requestedUrl, scrapeId, wireBytesBefore: before, reading: readingHere, traits }
   }
 
   /** Only the known page is asked for conditionally; other hops are not. */

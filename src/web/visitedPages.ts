@@ -2,6 +2,7 @@
  * The result of a visit that read a page or found it unchanged: its document, the links to follow, and its traits.
  */
 import * as PageUrl from "#contract/PageUrl"
+import type { Sketch, SketchedPage } from "#page/Theme"
 import type { CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import type { Bytes, DiscoveredUrl, Failure, KnownPage, Result, Traits } from "./CrawlUrl.ts"
@@ -29,6 +30,7 @@ export interface Visit {
   /** Whether a browser showed it, as its scripts fill it. Then it is an application, whose hash routes are pages. */
   readonly isRendered?: boolean
   readonly isRevalidated?: boolean
+  readonly sketched?: SketchedPage | undefined
   readonly known?: KnownPage
 }
 
@@ -50,6 +52,7 @@ interface ReadResult {
   readonly isEmpty?: boolean
   readonly shell?: Scraped["shell"]
   readonly traits?: Traits | undefined
+  readonly sketch: Sketch | undefined
 }
 
 /** A visit that has read a page, and what it has read. */
@@ -69,10 +72,11 @@ const ofThread = (page: PageResult, { fetched, url }: FinalHop): ReadResult => (
   version: page.contentVersion,
   links: page.links === "" ? [] : page.links.split("\n"),
   refresh: page.refresh,
-  traits: page.traits
+  traits: page.traits,
+  sketch: page.sketch
 })
 
-const ofScraper = ({ document, links, markdown, refresh, shell }: Scraped, traits: Traits | undefined): ReadResult => {
+const ofScraper = ({ document, links, markdown, refresh, shell, sketch }: Scraped, traits: Traits | undefined): ReadResult => {
   const { contentVersion: version, etag, lastModified, statusCode: status, url } = document.metadata
   const credits = PageDocuments.creditsOf(document)
   const read = { document, credits, bytes: bytesOf(document.metadata), url, status, etag, lastModified, version }
@@ -82,7 +86,8 @@ const ofScraper = ({ document, links, markdown, refresh, shell }: Scraped, trait
     refresh,
     isEmpty: markdown === "" && links.length === 0,
     ...(shell === undefined ? {} : { shell }),
-    traits
+    traits,
+    sketch
   }
 }
 
@@ -105,11 +110,13 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links, result }
     const off = leadsOff(result)
     if (off !== undefined) return { ...redirectsOff(off), result }
-    const { bytes, credits, document, shell, traits } = result
+    const { bytes, credits, document, shell, sketch, status, traits } = result
+    const showsTheme = sketch !== undefined && status === 200 && shell !== "empty"
     const visit = { _tag: "Visit", state: "scraped", document, credits, bytes, landed, links, result } as const
     return {
       ...visit,
       ...(traits === undefined ? {} : { traits }),
+      ...(showsTheme ? { sketched: { url: landed.href, sketch } } : {}),
       ...(shell === "rendered" ? { isRendered: true } : {})
     }
   }
