@@ -21,6 +21,8 @@ export interface Theme {
   readonly content: ReadonlyArray<number>
   /** The places of elements that are no content, even inside a content element. */
   readonly beside: ReadonlyArray<number>
+  /** How many words, without those in links, most pages say outside of these elements. */
+  readonly around: number
 }
 
 /** A page as a theme sees it: its visible blocks, and the elements that hold several of them. */
@@ -28,7 +30,10 @@ export interface Sketch {
   readonly isDocumentation: boolean
   /** For each element: its place, and the number of the element around it (-1: none). */
   readonly elements: ReadonlyArray<number>
-  /** For each block: a hash of its text and its place, its words, its words in links, and the number of its element. */
+  /**
+   * For each block: a hash of its text and its place, its words, its words in links, the number of its element, and 1 if it was chosen
+   * as main content.
+   */
   readonly blocks: ReadonlyArray<number>
 }
 
@@ -36,7 +41,7 @@ export interface Sketch {
 export const versionWith = (theme: Theme | undefined): number => {
   if (theme === undefined) return contentVersion
   let hash = 0x811c9dc5
-  for (const place of [...theme.content, 0, ...theme.beside]) hash = Math.imul(hash ^ place, 16777619)
+  for (const place of [...theme.content, 0, ...theme.beside, theme.around]) hash = Math.imul(hash ^ place, 16777619)
   return contentVersion + 1000 * ((hash >>> 1) + 1)
 }
 
@@ -65,15 +70,16 @@ const learnFrom = (pages: ReadonlyArray<Page>): Theme | undefined => {
   const beside = besideOf(pages)
   const content: Array<number> = []
   let left = gainsOf(pages, beside)
+  const candidates = candidatesOf(left)
   while (content.length < mostPlaces && left.length > 0) {
-    const place = bestOf(left)
+    const place = bestOf(left, candidates)
     if (place === undefined) break
     content.push(place)
     left = left.filter(({ places }) => !places.has(place))
   }
-  return content.length === 0
-    ? undefined
-    : { content, beside: Array.from(beside).toSorted(ascending).slice(0, mostBeside) }
+  if (content.length === 0) return undefined
+  const places = Array.from(beside).toSorted(ascending).slice(0, mostBeside)
+  return { content, beside: places, around: aroundOf(pages, content, new Set(places)) }
 }
 
 /** Fewer pages show no theme. */
@@ -82,11 +88,23 @@ const mostPlaces = 12
 const mostBeside = 64
 const ascending = (a: number, b: number): number => a - b
 
+/** The words that nine of ten pages do not exceed outside of their content element. */
+const aroundOf = (pages: ReadonlyArray<Page>, content: ReadonlyArray<number>, beside: ReadonlySet<number>): number => {
+  const sums = pages.flatMap(({ blocks, elements }) => {
+    const only = new Set(elements.flatMap(({ isOnly, place }) => (isOnly ? [place] : [])))
+    const holder = content.find((place) => only.has(place))
+    if (holder === undefined) return []
+    const outside = blocks.filter(({ element }) => !isIn(element, beside) && !isIn(element, new Set([holder])))
+    return [outside.reduce((sum, { linkWords, words }) => sum + words - linkWords, 0)]
+  })
+  return sums.toSorted(ascending)[Math.floor(sums.length * nearlyAll)] ?? 0
+}
+
 /** How well a theme finds the text of pages: the sum of what its content elements give. */
 const serviceOf = ({ beside, content }: Theme, pages: ReadonlyArray<Page>): number =>
   gainsOf(pages, new Set(beside)).reduce((sum, { places }) => {
     const place = content.find((each) => places.has(each))
-    return sum + (place === undefined ? 0 : (places.get(place) ?? 0))
+    return sum + (place === undefined ? 0 : (places.get(place)?.gain ?? 0))
   }, 0)
 
 interface Element {
@@ -108,6 +126,7 @@ interface Block {
   readonly linkWords: number
   /** Whether it stands on several pages. */
   readonly isRepeated: boolean
+  readonly isKept: boolean
 }
 
 interface Page {
@@ -131,7 +150,7 @@ const pagesOf = (sketches: ReadonlyArray<Sketch>): ReadonlyArray<Page> => {
 
 const several = 3
 const elementWidth = 2
-const blockWidth = 4
+const blockWidth = 5
 
 const pageOf = (sketch: Sketch, isRepeated: (text: number) => boolean): Page => {
   const elements = elementsOf(sketch)
@@ -139,8 +158,9 @@ const pageOf = (sketch: Sketch, isRepeated: (text: number) => boolean): Page => 
   const until = new Map<Element, number>()
   let fresh = 0
   for (let at = 0; at < sketch.blocks.length; at += blockWidth) {
-    const [text = 0, words = 0, linkWords = 0, number = -1] = sketch.blocks.slice(at, at + blockWidth)
-    const block: Block = { element: elements[number], words, linkWords, isRepeated: isRepeated(text) }
+    const [text = 0, words = 0, linkWords = 0, number = -1, kept = 0] = sketch.blocks.slice(at, at + blockWidth)
+    const isKept = kept === 1
+    const block: Block = { element: elements[number], words, linkWords, isRepeated: isRepeated(text), isKept }
     const own = block.isRepeated ? 0 : words - linkWords
     blocks.push(block)
     for (let element = block.element; element !== undefined; element = element.around) {
@@ -214,28 +234,46 @@ const smallShare = 0.2
 /** What the places that stand once on a page would give of its text, at most 1, less the furniture that they would give. */
 interface Gains {
   readonly isDocumentation: boolean
-  readonly places: ReadonlyMap<number, number>
+  readonly places: ReadonlyMap<number, Gain>
+}
+
+interface Gain {
+  readonly gain: number
+  /** How well it agrees with the choice of main content: F1 of words, from 0 to 1. */
+  readonly agreement: number
+  /** Whether it leaves out something that stands on several pages. */
+  readonly leavesOut: boolean
 }
 
 /** The gains of pages that say something. */
 const gainsOf = (pages: ReadonlyArray<Page>, beside: ReadonlySet<number>): ReadonlyArray<Gains> => {
   const linkLists = linkListsOf(pages)
   return pages.flatMap(({ blocks, isDocumentation }) => {
-    const sums = new Map<Element, number>()
-    let all = 0
-    for (const { element: inner, isRepeated, linkWords, words } of blocks) {
+    const sums = new Map<Element, { gain: number; words: number; kept: number; repeated: number }>()
+    let [all, kept, repeated] = [0, 0, 0]
+    for (const { element: inner, isKept, isRepeated, linkWords, words } of blocks) {
+      if (isKept) kept += words
+      if (isRepeated) repeated++
       if (isIn(inner, beside)) continue
       const isList = inner !== undefined && linkLists.has(inner.place)
       const gain = isRepeated ? -words : isList ? words - linkWords - linkWords * linkLoss : words
       all += Math.max(0, gain)
-      for (let element = inner; element !== undefined; element = element.around)
-        sums.set(element, (sums.get(element) ?? 0) + gain)
+      for (let element = inner; element !== undefined; element = element.around) {
+        const sum = sums.get(element) ?? { gain: 0, words: 0, kept: 0, repeated: 0 }
+        sum.gain += gain
+        sum.words += words
+        if (isKept) sum.kept += words
+        if (isRepeated) sum.repeated++
+        sums.set(element, sum)
+      }
     }
-    const own = Array.from(sums).flatMap(
-      ([{ isOnly, place }, sum]): ReadonlyArray<readonly [number, number]> =>
-        isOnly ? [[place, Math.max(-1, sum / all)]] : []
-    )
-    return all < leastWords || own.length === 0 ? [] : [{ isDocumentation, places: new Map(own) }]
+    const places = new Map<number, Gain>()
+    for (const [{ isOnly, place }, sum] of sums) {
+      if (!isOnly) continue
+      const agreement = (2 * sum.kept) / Math.max(1, sum.words + kept)
+      places.set(place, { gain: Math.max(-1, sum.gain / all), agreement, leavesOut: sum.repeated < repeated })
+    }
+    return all < leastWords || places.size === 0 ? [] : [{ isDocumentation, places }]
   })
 }
 
@@ -262,28 +300,54 @@ const isIn = (inner: Element | undefined, places: ReadonlySet<number>): boolean 
 }
 
 /**
- * The place that gives most, if pages without it are read without a theme; undefined: none is better than no theme. Most pages with
- * it are documentation.
+ * The places that can hold the text: they stand on several pages, most of which are documentation; they leave out furniture; and they
+ * agree with what is chosen without a theme on most of these pages.
  */
-const bestOf = (pages: ReadonlyArray<Gains>): number | undefined => {
-  const sums = new Map<number, { pages: number; documentation: number; gain: number; without: number }>()
-  for (const { isDocumentation, places } of pages) {
-    const without = withoutTheme * Math.max(...places.values())
-    for (const [place, gain] of places) {
-      const sum = sums.get(place) ?? { pages: 0, documentation: 0, gain: 0, without: 0 }
+const candidatesOf = (pages: ReadonlyArray<Gains>): ReadonlySet<number> => {
+  const sums = new Map<number, { pages: number; documentation: number; leavesOut: number; agrees: number }>()
+  for (const { isDocumentation, places } of pages)
+    for (const [place, { agreement, leavesOut }] of places) {
+      const sum = sums.get(place) ?? { pages: 0, documentation: 0, leavesOut: 0, agrees: 0 }
       sum.pages++
       if (isDocumentation) sum.documentation++
+      if (leavesOut) sum.leavesOut++
+      if (agreement >= agrees) sum.agrees++
+      sums.set(place, sum)
+    }
+  return new Set(
+    Array.from(sums).flatMap(([place, sum]) => {
+      const isCandidate =
+        sum.pages >= several &&
+        sum.documentation >= sum.pages * half &&
+        sum.leavesOut >= sum.pages * nearlyAll &&
+        sum.agrees >= sum.pages * most
+      return isCandidate ? [place] : []
+    })
+  )
+}
+
+const agrees = 0.75
+const most = 0.75
+
+/** The candidate that gives most, if pages without it are read without a theme; undefined: none is better than no theme. */
+const bestOf = (pages: ReadonlyArray<Gains>, candidates: ReadonlySet<number>): number | undefined => {
+  const sums = new Map<number, { pages: number; gain: number; better: number }>()
+  for (const { places } of pages) {
+    const without = withoutTheme * Math.max(...Array.from(places.values(), ({ gain }) => gain))
+    for (const [place, { gain }] of places) {
+      if (!candidates.has(place)) continue
+      const sum = sums.get(place) ?? { pages: 0, gain: 0, better: 0 }
+      sum.pages++
       sum.gain += gain
-      sum.without += without
+      sum.better += gain - without
       sums.set(place, sum)
     }
   }
   let best: number | undefined
-  let most = 0
-  for (const [place, { documentation, gain, pages: count, without }] of sums) {
-    if (count < several || documentation < count * half || gain < count * half) continue
-    const better = gain - without
-    if (better > most || (better === most && best !== undefined && place < best)) [best, most] = [place, better]
+  let mostBetter = 0
+  for (const [place, { better, gain, pages: count }] of sums) {
+    if (gain < count * half || better < mostBetter) continue
+    if (better > mostBetter || (best !== undefined && place < best)) [best, mostBetter] = [place, better]
   }
   return best
 }
@@ -296,9 +360,9 @@ export type Themes = ReadonlyMap<string, Theme>
 
 /** Themes as text, for a checkpoint: at most 4,000 characters; hosts that do not fit are left out. */
 export const pack = (themes: Themes): string => {
-  let packed: ReadonlyArray<readonly [string, ReadonlyArray<number>, ReadonlyArray<number>]> = []
-  for (const [host, { beside, content }] of Array.from(themes).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const more = [...packed, [host, content, beside] as const]
+  let packed: ReadonlyArray<readonly [string, ReadonlyArray<number>, ReadonlyArray<number>, number]> = []
+  for (const [host, { around, beside, content }] of Array.from(themes).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const more = [...packed, [host, content, beside, around] as const]
     if (JSON.stringify(more).length <= maxCharacters) packed = more
   }
   return JSON.stringify(packed)
@@ -310,8 +374,9 @@ const maxCharacters = 4000
 export const unpack = (packed: string): Themes => {
   const themes = new Map<string, Theme>()
   for (const entry of listIn(packed)) {
-    const [host, content, beside] = Array.isArray(entry) ? entry : []
-    if (typeof host === "string" && isPlaces(content) && isPlaces(beside)) themes.set(host, { content, beside })
+    const [host, content, beside, around] = Array.isArray(entry) ? entry : []
+    if (typeof host !== "string" || typeof around !== "number" || !isPlaces(content) || !isPlaces(beside)) continue
+    themes.set(host, { content, beside, around })
   }
   return themes
 }

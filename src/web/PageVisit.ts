@@ -113,7 +113,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     if (copy?.document.metadata.url === url.href) return pages.ofScraper(item, copy)
     const { revalidation } = plan
     const before = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
-    const known = reads === "whole" ? undefined : before
+    const known = reads === "whole" || showsFirstTheme(plan, url) ? undefined : before
     const now = yield* Clock.currentTimeMillis
     if (known !== undefined && revalidation?.isOld(known, now) === true) return pages.revalidated(url, known)
     const jar = cookies.visit()
@@ -169,10 +169,14 @@ const staysInternal = (rules: Scope.Rules) => (next: URL) =>
         })
       )
 
+/** Whether a page of the sample is read even if it is unchanged, because no crawl before has learned themes. */
+const showsFirstTheme = ({ sample, themes }: CrawlPlan, { href }: URL): boolean =>
+  themes === undefined && sample?.wants(href) === true
+
 /** How the page at this URL is read: by the theme of its host. Pages of the sample show what the theme is. */
 const pageAt = ({ sample, themes }: CrawlPlan, page: PageOptions, { host, href }: URL): PageOptions => ({
   ...page,
-  theme: themes.get(host),
+  theme: themes?.get(host),
   sketches: sample?.wants(href) === true
 })
 

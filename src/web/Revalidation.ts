@@ -18,11 +18,11 @@ export interface Revalidation {
   readonly listed: (url: string, lastmod: string | undefined) => void
 }
 
-/** `themes`: of hosts, by which this crawl reads pages; `rules`: the version of the rules that extract data; undefined: no data is extracted. */
+/** `themes`: the themes of hosts by which this crawl reads pages; `rules`: the version of the rules that extract data; undefined: no data is extracted. */
 export const of = (
   known: Pick<Revalidation, "find">,
   mode: Exclude<Revalidates, "nothing">,
-  themes: Theme.Themes,
+  themes: Theme.Themes | undefined,
   rules?: number
 ): Revalidation => {
   /** When pages have changed, by their sitemaps. */
@@ -45,8 +45,8 @@ export const of = (
 }
 
 /** Whether another version of the content finder, another theme or other data rules read the page: then it is read again. */
-const isReadOtherwise = (page: KnownPage, themes: Theme.Themes, rules: number | undefined): boolean =>
-  (page.version !== undefined && page.version !== Theme.versionWith(themes.get(Theme.hostOf(page.url)))) ||
+const isReadOtherwise = (page: KnownPage, themes: Theme.Themes | undefined, rules: number | undefined): boolean =>
+  (page.version !== undefined && page.version !== Theme.versionWith(themes?.get(Theme.hostOf(page.url)))) ||
   page.rules !== rules
 
 /** A date in a sitemap has no hour and no time zone. */

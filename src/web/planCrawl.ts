@@ -63,7 +63,7 @@ export const planCrawl = Effect.fnUntraced(function* (
     sitemap: request.sitemap ?? "include",
     identity: identityOf(request, settling),
     settling,
-    themes: Theme.unpack(settles?.themes ?? ""),
+    themes: settles?.themes === undefined ? undefined : Theme.unpack(settles.themes),
     ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,

@@ -55,7 +55,7 @@ export class MainContent {
     }
     const { keptMask, kind } = chooseBlocks(this.outline, facts, theme)
     const keeps = keepsOf(this.outline, keptMask)
-    return sketches ? { kind, keeps, sketch: sketchOf(this.outline, kind === "documentation") } : { kind, keeps }
+    return sketches ? { kind, keeps, sketch: sketchOf(this.outline, kind, keptMask) } : { kind, keeps }
   }
 }
 

@@ -1,11 +1,13 @@
 /** A page and the theme of its host: what the theme learns from the page, and which blocks of the page it keeps. */
+import type { PageKind } from "../PageKind.ts"
 import type { Sketch, Theme } from "../Theme.ts"
 import { SHOWN } from "../tree/Hidden.ts"
 import { hashWith } from "./letters.ts"
 import type { Outline } from "./Outline.ts"
 import type { Part } from "./Part.ts"
 
-export const sketchOf = ({ blocks, parts }: Outline, isDocumentation: boolean): Sketch => {
+/** `kind`, `keptMask`: what was chosen as main content. */
+export const sketchOf = ({ blocks, parts }: Outline, kind: PageKind, keptMask: Uint8Array): Sketch => {
   const elements: Array<number> = []
   const numbers = new Map<Part, number>()
   const numberOf = (part: Part | undefined): number =>
@@ -17,12 +19,14 @@ export const sketchOf = ({ blocks, parts }: Outline, isDocumentation: boolean): 
     elements.push(part.place, around)
   }
   return {
-    isDocumentation,
+    isDocumentation: kind === "documentation",
     elements,
     blocks: blocks
       .slice(0, mostBlocks)
-      .flatMap(({ counts: { linkWords, words }, part, text }) =>
-        part.veil === SHOWN && words > 0 ? [hashWith(text, part.place), words, linkWords, numberOf(part)] : []
+      .flatMap(({ counts: { linkWords, words }, part, text }, i) =>
+        part.veil === SHOWN && words > 0
+          ? [hashWith(text, part.place), words, linkWords, numberOf(part), keptMask[i] ?? 0]
+          : []
       )
   }
 }
@@ -31,10 +35,13 @@ const fewBlocks = 2
 const mostBlocks = 2000
 
 /**
- * The blocks that a theme keeps: those of the content element; undefined: the page has none. An element is not trusted if more is
- * said outside of it, or is hidden in it.
+ * The blocks that a theme keeps: those of the content element; undefined: the page has none. An element is not trusted if much
+ * more is said outside of it, or is hidden in it.
  */
-export const themedBlocks = ({ blocks, parts }: Outline, { beside, content }: Theme): Uint8Array | undefined => {
+export const themedBlocks = (
+  { blocks, parts }: Outline,
+  { around, beside, content }: Theme
+): Uint8Array | undefined => {
   const holder = holderOf(parts, content)
   if (holder === undefined) return undefined
   const mask = new Uint8Array(blocks.length).fill(1)
@@ -49,8 +56,10 @@ export const themedBlocks = ({ blocks, parts }: Outline, { beside, content }: Th
     else if (mask[i] === 1) outside += said
     if (!isInside || part.veil !== SHOWN) mask[i] = 0
   })
-  return inside > 0 && inside >= outside && inside >= hidden ? mask : undefined
+  return inside > 0 && outside <= Math.max(inside, around * twice) && hidden <= inside ? mask : undefined
 }
+
+const twice = 2
 
 /** The first of the content elements that stands once on the page. */
 const holderOf = (parts: ReadonlyArray<Part>, content: ReadonlyArray<number>): Part | undefined => {

@@ -117,7 +117,6 @@ export const errorsOf = Effect.fnUntraced(function* (
   { settling, themes }: CrawlPlan,
   id: string
 ) {
-  const learned = ledger.sample.themes(themes)
   const errors: CrawlErrors = {
     success: true,
     errors: ledger.failures.map(({ createdAt, ...failure }) => ({
@@ -127,7 +126,7 @@ export const errorsOf = Effect.fnUntraced(function* (
     robotsBlocked: ledger.blocked(),
     ...(ledger.places === undefined ? {} : { spellings: Settling.pack(ledger.keptSpellings()) }),
     ...(ledger.isRendered || settling?.isRendered === true ? { rendered: true } : {}),
-    ...(learned.size === 0 ? {} : { themes: Theme.pack(learned) })
+    ...(settling === undefined ? {} : { themes: Theme.pack(ledger.sample.themes(themes ?? new Map())) })
   }
   const cursor: CrawlPlace = { jobId: id, read: ledger.counts.scraped, next: "nothing" }
   const answer: CrawlAnswer = {

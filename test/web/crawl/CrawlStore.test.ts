@@ -63,7 +63,6 @@ const planOf = Effect.fnUntraced(function* (own: Partial<CrawlPlan>) {
     sitemap: "include",
     identity: PageUrl.plainly(false),
     settling: undefined,
-    themes: new Map(),
     ignoreRobotsTxt: false,
     robotsUserAgent: undefined,
     delayMillis: 0,
