@@ -37,12 +37,15 @@ export interface Sketch {
   readonly blocks: ReadonlyArray<number>
 }
 
-/** The version of the main content finder with this theme: an exact integer. Texts of two versions are not compared. */
+/**
+ * The version of the main content finder with this theme: an integer of 31 bits, as databases keep it. Texts of two versions are not
+ * compared.
+ */
 export const versionWith = (theme: Theme | undefined): number => {
   if (theme === undefined) return contentVersion
   let hash = 0x811c9dc5
   for (const place of [...theme.content, 0, ...theme.beside, theme.around]) hash = Math.imul(hash ^ place, 16777619)
-  return contentVersion + 1000 * ((hash >>> 1) + 1)
+  return contentVersion + 1000 * (1 + ((hash >>> 0) % 2_000_000))
 }
 
 /** The theme of pages; undefined: they are too few, no documentation, or have no element in common that holds the text. */
