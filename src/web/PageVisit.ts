@@ -131,7 +131,11 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const { page } = yield* readRequested(landed.url, landed.fetched, ordered)
     const end =
       page === undefined
-        ? pages.ofScraper(item, yield* ofReading(scraper.scrape(landed, scrapeAt(landed.url), order), plan.scrape), landed.url)
+        ? pages.ofScraper(
+            item,
+            yield* ofReading(scraper.scrape(landed, scrapeAt(landed.url), order), plan.scrape),
+            landed.url
+          )
         : pages.ofThread(item, page, landed)
     return pages.remembered(item, end, yield* Clock.currentTimeMillis, before)
   })

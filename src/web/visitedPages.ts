@@ -76,7 +76,10 @@ const ofThread = (page: PageResult, { fetched, url }: FinalHop): ReadResult => (
   sketch: page.sketch
 })
 
-const ofScraper = ({ document, links, markdown, refresh, shell, sketch }: Scraped, traits: Traits | undefined): ReadResult => {
+const ofScraper = (
+  { document, links, markdown, refresh, shell, sketch }: Scraped,
+  traits: Traits | undefined
+): ReadResult => {
   const { contentVersion: version, etag, lastModified, statusCode: status, url } = document.metadata
   const credits = PageDocuments.creditsOf(document)
   const read = { document, credits, bytes: bytesOf(document.metadata), url, status, etag, lastModified, version }

@@ -41,7 +41,6 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts, theme?: Theme):
   if (themed !== undefined) {
     const title = titleOf(outline, themed, facts, -1)
     if (title !== -1) themed[title] = 1
-    keepPictures(blocks, themed)
     return { kind, keptMask: themed, title }
   }
   const keptMask = root.counts.words < fewWords ? chooseByRules(outline) : chooseByTrees(outline, facts, page, kinds)
