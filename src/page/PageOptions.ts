@@ -14,6 +14,11 @@ export interface PageOptions {
   readonly choice?: Choice | undefined
   /** The theme of the page's host, which shows its main content. */
   readonly theme?: Theme | undefined
+  /**
+   * The hash (`shortHash`) of the content that the page had without the theme. If it has another one now, the page has changed: it is
+   * read without the theme once more, so that the change is seen.
+   */
+  readonly unthemed?: string | undefined
   /** Whether a sketch of the page is made, from which the theme of its host is learned. */
   readonly sketches?: boolean
 }

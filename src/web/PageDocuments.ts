@@ -1,11 +1,11 @@
 /** Makes the page document of the contract from a page that was read, and prepares the options for its fetch. */
 
-import * as crypto from "node:crypto"
 import type * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { FormatName } from "#contract/Formats"
 import type { ActionResults, PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
+import { contentHash } from "#page/contentHash"
 import type * as Page from "#page/Page"
 import type { ShellEvidence } from "#page/scriptShell"
 import type * as Fetch from "./Fetch.ts"
@@ -141,10 +141,6 @@ const reserved = [
   "error",
   "unread"
 ] as const
-
-/** SHA-256 of title, description and Markdown: the bytes of a page often contain nonces, its text seldom does. */
-const contentHash = ({ markdown = "", metadata: { description = "", title = "" } }: Page.Page): string =>
-  crypto.hash("sha256", `${String(title)}\n${String(description)}\n${markdown}`)
 
 /** What the format json costs in addition to the page (specification, Limits). */
 const jsonCredits = 4

@@ -9,6 +9,8 @@ import type { KnownPage } from "./CrawlUrl.ts"
 export interface Revalidation {
   /** What is known of a page, if the page may be asked for conditionally. */
   readonly find: (url: string) => Promise<KnownPage | undefined>
+  /** The hash of the content that the last crawl has read without the theme that this one uses; undefined: it is not known. */
+  readonly unthemed: (url: string) => Promise<string | undefined>
   /**
    * Whether a page need not be asked for: its sitemap says that it has not changed since, or its interval has not
    * passed.
@@ -31,6 +33,11 @@ export const of = (
     find: async (url) => {
       const page = await known.find(url)
       return page === undefined || isReadOtherwise(page, themes, rules) ? undefined : page
+    },
+    unthemed: async (url) => {
+      if (themes?.get(Theme.hostOf(url)) === undefined) return undefined
+      const page = await known.find(url)
+      return page?.version === Theme.versionWith(undefined) ? page.traits?.content : undefined
     },
     isOld: (page, now) => {
       if (typeof mode === "object") return now < page.at + intervalOf(page, mode)

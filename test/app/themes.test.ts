@@ -98,6 +98,20 @@ it("reads a manual by its theme from the second run on, without a version of any
     expect(versions).toEqual([{ n: 14 }])
   }))
 
+it("sees a change of a page between the first run and the theme", () =>
+  withManual(async ({ folder, run, texts }) => {
+    await run()
+    texts["bell"] = page("bell", "<p>The bell is silent since the storm, which came at night.</p>")
+    texts["wheel"] = page("wheel", `${chapter("wheel")}<p>The old wheel is in the yard.</p>`)
+
+    expect(await run()).toMatchObject({ received: 13, written: 2, unchanged: 11 })
+    expect(await run()).toMatchObject({ received: 2, written: 0, unchanged: 2 })
+    expect((await bellOf(folder))?.["markdown"]).toBe(
+      "# The bell\n\nThe bell is silent since the storm, which came at night."
+    )
+    expect(await run()).toMatchObject({ received: 0, written: 0 })
+  }))
+
 it("gives the same rows whichever page is read first", async () => {
   const states: Array<unknown> = []
   for (const concurrency of [1, 8])
