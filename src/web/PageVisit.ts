@@ -107,16 +107,15 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const asks = { teamId: job.teamId, keeps, delayMillis, home: rules.start, mayAsk }
     const order = { url: item.url, scrapeId, ...asks, isSiteRendered: plan.settling?.isRendered ?? false }
     const copy = acceptsCopies ? yield* scraper.copyOf(plan.scrape, order) : undefined
-    // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is
-    // checked.
+    // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched.
     if (copy?.document.metadata.url === url.href) return pages.ofScraper(item, copy)
-    const { before, unthemed } = yield* Effect.promise(() => lastOf(plan.revalidation, url))
+    const { before, unthemed } = yield* Effect.promise(() => lastOf(plan, url))
     const known = reads === "whole" || showsFirstTheme(plan, url) ? undefined : before
     if (known !== undefined && plan.revalidation?.isOld(known, yield* Clock.currentTimeMillis) === true)
       return pages.revalidated(url, known)
     const jar = cookies.visit()
-    const own = { requestedUrl: item.url, scrapeId, url, delayMillis, unthemed }
-    const requested: RequestedPage = { ...own, isSuspect: yield* Suspect }
+    const isSuspect = yield* Suspect
+    const requested: RequestedPage = { requestedUrl: item.url, scrapeId, isSuspect, url, delayMillis, unthemed }
     const landed = yield* followRedirects(url, get(requested, known, jar), permit(item), jar)
     if (landed.fetched.status === 304 && landed.url.href === known?.url) {
       return pages.revalidated(url, { ...known, since: known.since ?? known.at, at: yield* Clock.currentTimeMillis })
@@ -175,7 +174,7 @@ const showsFirstTheme = ({ sample, themes }: CrawlPlan, { href }: URL): boolean 
   themes === undefined && sample?.wants(href) === true
 
 /** What the last crawl knows of a page. */
-const lastOf = async (revalidation: CrawlPlan["revalidation"], { href }: URL) => ({
+const lastOf = async ({ revalidation }: CrawlPlan, { href }: URL) => ({
   before: await revalidation?.find(href),
   unthemed: await revalidation?.unthemed(href)
 })
