@@ -259,7 +259,9 @@ const gainsOf = (pages: ReadonlyArray<Page>, beside: ReadonlySet<number>): Reado
       if (isRepeated) repeated++
       if (isIn(inner, beside)) continue
       const isList = inner !== undefined && linkLists.has(inner.place)
-      const gain = isRepeated ? -words : isList ? words - linkWords - linkWords * linkLoss : words
+      // What was chosen as main content may repeat, such as the labels of a table, and may be links.
+      const ofLinks = isKept ? 0 : -linkWords * linkLoss
+      const gain = isRepeated ? (isKept ? 0 : -words) : isList ? words - linkWords + ofLinks : words
       all += Math.max(0, gain)
       for (let element = inner; element !== undefined; element = element.around) {
         const sum = sums.get(element) ?? { gain: 0, words: 0, kept: 0, repeated: 0 }

@@ -130,6 +130,8 @@ export interface KnownPage {
   readonly changes?: number | undefined
   readonly links: ReadonlyArray<string>
   readonly traits?: Traits | undefined
+  /** Whether only its content is remembered, because its site cannot say that it is unchanged. */
+  readonly isContentAlone?: true
 }
 
 /** How many URLs are in each state; `left` comes only with the end of the job, or with an endless series. */

@@ -32,7 +32,9 @@ export const of = (
   return {
     find: async (url) => {
       const page = await known.find(url)
-      return page === undefined || isReadOtherwise(page, themes, rules) ? undefined : page
+      return page === undefined || page.isContentAlone === true || isReadOtherwise(page, themes, rules)
+        ? undefined
+        : page
     },
     unthemed: async (url) => {
       if (themes?.get(Theme.hostOf(url)) === undefined) return undefined

@@ -166,8 +166,11 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       const { dataRules: rules, remembers } = plan
       const isKnown = remembers !== undefined && visit.state === "scraped" && visit.isRendered !== true
       if (!isKnown || shell === "empty" || status !== 200 || url !== item.url) return visit
-      if (remembers === "comparable" && etag === undefined && lastModified === undefined) return visit
       const { links, traits } = visit
+      if (remembers === "comparable" && etag === undefined && lastModified === undefined) {
+        const content = { content: traits?.content }
+        return { ...visit, known: { url, version, at, links: [], traits: content, isContentAlone: true } }
+      }
       return { ...visit, known: readAgain({ url, etag, lastModified, version, rules, at, links, traits }, before) }
     }
   }
