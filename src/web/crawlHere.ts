@@ -45,10 +45,14 @@ export const open = Effect.fnUntraced(function* (allowed: Allowed) {
       Effect.mapError(({ message }) => new EmbeddedCrawlFailed({ message, isOver: false }))
     )
     const file = yield* Effect.mapError(LedgerFile.open(from.segments), lost)
-    const { sample } = file.ledger
     // A theme is used where it is known what pages said without it: a change before its first use would be lost.
     const themes = planned.themes === undefined || from.known !== undefined ? planned.themes : new Map()
-    const plan: CrawlPlan = { ...planned, themes, sample, ...(yield* revalidating(planned, from, version)) }
+    const plan: CrawlPlan = {
+      ...planned,
+      themes,
+      sample: file.ledger.sample,
+      ...(yield* revalidating(planned, from, version))
+    }
     const { after } = from
     const id = yield* Effect.mapError(begun(file), lost)
     if (after !== undefined && after.jobId !== id) {

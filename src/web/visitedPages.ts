@@ -168,13 +168,22 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       if (!isKnown || shell === "empty" || status !== 200 || url !== item.url) return visit
       const { links, traits } = visit
       if (remembers === "comparable" && etag === undefined && lastModified === undefined) {
-        const content = { content: traits?.content }
-        return { ...visit, known: { url, version, at, links: [], traits: content, isContentAlone: true } }
+        return { ...visit, known: contentAlone(url, version, at, traits) }
       }
       return { ...visit, known: readAgain({ url, etag, lastModified, version, rules, at, links, traits }, before) }
     }
   }
 }
+
+/** What is remembered of a page whose site cannot say that it is unchanged. */
+const contentAlone = (url: string, version: number | undefined, at: number, traits: Traits | undefined): KnownPage => ({
+  url,
+  version,
+  at,
+  links: [],
+  traits: { content: traits?.content },
+  isContentAlone: true
+})
 
 const bytesOf = ({
   bodyBytes: body,
