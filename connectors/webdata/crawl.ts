@@ -209,7 +209,8 @@ const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, 
     Checkpoint.make<State>({
       jobId: context.jobId,
       ...(crawlErrors.spellings === undefined ? {} : { spellings: crawlErrors.spellings }),
-      ...(crawlErrors.rendered === undefined ? {} : { rendered: crawlErrors.rendered })
+      ...(crawlErrors.rendered === undefined ? {} : { rendered: crawlErrors.rendered }),
+      ...(crawlErrors.themes === undefined ? {} : { themes: crawlErrors.themes })
     })
   ]
   return elements

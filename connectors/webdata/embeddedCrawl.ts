@@ -19,12 +19,13 @@ import * as Source from "#engine/Source"
 
 /**
  * `spellings`: the packed URLs of pages that may have other spellings; a later crawl keeps them. `rendered`: whether a browser
- * has shown pages.
+ * has shown pages. `themes`: the packed themes of hosts, by which a later crawl reads their pages.
  */
 export const State = Schema.Struct({
   jobId: Schema.String,
   spellings: Schema.optionalKey(Schema.String),
-  rendered: Schema.optionalKey(Schema.Literal(true))
+  rendered: Schema.optionalKey(Schema.Literal(true)),
+  themes: Schema.optionalKey(Schema.String)
 })
 export type State = typeof State.Type
 
@@ -40,9 +41,10 @@ export const settlesOf = (trapBudget: number | undefined, start: Option.Option<S
   ...Option.match(start, {
     onNone: () => ({}),
     // A checkpoint of an earlier version names only its crawl.
-    onSome: ({ jobId: after, rendered, spellings }) => ({
+    onSome: ({ jobId: after, rendered, spellings, themes }) => ({
       ...(spellings === undefined ? { after } : { spellings }),
-      ...(rendered === undefined ? {} : { rendered })
+      ...(rendered === undefined ? {} : { rendered }),
+      ...(themes === undefined ? {} : { themes })
     })
   })
 })

@@ -153,7 +153,9 @@ export const CrawlErrors = Schema.Struct({
   /** For a crawl that settles: the spellings of URLs that the next crawl must keep, packed (`Settling`). */
   spellings: Schema.optionalKey(Schema.String),
   /** For a crawl that settles: whether a browser showed pages of it, or of the crawls before. */
-  rendered: Schema.optionalKey(Schema.Literal(true))
+  rendered: Schema.optionalKey(Schema.Literal(true)),
+  /** For a crawl that settles: the themes of hosts that the next crawl uses, packed. */
+  themes: Schema.optionalKey(Schema.String)
 })
 export type CrawlErrors = typeof CrawlErrors.Type
 

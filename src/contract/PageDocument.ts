@@ -45,7 +45,7 @@ export const Metadata = Schema.StructWithRest(
     cachedAt: Schema.optionalKey(Schema.String),
     /** The cost of this document: 1, and 4 more with json; a PDF costs 1 per page. */
     creditsUsed: Schema.optionalKey(Schema.Int),
-    /** Extensions: the kind of page, and the version of the algorithm that extracted the main content. */
+    /** Extensions: the kind of page, and the version of the algorithm that extracted the main content, with its theme. */
     pageKind: Schema.optionalKey(PageKind),
     contentVersion: Schema.optionalKey(Schema.Int),
     /** The SHA-256 of title, description and Markdown. */

@@ -24,6 +24,8 @@ export const Settling = Schema.Struct({
   spellings: Schema.optionalKey(Schema.String),
   /** Whether a browser has shown pages that are loaded already: then a page that says little is a shell, not a short page. */
   rendered: Schema.optionalKey(Schema.Literal(true)),
+  /** The themes of hosts that earlier crawls have learned, packed (`src/page/Theme.ts`): by them the pages are read. */
+  themes: Schema.optionalKey(Schema.String),
   /** The id of the crawl that loaded the pages, if its answer had no spellings: the service uses what it still has of it. */
   after: Schema.optionalKey(Schema.String)
 })

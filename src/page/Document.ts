@@ -14,6 +14,7 @@ import { Images } from "./parts/Images.ts"
 import { Metadata } from "./parts/Metadata.ts"
 import { PageLinks } from "./parts/PageLinks.ts"
 import { Selection } from "./Selection.ts"
+import { versionWith } from "./Theme.ts"
 import { tokenize } from "./Tokenizer.ts"
 import { Budget } from "./tree/Budget.ts"
 import { canBeContent, isLong, minPage, SHOWN, veilOf } from "./tree/Hidden.ts"
@@ -34,6 +35,7 @@ class Document implements Reader {
   private readonly budget = new Budget()
   private readonly addresses: Addresses
   private readonly url: string
+  private readonly options: PageOptions
   private readonly metadata = new Metadata()
   private readonly links: PageLinks
   private readonly main: MainContent | undefined
@@ -62,6 +64,7 @@ class Document implements Reader {
     this.addresses = new Addresses(url, this.budget, charset)
     this.links = new PageLinks(url, this.addresses, options.removeBase64Images)
     this.url = url
+    this.options = options
     const { choice } = options
     // If the caller names the elements to include, there is no main content to find.
     const picks = choice !== undefined && choice.wanted.include.length > 0
@@ -209,7 +212,7 @@ class Document implements Reader {
   finish(): Page {
     this.budget.step()
     const metadata = this.metadata.finish(this.links.resolve)
-    const main = this.main?.finish(this.url, metadata)
+    const main = this.main?.finish(this.url, metadata, this.options)
     this.budget.step()
     const keeps = main?.keeps ?? everything
     const markdown = this.markdown?.finish(keeps)
@@ -222,7 +225,8 @@ class Document implements Reader {
       ...(this.images === undefined ? undefined : { images: this.images.finish() }),
       ...(this.selection === undefined ? undefined : { attributes: this.selection.finish() }),
       metadata,
-      ...(main === undefined ? undefined : { kind: main.kind }),
+      ...(main === undefined ? undefined : { kind: main.kind, contentVersion: versionWith(this.options.theme) }),
+      ...(main?.sketch === undefined ? undefined : { sketch: main.sketch }),
       ...(main?.hasHiddenList === true ? { hasHiddenList: true } : undefined),
       ...(this.links.versions.length === 0 ? {} : { hreflang: this.links.versions }),
       ...(refresh === undefined || !isWebAddress(refresh) ? undefined : { refresh })

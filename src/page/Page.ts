@@ -8,6 +8,7 @@
 import { isWebAddress } from "./Address.ts"
 import { decoded } from "./Charset.ts"
 import { contentKind, essence } from "./ContentKind.ts"
+import { contentHash, shortHash } from "./contentHash.ts"
 import { readHtml } from "./Document.ts"
 import { fenced } from "./markdown/Pre.ts"
 import type { Page, PageOptions } from "./PageOptions.ts"
@@ -34,8 +35,14 @@ export const defaults: PageOptions = {
   removeBase64Images: true
 }
 
-export const parse = (input: PageInput, options: PageOptions): Page =>
-  withHeader(parseBody(input, options), input, input.url)
+export const parse = (input: PageInput, options: PageOptions): Page => {
+  const { theme, unthemed } = options
+  if (theme !== undefined && unthemed !== undefined) {
+    const page = parse(input, { ...options, theme: undefined })
+    if (shortHash(contentHash(page)) !== unthemed) return page
+  }
+  return withHeader(parseBody(input, options), input, input.url)
+}
 
 const parseBody = (input: PageInput, options: PageOptions): Page => {
   const kind = contentKind(input.contentType, input.body)

@@ -1,6 +1,7 @@
 /** How to read a page, and the page that was read. */
 import type { PageKind } from "./PageKind.ts"
 import type { Choice, SelectedValues } from "./Selection.ts"
+import type { Sketch, Theme } from "./Theme.ts"
 
 export interface PageOptions {
   readonly markdown: boolean
@@ -11,6 +12,15 @@ export interface PageOptions {
   readonly images?: boolean
   /** Elements and attributes to select. */
   readonly choice?: Choice | undefined
+  /** The theme of the page's host, which shows its main content. */
+  readonly theme?: Theme | undefined
+  /**
+   * The hash (`shortHash`) of the content that the page had without the theme. If it has another one now, the page has changed: it is
+   * read without the theme once more, so that the change is seen.
+   */
+  readonly unthemed?: string | undefined
+  /** Whether a sketch of the page is made, from which the theme of its host is learned. */
+  readonly sketches?: boolean
 }
 
 export interface Page {
@@ -29,6 +39,9 @@ export interface Page {
   readonly metadata: Readonly<Record<string, string | ReadonlyArray<string>>>
   /** The kind of page; undefined: its main content was not searched for. */
   readonly kind?: PageKind
+  /** The version of the finder of its main content, with the theme that it used; undefined: it was not searched for. */
+  readonly contentVersion?: number
+  readonly sketch?: Sketch
   /** Whether its text has a list that is hidden until a script shows it. */
   readonly hasHiddenList?: boolean
   /** The versions in other languages that the page names. */

@@ -2,6 +2,7 @@
  * A crawl's request with defaults filled in and patterns compiled.
  */
 import type * as PageUrl from "#contract/PageUrl"
+import type * as Theme from "#page/Theme"
 import type * as Scope from "./CrawlScope.ts"
 import { productToken } from "./Fetch.ts"
 import type { Patience } from "./Patience.ts"
@@ -25,6 +26,10 @@ export interface CrawlPlan {
   readonly patience: Patience
   /** How each page is scraped. */
   readonly scrape: ScrapePlan
+  /** The themes of hosts at the start of the crawl: by them the pages are read. Undefined: no crawl before has learned themes. */
+  readonly themes?: Theme.Themes | undefined
+  /** The pages that show the themes of the next crawl; undefined: none are learned. */
+  readonly sample?: Theme.Sample
   /** How unchanged pages are recognised; undefined: every page is read. */
   readonly revalidation?: Revalidation | undefined
   /** Which pages are remembered for the next crawl: those that their site can compare, or all; undefined: none. */

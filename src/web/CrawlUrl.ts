@@ -3,6 +3,7 @@
  */
 import type * as Effect from "effect/Effect"
 import type { PageDocument } from "#contract/PageDocument"
+import type { SketchedPage } from "#page/Theme"
 import type { StoreError } from "./StoreError.ts"
 
 /** How a URL was found: it decides whether its links are followed. */
@@ -90,6 +91,8 @@ export interface Settlement {
   readonly isRevalidated?: boolean | undefined
   /** Whether a browser showed it, as its scripts fill it. */
   readonly isRendered?: boolean | undefined
+  /** What the page shows of the theme of its host. */
+  readonly sketched?: SketchedPage | undefined
   /** What is remembered for the next crawl. */
   readonly known?: KnownPage | undefined
   /** Written in the same transaction. */
@@ -127,6 +130,8 @@ export interface KnownPage {
   readonly changes?: number | undefined
   readonly links: ReadonlyArray<string>
   readonly traits?: Traits | undefined
+  /** Whether only its content is remembered, because its site cannot say that it is unchanged. */
+  readonly isContentAlone?: true
 }
 
 /** How many URLs are in each state; `left` comes only with the end of the job, or with an endless series. */

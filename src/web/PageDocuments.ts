@@ -1,12 +1,11 @@
 /** Makes the page document of the contract from a page that was read, and prepares the options for its fetch. */
 
-import * as crypto from "node:crypto"
 import type * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { FormatName } from "#contract/Formats"
 import type { ActionResults, PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
-import { contentVersion } from "#page/contentVersion"
+import { contentHash } from "#page/contentHash"
 import { hiddenListWarning } from "#page/hiddenList"
 import type * as Page from "#page/Page"
 import type { ShellEvidence } from "#page/scriptShell"
@@ -108,8 +107,8 @@ const warningOf = ({ page, warnings }: Reading): Pick<PageDocument, "warning"> =
 }
 
 /** The finder of the main content, and the kind of page that it recognised: needed to compare texts. */
-const mainContentOf = ({ kind, markdown }: Page.Page): Partial<PageDocument["metadata"]> =>
-  kind === undefined || markdown === undefined ? {} : { pageKind: kind, contentVersion }
+const mainContentOf = ({ contentVersion, kind, markdown }: Page.Page): Partial<PageDocument["metadata"]> =>
+  kind === undefined || contentVersion === undefined || markdown === undefined ? {} : { pageKind: kind, contentVersion }
 
 /** The version of the content finder that read the page's text, if one did. */
 export const contentVersionOf = (page: Page.Page): number | undefined => mainContentOf(page).contentVersion
@@ -149,10 +148,6 @@ const reserved = [
   "error",
   "unread"
 ] as const
-
-/** SHA-256 of title, description and Markdown: the bytes of a page often contain nonces, its text seldom does. */
-const contentHash = ({ markdown = "", metadata: { description = "", title = "" } }: Page.Page): string =>
-  crypto.hash("sha256", `${String(title)}\n${String(description)}\n${markdown}`)
 
 /** What the format json costs in addition to the page (specification, Limits). */
 const jsonCredits = 4

@@ -3,6 +3,7 @@
  */
 import type { FormatName } from "#contract/Formats"
 import type * as Page from "#page/Page"
+import type { Sketch } from "#page/Theme"
 import type { Traits } from "./CrawlUrl.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
@@ -34,6 +35,7 @@ export interface PageResult {
   readonly links: string
   readonly refresh: string | undefined
   readonly traits: Traits | undefined
+  readonly sketch?: Sketch | undefined
 }
 
 /** Undefined: pages of this plan cannot be read from the page alone. */

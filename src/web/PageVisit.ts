@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import * as PageUrl from "#contract/PageUrl"
 import { uuid7 } from "#contract/uuid7"
 import { contentKind, essence } from "#page/ContentKind"
+import type { PageOptions } from "#page/PageOptions"
 import type { CookieJar } from "./CookieJar.ts"
 import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
@@ -66,6 +67,8 @@ interface RequestedPage extends Pick<PageRequest.PageRequest, "requestedUrl" | "
   readonly url: URL
   /** Milliseconds between two requests to its site. */
   readonly delayMillis: number
+  /** The hash of its content without the theme of its host (`PageOptions`). */
+  readonly unthemed: string | undefined
   /** The order that was sent with the last hop. */
   order?: PageRequest.PageRequest | undefined
 }
@@ -103,17 +106,16 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const scrapeId = uuid7()
     const asks = { teamId: job.teamId, keeps, delayMillis, home: rules.start, mayAsk }
     const order = { url: item.url, scrapeId, ...asks, isSiteRendered: plan.settling?.isRendered ?? false }
-    const requested: RequestedPage = { requestedUrl: item.url, scrapeId, isSuspect: yield* Suspect, url, delayMillis }
     const copy = acceptsCopies ? yield* scraper.copyOf(plan.scrape, order) : undefined
-    // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched, and every hop is
-    // checked.
+    // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched.
     if (copy?.document.metadata.url === url.href) return pages.ofScraper(item, copy)
-    const { revalidation } = plan
-    const before = revalidation === undefined ? undefined : yield* Effect.promise(() => revalidation.find(url.href))
-    const known = reads === "whole" ? undefined : before
-    const now = yield* Clock.currentTimeMillis
-    if (known !== undefined && revalidation?.isOld(known, now) === true) return pages.revalidated(url, known)
+    const { before, unthemed } = yield* Effect.promise(() => lastOf(plan, url))
+    const known = reads === "whole" || showsFirstTheme(plan, url) ? undefined : before
+    if (known !== undefined && plan.revalidation?.isOld(known, yield* Clock.currentTimeMillis) === true)
+      return pages.revalidated(url, known)
     const jar = cookies.visit()
+    const isSuspect = yield* Suspect
+    const requested: RequestedPage = { requestedUrl: item.url, scrapeId, isSuspect, url, delayMillis, unthemed }
     const landed = yield* followRedirects(url, get(requested, known, jar), permit(item), jar)
     if (landed.fetched.status === 304 && landed.url.href === known?.url) {
       return pages.revalidated(url, { ...known, since: known.since ?? known.at, at: yield* Clock.currentTimeMillis })
@@ -126,9 +128,10 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     // The answer counts the bytes of redirects already.
     const ordered = requested.order && { ...requested.order, wireBytesBefore: 0 }
     const { page } = yield* readRequested(landed.url, landed.fetched, ordered)
+    const scrape = scraper.scrape(landed, scrapeAt(plan, landed.url, unthemed), order)
     const end =
       page === undefined
-        ? pages.ofScraper(item, yield* ofReading(scraper.scrape(landed, plan.scrape, order), plan.scrape), landed.url)
+        ? pages.ofScraper(item, yield* ofReading(scrape, plan.scrape), landed.url)
         : pages.ofThread(item, page, landed)
     return pages.remembered(item, end, yield* Clock.currentTimeMillis, before)
   })
@@ -166,6 +169,29 @@ const staysInternal = (rules: Scope.Rules) => (next: URL) =>
         })
       )
 
+/** Whether a page of the sample is read even if it is unchanged, because no crawl before has learned themes. */
+const showsFirstTheme = ({ sample, themes }: CrawlPlan, { href }: URL): boolean =>
+  themes === undefined && sample?.wants(href) === true
+
+/** What the last crawl knows of a page. */
+const lastOf = async ({ revalidation }: CrawlPlan, { href }: URL) => ({
+  before: await revalidation?.find(href),
+  unthemed: await revalidation?.unthemed(href)
+})
+
+/** How the page at this URL is read: by the theme of its host. Pages of the sample show what the theme is. */
+const pageAt = (
+  { sample, themes }: CrawlPlan,
+  page: PageOptions,
+  { host, href }: URL,
+  unthemed: string | undefined
+): PageOptions => ({ ...page, theme: themes?.get(host), unthemed, sketches: sample?.wants(href) === true })
+
+const scrapeAt = (plan: CrawlPlan, url: URL, unthemed: string | undefined) => ({
+  ...plan.scrape,
+  page: pageAt(plan, plan.scrape.page, url, unthemed)
+})
+
 /** Whether copies of pages that were read before are accepted. */
 const keepsCopies = ({ scrape }: CrawlPlan): boolean => (scrape.options.maxAge ?? 0) > 0
 
@@ -178,7 +204,7 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
 
   /** What a thread that fetches the page may make of it at once. A suspect is read in another process. */
   const pageRequestOf = (
-    { requestedUrl, isSuspect, scrapeId }: RequestedPage,
+    { requestedUrl, isSuspect, scrapeId, unthemed }: RequestedPage,
     hop: URL,
     before: number
   ): PageRequest.PageRequest | undefined => {
@@ -187,7 +213,8 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
     const landed =
       settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href
     const traits = settling === undefined ? undefined : { landed, trapBudget: settling.trapBudget }
-    return { requestedUrl, scrapeId, wireBytesBefore: before, reading, traits }
+    const readingHere = { ...reading, page: pageAt(plan, reading.page, hop, unthemed) }
+    return { requestedUrl, scrapeId, wireBytesBefore: before, reading: readingHere, traits }
   }
 
   /** Only the known page is asked for conditionally; other hops are not. */

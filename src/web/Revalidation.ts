@@ -3,12 +3,14 @@
  * since, or by how often the page has changed.
  */
 import type { Interval, Revalidates } from "#contract/EmbeddedCrawl"
-import { contentVersion } from "#page/contentVersion"
+import * as Theme from "#page/Theme"
 import type { KnownPage } from "./CrawlUrl.ts"
 
 export interface Revalidation {
   /** What is known of a page, if the page may be asked for conditionally. */
   readonly find: (url: string) => Promise<KnownPage | undefined>
+  /** The hash of the content that the last crawl has read without the theme that this one uses; undefined: it is not known. */
+  readonly unthemed: (url: string) => Promise<string | undefined>
   /**
    * Whether a page need not be asked for: its sitemap says that it has not changed since, or its interval has not
    * passed.
@@ -18,10 +20,11 @@ export interface Revalidation {
   readonly listed: (url: string, lastmod: string | undefined) => void
 }
 
-/** `rules`: the version of the rules that extract data; undefined: no data is extracted. */
+/** `themes`: the themes of hosts by which this crawl reads pages; `rules`: the version of the rules that extract data; undefined: no data is extracted. */
 export const of = (
   known: Pick<Revalidation, "find">,
   mode: Exclude<Revalidates, "nothing">,
+  themes: Theme.Themes | undefined,
   rules?: number
 ): Revalidation => {
   /** When pages have changed, by their sitemaps. */
@@ -29,7 +32,14 @@ export const of = (
   return {
     find: async (url) => {
       const page = await known.find(url)
-      return page === undefined || isReadOtherwise(page, rules) ? undefined : page
+      return page === undefined || page.isContentAlone === true || isReadOtherwise(page, themes, rules)
+        ? undefined
+        : page
+    },
+    unthemed: async (url) => {
+      if (themes?.get(Theme.hostOf(url)) === undefined) return undefined
+      const page = await known.find(url)
+      return page?.version === Theme.versionWith(undefined) ? page.traits?.content : undefined
     },
     isOld: (page, now) => {
       if (typeof mode === "object") return now < page.at + intervalOf(page, mode)
@@ -43,9 +53,10 @@ export const of = (
   }
 }
 
-/** Whether another version of the content finder or of the data rules read the page: then it is read again. */
-const isReadOtherwise = (page: KnownPage, rules: number | undefined): boolean =>
-  (page.version !== undefined && page.version !== contentVersion) || page.rules !== rules
+/** Whether another version of the content finder, another theme or other data rules read the page: then it is read again. */
+const isReadOtherwise = (page: KnownPage, themes: Theme.Themes | undefined, rules: number | undefined): boolean =>
+  (page.version !== undefined && page.version !== Theme.versionWith(themes?.get(Theme.hostOf(page.url)))) ||
+  page.rules !== rules
 
 /** A date in a sitemap has no hour and no time zone. */
 const dayMillis = 24 * 60 * 60 * 1000

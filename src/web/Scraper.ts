@@ -18,6 +18,7 @@ import type { PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
 import type * as Page from "#page/Page"
+import type { Sketch } from "#page/Theme"
 import { Browser } from "./Browser.ts"
 import * as Branding from "./branding/branding.ts"
 import * as StyleSheets from "./branding/StyleSheets.ts"
@@ -44,6 +45,7 @@ import { summarize } from "./summarize.ts"
 export interface Scraped extends PageCache.CachedPage {
   /** The text, even if the document does not have it. */
   readonly markdown?: string | undefined
+  readonly sketch?: Sketch | undefined
 }
 
 export class Scraper extends Context.Service<
@@ -110,7 +112,7 @@ const make = Effect.gen(function* () {
     }
     // A copy would hide the page from the next request, which may find a browser.
     if (reading.unread === undefined) yield* PageCache.keep(plan, order, copy)
-    const scraped: Scraped = { ...copy, markdown: reading.page.markdown }
+    const scraped: Scraped = { ...copy, markdown: reading.page.markdown, sketch: reading.page.sketch }
     return scraped
   })
 

@@ -44,8 +44,15 @@ export const open = Effect.fnUntraced(function* (allowed: Allowed) {
     const planned = yield* planCrawl(request, allowed, from.settles).pipe(
       Effect.mapError(({ message }) => new EmbeddedCrawlFailed({ message, isOver: false }))
     )
-    const plan = { ...planned, ...(yield* revalidating(planned, from, version)) }
     const file = yield* Effect.mapError(LedgerFile.open(from.segments), lost)
+    // A theme is used where it is known what pages said without it: a change before its first use would be lost.
+    const themes = planned.themes === undefined || from.known !== undefined ? planned.themes : new Map()
+    const plan: CrawlPlan = {
+      ...planned,
+      themes,
+      sample: file.ledger.sample,
+      ...(yield* revalidating(planned, from, version))
+    }
     const { after } = from
     const id = yield* Effect.mapError(begun(file), lost)
     if (after !== undefined && after.jobId !== id) {
@@ -98,7 +105,7 @@ export const open = Effect.fnUntraced(function* (allowed: Allowed) {
  * How this crawl uses the one before. If a browser renders the pages, or changes are tracked, every page is read again.
  */
 const revalidating = Effect.fnUntraced(function* (
-  { scrape }: CrawlPlan,
+  { scrape, themes }: CrawlPlan,
   { known, revalidates }: From,
   version: number
 ) {
@@ -111,7 +118,7 @@ const revalidating = Effect.fnUntraced(function* (
     try: () => KnownPages.open(known),
     catch: (cause) => new EmbeddedCrawlFailed({ message: String(cause), isOver: false, cause })
   })
-  return { remembers, dataRules, revalidation: Revalidation.of(pages, revalidates, dataRules) }
+  return { remembers, dataRules, revalidation: Revalidation.of(pages, revalidates, themes, dataRules) }
 })
 
 /** Records that the crawl has read its last page. */

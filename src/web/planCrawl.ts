@@ -9,6 +9,7 @@ import { Forbidden } from "#contract/Errors"
 import * as Limits from "#contract/Limits"
 import * as PageUrl from "#contract/PageUrl"
 import * as Settling from "#contract/Settling"
+import * as Theme from "#page/Theme"
 import type { CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import * as PathFilter from "./PathFilter.ts"
@@ -62,6 +63,7 @@ export const planCrawl = Effect.fnUntraced(function* (
     sitemap: request.sitemap ?? "include",
     identity: identityOf(request, settling),
     settling,
+    themes: settles?.themes === undefined ? undefined : Theme.unpack(settles.themes),
     ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,

@@ -2,6 +2,7 @@
  * The result of a visit that read a page or found it unchanged: its document, the links to follow, and its traits.
  */
 import * as PageUrl from "#contract/PageUrl"
+import type { Sketch, SketchedPage } from "#page/Theme"
 import type { CrawlPlan } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import type { Bytes, DiscoveredUrl, Failure, KnownPage, Result, Traits } from "./CrawlUrl.ts"
@@ -29,6 +30,7 @@ export interface Visit {
   /** Whether a browser showed it, as its scripts fill it. Then it is an application, whose hash routes are pages. */
   readonly isRendered?: boolean
   readonly isRevalidated?: boolean
+  readonly sketched?: SketchedPage | undefined
   readonly known?: KnownPage
 }
 
@@ -50,6 +52,7 @@ interface ReadResult {
   readonly isEmpty?: boolean
   readonly shell?: Scraped["shell"]
   readonly traits?: Traits | undefined
+  readonly sketch: Sketch | undefined
 }
 
 /** A visit that has read a page, and what it has read. */
@@ -69,10 +72,14 @@ const ofThread = (page: PageResult, { fetched, url }: FinalHop): ReadResult => (
   version: page.contentVersion,
   links: page.links === "" ? [] : page.links.split("\n"),
   refresh: page.refresh,
-  traits: page.traits
+  traits: page.traits,
+  sketch: page.sketch
 })
 
-const ofScraper = ({ document, links, markdown, refresh, shell }: Scraped, traits: Traits | undefined): ReadResult => {
+const ofScraper = (
+  { document, links, markdown, refresh, shell, sketch }: Scraped,
+  traits: Traits | undefined
+): ReadResult => {
   const { contentVersion: version, etag, lastModified, statusCode: status, url } = document.metadata
   const credits = PageDocuments.creditsOf(document)
   const read = { document, credits, bytes: bytesOf(document.metadata), url, status, etag, lastModified, version }
@@ -82,7 +89,8 @@ const ofScraper = ({ document, links, markdown, refresh, shell }: Scraped, trait
     refresh,
     isEmpty: markdown === "" && links.length === 0,
     ...(shell === undefined ? {} : { shell }),
-    traits
+    traits,
+    sketch
   }
 }
 
@@ -105,11 +113,13 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links, result }
     const off = leadsOff(result)
     if (off !== undefined) return { ...redirectsOff(off), result }
-    const { bytes, credits, document, shell, traits } = result
+    const { bytes, credits, document, shell, sketch, status, traits } = result
+    const showsTheme = sketch !== undefined && status === 200 && shell !== "empty"
     const visit = { _tag: "Visit", state: "scraped", document, credits, bytes, landed, links, result } as const
     return {
       ...visit,
       ...(traits === undefined ? {} : { traits }),
+      ...(showsTheme ? { sketched: { url: landed.href, sketch } } : {}),
       ...(shell === "rendered" ? { isRendered: true } : {})
     }
   }
@@ -156,12 +166,24 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       const { dataRules: rules, remembers } = plan
       const isKnown = remembers !== undefined && visit.state === "scraped" && visit.isRendered !== true
       if (!isKnown || shell === "empty" || status !== 200 || url !== item.url) return visit
-      if (remembers === "comparable" && etag === undefined && lastModified === undefined) return visit
       const { links, traits } = visit
+      if (remembers === "comparable" && etag === undefined && lastModified === undefined) {
+        return { ...visit, known: contentAlone(url, version, at, traits) }
+      }
       return { ...visit, known: readAgain({ url, etag, lastModified, version, rules, at, links, traits }, before) }
     }
   }
 }
+
+/** What is remembered of a page whose site cannot say that it is unchanged. */
+const contentAlone = (url: string, version: number | undefined, at: number, traits: Traits | undefined): KnownPage => ({
+  url,
+  version,
+  at,
+  links: [],
+  traits: { content: traits?.content },
+  isContentAlone: true
+})
 
 const bytesOf = ({
   bodyBytes: body,

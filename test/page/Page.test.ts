@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { contentVersion } from "#page/contentVersion"
 import { defaults, parse } from "#page/Page"
 
 const page = (body: string | Uint8Array, contentType: string | undefined = "text/html", options = defaults) =>
@@ -15,6 +16,7 @@ test("one page is markdown, html, raw html, links and metadata, as asked", () =>
     rawHtml: html,
     links: ["https://example.com/x"],
     kind: expect.stringMatching(/^[a-z]+$/),
+    contentVersion,
     metadata: { title: "T" }
   })
   expect(page(html, "text/html", { ...defaults, markdown: false })).toEqual({

@@ -33,12 +33,14 @@ export const open = Effect.fnUntraced(function* (
   const database = yield* Database.open({ threads: 1, memory: "96MB", spill }).pipe(
     Effect.mapError(failure(`cannot start DuckDB for ${file}`))
   )
+  // A log of many rewritten rows, which a killed writer left, needs more memory than the rows of a run.
   yield* database
-    .run(`ATTACH ${Database.literal(file)} AS target (ROW_GROUP_SIZE ${rowGroupSize})`)
+    .withRaisedMemoryLimit(database.run(`ATTACH ${Database.literal(file)} AS target (ROW_GROUP_SIZE ${rowGroupSize})`))
     .pipe(Effect.mapError(refusal(file)))
   attached = true
-  // Files that are there now were left by a killed writer.
-  yield* Effect.promise(() => sweep(spill))
+  // Files that are there now were left by a killed writer, or are what this database has spilled of the log.
+  const own = yield* database.values("SELECT path FROM duckdb_temporary_files()").pipe(Effect.mapError(refusal(file)))
+  if (own.length === 0) yield* Effect.promise(() => sweep(spill))
   yield* Effect.addFinalizer(() => detach(database))
   return { file, database }
 })
@@ -70,14 +72,22 @@ const claim = (file: string) =>
 const claimed = new Set<string>()
 
 /**
- * Rolls back what was not committed, and writes the log into the file. Errors lose nothing: a rollback fails if no transaction
- * is open, and a log that was not written is read at the next open.
+ * Rolls back what was not committed, and writes the log into the file. The log of many rewritten rows needs more memory
+ * than their commit, as DuckDB cannot spill what it writes. Errors lose nothing: a rollback fails if no transaction is open, and a log
+ * that was not written is read at the next open.
  */
 const detach = (database: Database.Database) =>
-  Effect.all([database.run("ROLLBACK"), database.run("CHECKPOINT target"), database.run("DETACH target")], {
-    mode: "result",
-    discard: true
-  })
+  Effect.all(
+    [
+      database.run("ROLLBACK"),
+      database.withRaisedMemoryLimit(database.run("CHECKPOINT target")),
+      database.run("DETACH target")
+    ],
+    {
+      mode: "result",
+      discard: true
+    }
+  )
 
 const sweep = (folder: string) => Fs.rm(folder, { recursive: true, force: true })
 

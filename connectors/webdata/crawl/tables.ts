@@ -77,7 +77,7 @@ export const pages = Table.make({
     content_hash: described(text, "SHA-256 of title, description and Markdown as they were read"),
     content_version: described(
       Schema.NullOr(Schema.Int),
-      "the version of the finder of main content; null if Millrace did not look for it"
+      "the version of the finder of main content, with the theme of the host; null if Millrace did not look for it"
     ),
     etag: described(text, "the ETag of the answer"),
     last_modified: described(text, "the Last-Modified of the answer"),

@@ -3,10 +3,12 @@
  */
 
 import type { PageKind } from "../PageKind.ts"
+import type { Theme } from "../Theme.ts"
 import { chooseBlocks } from "./chooseBlocks.ts"
 import { hashOfText } from "./letters.ts"
 import { Outline } from "./Outline.ts"
 import { type PageFacts, spelled, titleHashes, typesOf, wholeTitleHashes } from "./PageFacts.ts"
+import { sketchOf } from "./themedBlocks.ts"
 
 /** Whether the blocks from `from` to `to`, both included, are main content. */
 export interface Keeps {
@@ -34,8 +36,12 @@ export class MainContent {
     for (const type of typesOf(json)) this.types.add(type)
   }
 
-  /** Chooses the blocks. `metadata`: of the page. */
-  finish(url: string, metadata: Readonly<Record<string, string | ReadonlyArray<string>>>) {
+  /** Chooses the blocks. `metadata`: of the page; `theme`: of its host; `sketches`: whether a sketch for its theme is made. */
+  finish(
+    url: string,
+    metadata: Readonly<Record<string, string | ReadonlyArray<string>>>,
+    { sketches = false, theme }: { readonly sketches?: boolean | undefined; readonly theme?: Theme | undefined } = {}
+  ) {
     this.outline.finish()
     const valueOf = (name: string): string => [metadata[name] ?? ""].flat()[0] ?? ""
     const titles = [metadata["title"], metadata["ogTitle"]].flatMap((title) => title ?? [])
@@ -47,8 +53,9 @@ export class MainContent {
       wholeTitles: wholeTitleHashes(titles),
       site: hashOfText(valueOf("ogSiteName"))
     }
-    const { hasHiddenList, keptMask, kind } = chooseBlocks(this.outline, facts)
-    return { kind, hasHiddenList, keeps: keepsOf(this.outline, keptMask) }
+    const { hasHiddenList, keptMask, kind } = chooseBlocks(this.outline, facts, theme)
+    const found = { kind, hasHiddenList, keeps: keepsOf(this.outline, keptMask) }
+    return sketches ? { ...found, sketch: sketchOf(this.outline, kind, keptMask) } : found
   }
 }
 

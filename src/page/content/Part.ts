@@ -1,7 +1,7 @@
 /** A part (an element that contains blocks) and a block of its text. Both are counted while the page is read. */
 import { Counts } from "./Counts.ts"
 import { hashStart } from "./letters.ts"
-import type { TagFacts } from "./Tag.ts"
+import { hashOf, type TagFacts } from "./Tag.ts"
 
 /** An element that contains blocks. */
 export class Part {
@@ -18,6 +18,8 @@ export class Part {
   readonly stands: string
   /** A hash of the tags and classes from the root to it, without digits. Repeated parts of a page have the same hash. */
   readonly way: number
+  private readonly id: string
+  private readonly classes: string
   readonly first: number
   /** What hides it or a part around it (`Hidden.ts`). */
   readonly veil: number
@@ -33,7 +35,7 @@ export class Part {
   score = 0
 
   constructor(name: string, parent: Part | undefined, facts: TagFacts, first: number, veil: number, number: number) {
-    const { aside, hints, stands, way } = facts
+    const { aside, classes, hints, id, stands, way } = facts
     this.name = name
     this.parent = parent
     this.aside = aside
@@ -41,10 +43,26 @@ export class Part {
     this.depth = parent === undefined ? 0 : parent.depth + 1
     this.hints = hints
     this.way = way
+    this.id = id
+    this.classes = classes
     this.first = first
     this.veil = veil
     this.number = number
     this.end = first
+  }
+
+  private knownPlace: number | undefined
+
+  /**
+   * A hash of the tags, ids and classes from the root to it, without digits: the same on pages of one theme. What the body is named
+   * says which page it is.
+   */
+  get place(): number {
+    if (this.knownPlace !== undefined) return this.knownPlace
+    const { classes, id, name, parent } = this
+    const tag = hashOf(name, parent?.place ?? hashStart)
+    this.knownPlace = name === "body" || name === "html" ? tag : hashOf(classes, hashOf(id, tag))
+    return this.knownPlace
   }
 }
 

@@ -8,6 +8,8 @@ import { hashStart, hashWith } from "./letters.ts"
 export interface TagFacts {
   readonly hints: number
   readonly way: number
+  readonly id: string
+  readonly classes: string
   readonly aside: boolean
   readonly stands: string
 }
@@ -21,7 +23,7 @@ export interface Named {
 /** `above`: the `way` of the part around it. */
 export const saidBy = (name: string, attributes: Named, above: number): TagFacts => {
   let way = hashOf(name, above)
-  if (attributes.length === 0) return { aside: false, hints: 0, stands: name, way }
+  if (attributes.length === 0) return { aside: false, hints: 0, stands: name, way, id: "", classes: "" }
   const id = attributes.get("id") ?? ""
   const classes = attributes.get("class") ?? ""
   const role = attributes.get("role") ?? ""
@@ -32,12 +34,14 @@ export const saidBy = (name: string, attributes: Named, above: number): TagFacts
     aside: ofClasses.aside || ofId.aside || asideRoles.has(role),
     hints: role === "" ? hints : hints | namesOf(`role-${role}`).hints,
     stands: role === "main" || role === "article" ? role : name,
-    way
+    way,
+    id,
+    classes
   }
 }
 
 /** For the page itself, which has no tag. */
-export const nothingSaid: TagFacts = { aside: false, hints: 0, stands: "", way: hashStart }
+export const nothingSaid: TagFacts = { aside: false, hints: 0, stands: "", way: hashStart, id: "", classes: "" }
 
 /** What classes, an id or a role say. */
 interface Names {
@@ -67,7 +71,8 @@ const ownCopy = (text: string): string => Buffer.from(text).toString()
 
 const noNames: Names = { aside: false, hints: 0 }
 
-const hashOf = (text: string, start: number): number => {
+/** The hash of a text without its digits. */
+export const hashOf = (text: string, start: number): number => {
   let hash = hashWith(start, 47)
   for (let i = 0; i < text.length && i < maxHashed; i++) {
     const char = text.charCodeAt(i)

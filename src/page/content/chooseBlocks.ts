@@ -3,10 +3,12 @@
  *
  * Trees that were trained on labelled pages (`bench/mainContent`) give each block a probability. The blocks above a threshold
  * are kept. Each page has its own threshold, the one with the best expected F1 of words, so a page without clear blocks keeps
- * more. Then rules keep blocks together that belong together.
+ * more. Then rules keep blocks together that belong together. If the theme of the host is known and the page has it, its content
+ * element is the choice (`themedBlocks.ts`).
  */
 import { hintBit } from "../contentHints.ts"
 import { type PageKind, pageKinds } from "../PageKind.ts"
+import type { Theme } from "../Theme.ts"
 import { SHOWN } from "../tree/Hidden.ts"
 import { measureBlocks, names } from "./blockFeatures.ts"
 import { chooseByRules } from "./chooseByRules.ts"
@@ -20,6 +22,7 @@ import type { Block, Part } from "./Part.ts"
 import { measurePage } from "./pageFeatures.ts"
 import { bannerOf, keepHeader, leaveNames, titleOf } from "./pageTitle.ts"
 import { probabilityOf, Trees } from "./Trees.ts"
+import { themedBlocks } from "./themedBlocks.ts"
 
 interface Choice {
   readonly kind: PageKind
@@ -31,11 +34,18 @@ interface Choice {
   readonly hasHiddenList: boolean
 }
 
-export const chooseBlocks = (outline: Outline, facts: PageFacts): Choice => {
+/** `theme`: of the host of the page, if it is known. */
+export const chooseBlocks = (outline: Outline, facts: PageFacts, theme?: Theme): Choice => {
   const { blocks, root } = outline
   const page = measurePage(outline, facts)
   const kinds = kindsOf(page)
   const kind = pageKinds[kinds.indexOf(Math.max(...kinds))] ?? "article"
+  const themed = theme === undefined ? undefined : themedBlocks(outline, theme)
+  if (themed !== undefined) {
+    const title = titleOf(outline, themed, facts, -1)
+    if (title !== -1) themed[title] = 1
+    return { kind, keptMask: themed, title, hasHiddenList: false }
+  }
   const keptMask = root.counts.words < fewWords ? chooseByRules(outline) : chooseByTrees(outline, facts, page, kinds)
   keepContents(outline, keptMask)
   if (!keptMask.includes(1))

@@ -70,8 +70,9 @@ export const of = ({ frontier, levels, line, rules }: Crawl) => {
     const aliasOf = end.state === "alias" ? frontier.aliasOf(item.seq) : undefined
     const overtaken = frontier.overtakenBy(item.seq)
     line.leave(overtaken)
-    const { isRendered, isRevalidated, known, state, traits } = end
-    const own = { seq: item.seq, state, landedKey, aliasOf, overtaken, traits, isRevalidated, isRendered, known }
+    const { isRendered, isRevalidated, known, sketched, state, traits } = end
+    const shown = { traits, isRevalidated, isRendered, known, sketched }
+    const own = { seq: item.seq, state, landedKey, aliasOf, overtaken, ...shown }
     return { ...own, failures, discovered, changes: frontier.changes(), ...page }
   }
 }

@@ -5,6 +5,7 @@
  * It holds no page text.
  */
 
+import * as Theme from "#page/Theme"
 import type { Bytes, Change, Failure } from "../CrawlUrl.ts"
 import { withWarning } from "../Job.ts"
 import type { End, LedgerRecord } from "./LedgerRecord.ts"
@@ -28,6 +29,7 @@ export class CrawlLedger {
   bytes: Bytes | undefined = { wire: 0, body: 0 }
   readonly failures: Array<Failure & { readonly createdAt: number }> = []
   readonly urls = new UrlColumns()
+  readonly sample = new Theme.Sample()
   /** URL numbers of the pages that were not delivered early; undefined: which URLs are one page is not decided yet. */
   places: ReadonlyArray<number> | undefined
   /** URL numbers of pages that were found unchanged and not read, in the order in which the crawl found this. */
@@ -139,6 +141,7 @@ export class CrawlLedger {
     if (end.isRevalidated === true) this.#unchanged.add(seq)
     else this.#unchanged.delete(seq)
     this.isRendered ||= end.isRendered === true
+    if (end.sketched !== undefined) this.sample.add(end.sketched)
     this.urls.learn(seq, landedKey, page?.seq, traits)
     if (page !== undefined) this.#seqs[page.seq] = seq
     this.credits += page?.credits ?? 0

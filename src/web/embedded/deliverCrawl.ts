@@ -13,6 +13,7 @@ import { type CrawlAnswer, type CrawlPlace, EmbeddedCrawlFailed, type From } fro
 import * as Limits from "#contract/Limits"
 import type { PlacedPage } from "#contract/PlacedPage"
 import * as Settling from "#contract/Settling"
+import * as Theme from "#page/Theme"
 import type { CrawlPlan } from "../CrawlPlan.ts"
 import type { StoreError } from "../StoreError.ts"
 import { type DeliveryWindow, earlyWindows, endOf, windowsOf } from "./deliveryWindows.ts"
@@ -113,7 +114,7 @@ const answerOf = Effect.fnUntraced(function* (delivery: Delivery, window: Delive
 
 export const errorsOf = Effect.fnUntraced(function* (
   { ledger }: LedgerFile.LedgerFile,
-  { settling }: CrawlPlan,
+  { settling, themes }: CrawlPlan,
   id: string
 ) {
   const errors: CrawlErrors = {
@@ -124,7 +125,8 @@ export const errorsOf = Effect.fnUntraced(function* (
     })),
     robotsBlocked: ledger.blocked(),
     ...(ledger.places === undefined ? {} : { spellings: Settling.pack(ledger.keptSpellings()) }),
-    ...(ledger.isRendered || settling?.isRendered === true ? { rendered: true } : {})
+    ...(ledger.isRendered || settling?.isRendered === true ? { rendered: true } : {}),
+    ...(settling === undefined ? {} : { themes: Theme.pack(ledger.sample.themes(themes ?? new Map())) })
   }
   const cursor: CrawlPlace = { jobId: id, read: ledger.counts.scraped, next: "nothing" }
   const answer: CrawlAnswer = {

@@ -41,6 +41,7 @@ export const readPage = (url: URL, fetched: FetchResult, order: PageRequest): Pa
     credits: PageDocuments.creditsOf(document),
     links: PageUrl.pagesOf(page.links).join("\n"),
     refresh: page.refresh,
+    sketch: page.sketch,
     traits:
       order.traits === undefined
         ? undefined

@@ -9,6 +9,7 @@ import * as crypto from "node:crypto"
 import * as Meaning from "#base/Meaning"
 import type { PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
+import { shortHash } from "#page/contentHash"
 import type { CrawlPlan } from "../CrawlPlan.ts"
 import type { Traits } from "../CrawlUrl.ts"
 import { shapeOf, templateOf, weightOf } from "../frontier/Template.ts"
@@ -37,7 +38,7 @@ export const traitsOf = (
   return {
     landed: landed.href === requested ? undefined : landed.href,
     canonical: canonical === landed.href ? undefined : canonical,
-    content: typeof metadata["contentHash"] === "string" ? metadata["contentHash"].slice(0, 16) : undefined,
+    content: typeof metadata["contentHash"] === "string" ? shortHash(metadata["contentHash"]) : undefined,
     meaning: isRead && isCompared ? meaningOf(metadata, text) : undefined,
     template: isRead && isWatched(landed, trapBudget) ? templateOf(text, landed) : undefined
   }

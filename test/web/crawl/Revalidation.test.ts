@@ -7,7 +7,7 @@ const day = 24 * 60 * 60 * 1000
 const at = Date.parse("2026-03-10T12:00:00Z")
 const page: KnownPage = { url: "http://site.test/a", etag: '"1"', version: contentVersion, at, links: [] }
 const knowing = (known: KnownPage, mode: Parameters<typeof Revalidation.of>[1] = "ask", rules?: number) =>
-  Revalidation.of({ find: async (url) => (url === known.url ? known : undefined) }, mode, rules)
+  Revalidation.of({ find: async (url) => (url === known.url ? known : undefined) }, mode, undefined, rules)
 
 describe("a crawl that asks only for what has changed", () => {
   it("knows a page that the same finder has read, or that no finder has", async () => {
@@ -54,7 +54,7 @@ describe("a crawl that asks only for what has changed", () => {
     expect(intervalOf(page)).toBe(bounds.minMillis)
     expect([of(8, 0), of(8, 1), of(8, 3), of(8, 400)]).toEqual([4, 2, 1, 1 / 24])
     expect(of(1000, 0)).toBe(30)
-    const revalidation = Revalidation.of({ find: async () => page }, bounds)
+    const revalidation = Revalidation.of({ find: async () => page }, bounds, undefined)
     const known = { ...page, since: at - 8 * day, changes: 1 }
     expect([1.9, 2.1].map((days) => revalidation.isOld(known, at + days * day))).toEqual([true, false])
   })

@@ -77,7 +77,8 @@ const routesOf = Effect.fnUntraced(function* (kind: "crawl" | "batch") {
         })),
         robotsBlocked: yield* store.blocked(job.id),
         ...(spellings === undefined ? {} : { spellings: Settling.pack(spellings) }),
-        ...(isRendered ? { rendered: true as const } : {})
+        ...(isRendered ? { rendered: true as const } : {}),
+        ...(settling?.themes === undefined ? {} : { themes: settling.themes })
       }
     },
     Effect.catchTag("StoreError", storeFailed)

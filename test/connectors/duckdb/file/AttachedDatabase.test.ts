@@ -4,6 +4,7 @@ import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { DuckDBInstance } from "@duckdb/node-api"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { duckdb } from "#connectors/duckdb/index"
@@ -110,5 +111,34 @@ it.effect("what a killed writer spilled is removed, and a closed file is alone",
     )
 
     expect(yield* Effect.promise(() => Fs.readdir(directory))).toEqual(["warehouse.duckdb"])
+  })
+)
+
+it.live("a log of many rewritten rows is read, and is in the file when it is closed", () =>
+  Effect.gen(function* () {
+    const directory = yield* folder
+    const file = join(directory, "warehouse.duckdb")
+    yield* Effect.promise(async () => {
+      const instance = await DuckDBInstance.create(file)
+      const connection = await instance.connect()
+      await connection.run("SET wal_autocheckpoint = '1TB'; PRAGMA disable_checkpoint_on_shutdown")
+      await connection.run(
+        "CREATE TABLE texts AS SELECT i, repeat(md5(i::VARCHAR), 1000) AS text FROM range(1500) t (i); CHECKPOINT"
+      )
+      await connection.run("UPDATE texts SET text = text || ' again'")
+      connection.closeSync()
+      instance.closeSync()
+    })
+    const files = Effect.promise(() => Fs.readdir(directory))
+    expect(yield* files).toContain("warehouse.duckdb.wal")
+
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const writer = yield* open(directory)
+        yield* writer.write(Table.batch(pages, [{ url: "/a", title: "a", version: 1 }]))
+      })
+    )
+
+    expect(yield* files).toEqual(["warehouse.duckdb"])
   })
 )
