@@ -23,6 +23,8 @@ export interface Theme {
   readonly beside: ReadonlyArray<number>
   /** How many words, without those in links, most pages say outside of these elements. */
   readonly around: number
+  /** Whether a crawl has read pages by it: later crawls do so too, also where they do not know what the pages said before. */
+  readonly isUsed?: boolean
 }
 
 /** A page as a theme sees it: its visible blocks, and the elements that hold several of them. */
@@ -363,11 +365,17 @@ const withoutTheme = 0.8
 /** The themes of hosts. */
 export type Themes = ReadonlyMap<string, Theme>
 
+/** Those by which a crawl has read pages. */
+export const usedOf = (themes: Themes): Themes =>
+  new Map(Array.from(themes).filter(([, { isUsed }]) => isUsed === true))
+
 /** Themes as text, for a checkpoint: at most 4,000 characters; hosts that do not fit are left out. */
 export const pack = (themes: Themes): string => {
-  let packed: ReadonlyArray<readonly [string, ReadonlyArray<number>, ReadonlyArray<number>, number]> = []
-  for (const [host, { around, beside, content }] of Array.from(themes).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const more = [...packed, [host, content, beside, around] as const]
+  let packed: ReadonlyArray<readonly [string, ReadonlyArray<number>, ReadonlyArray<number>, number, boolean]> = []
+  for (const [host, { around, beside, content, isUsed = false }] of Array.from(themes).toSorted(([a], [b]) =>
+    a < b ? -1 : 1
+  )) {
+    const more = [...packed, [host, content, beside, around, isUsed] as const]
     if (JSON.stringify(more).length <= maxCharacters) packed = more
   }
   return JSON.stringify(packed)
@@ -379,9 +387,9 @@ const maxCharacters = 4000
 export const unpack = (packed: string): Themes => {
   const themes = new Map<string, Theme>()
   for (const entry of listIn(packed)) {
-    const [host, content, beside, around]: ReadonlyArray<unknown> = Array.isArray(entry) ? entry : []
+    const [host, content, beside, around, isUsed]: ReadonlyArray<unknown> = Array.isArray(entry) ? entry : []
     if (typeof host !== "string" || typeof around !== "number" || !isPlaces(content) || !isPlaces(beside)) continue
-    themes.set(host, { content, beside, around })
+    themes.set(host, { content, beside, around, isUsed: isUsed === true })
   }
   return themes
 }
@@ -432,8 +440,8 @@ export class Sample {
     for (const name of this.hosts.keys()) if (rankOf(name) === last) this.hosts.delete(name)
   }
 
-  /** The themes of the next crawl. */
-  themes(before: Themes): Themes {
+  /** The themes of the next crawl. `used`: those by which this crawl has read pages. */
+  themes(before: Themes, used: Themes): Themes {
     const themes = new Map(before)
     for (const [host, pages] of this.hosts) {
       const theme = next(
@@ -443,6 +451,8 @@ export class Sample {
       if (theme === undefined) themes.delete(host)
       else themes.set(host, theme)
     }
+    for (const [host, theme] of themes)
+      if (used.has(host) && theme === before.get(host)) themes.set(host, { ...theme, isUsed: true })
     return themes
   }
 

@@ -26,8 +26,10 @@ export interface CrawlPlan {
   readonly patience: Patience
   /** How each page is scraped. */
   readonly scrape: ScrapePlan
-  /** The themes of hosts at the start of the crawl: by them the pages are read. Undefined: no crawl before has learned themes. */
+  /** The themes of hosts at the start of the crawl: by them the pages are read. */
   readonly themes?: Theme.Themes | undefined
+  /** The themes that crawls before have learned, also those by which no page was read. */
+  readonly learnedThemes?: Theme.Themes | undefined
   /** The pages that show the themes of the next crawl; undefined: none are learned. */
   readonly sample?: Theme.Sample
   /** How unchanged pages are recognised; undefined: every page is read. */

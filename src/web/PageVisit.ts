@@ -170,8 +170,8 @@ const staysInternal = (rules: Scope.Rules) => (next: URL) =>
       )
 
 /** Whether a page of the sample is read even if it is unchanged, because no crawl before has learned themes. */
-const showsFirstTheme = ({ sample, themes }: CrawlPlan, { href }: URL): boolean =>
-  themes === undefined && sample?.wants(href) === true
+const showsFirstTheme = ({ learnedThemes, sample }: CrawlPlan, { href }: URL): boolean =>
+  learnedThemes === undefined && sample?.wants(href) === true
 
 /** What the last crawl knows of a page. */
 const lastOf = async ({ revalidation }: CrawlPlan, { href }: URL) => ({

@@ -45,13 +45,13 @@ export const open = Effect.fnUntraced(function* (allowed: Allowed) {
       Effect.mapError(({ message }) => new EmbeddedCrawlFailed({ message, isOver: false }))
     )
     const file = yield* Effect.mapError(LedgerFile.open(from.segments), lost)
-    // A theme is used where it is known what pages said without it: a change before its first use would be lost.
-    const themes = planned.themes === undefined || from.known !== undefined ? planned.themes : new Map()
+    // A theme is first used where it is known what pages said without it: a change before that would be lost.
+    const themes = from.known === undefined ? planned.themes : planned.learnedThemes
     const plan: CrawlPlan = {
       ...planned,
       themes,
       sample: file.ledger.sample,
-      ...(yield* revalidating(planned, from, version))
+      ...(yield* revalidating({ ...planned, themes }, from, version))
     }
     const { after } = from
     const id = yield* Effect.mapError(begun(file), lost)

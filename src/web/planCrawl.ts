@@ -63,7 +63,7 @@ export const planCrawl = Effect.fnUntraced(function* (
     sitemap: request.sitemap ?? "include",
     identity: identityOf(request, settling),
     settling,
-    themes: settles?.themes === undefined ? undefined : Theme.unpack(settles.themes),
+    ...themesOf(settles?.themes),
     ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,
@@ -98,3 +98,10 @@ const settlingOf = ({
   isRendered: rendered === true,
   after
 })
+
+/** The themes that crawls before have learned, and of them those by which pages are read in any case. */
+const themesOf = (packed: string | undefined): Pick<CrawlPlan, "themes" | "learnedThemes"> => {
+  if (packed === undefined) return {}
+  const learnedThemes = Theme.unpack(packed)
+  return { learnedThemes, themes: Theme.usedOf(learnedThemes) }
+}

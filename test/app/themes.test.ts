@@ -1,5 +1,6 @@
 /** A manual crawled again: its pages are read by the theme of its host, which the run before has learned. */
 import { createHash } from "node:crypto"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { expect, it } from "vitest"
@@ -110,6 +111,28 @@ it("sees a change of a page between the first run and the theme", () =>
       "# The bell\n\nThe bell is silent since the storm, which came at night."
     )
     expect(await run()).toMatchObject({ received: 0, written: 0 })
+  }))
+
+it("reads by a theme that it has used also where nothing is known of the last pages, so that a change is a version", () =>
+  withManual(async ({ folder, run, texts }) => {
+    await run()
+    await run()
+    rmSync(join(folder, ".millrace"), { recursive: true })
+    texts["bell"] = page("bell", "<p>The bell is silent since the storm.</p>")
+
+    expect(await run()).toMatchObject({ received: 13, written: 1, unchanged: 12 })
+    expect((await bellOf(folder))?.["markdown"]).toBe("# The bell\n\nThe bell is silent since the storm.")
+    expect(await run()).toMatchObject({ received: 0, written: 0 })
+  }))
+
+it("uses no theme before it is known what pages said without it", () =>
+  withManual(async ({ folder, run, texts }) => {
+    await run()
+    rmSync(join(folder, ".millrace"), { recursive: true })
+    texts["bell"] = page("bell", `${chapter("bell")}<p>It is silent since the storm.</p>`)
+
+    expect(await run()).toMatchObject({ received: 13, written: 1, unchanged: 12 })
+    expect(await run()).toMatchObject({ received: 13, written: 0, unchanged: 13 })
   }))
 
 it("gives the same rows whichever page is read first", async () => {

@@ -92,7 +92,7 @@ describe("a sample of pages", () => {
   const themesOf = (...added: ReadonlyArray<Theme.SketchedPage>) => {
     const sample = new Theme.Sample()
     for (const each of added) sample.add(each)
-    return Theme.pack(sample.themes(new Map()))
+    return Theme.pack(sample.themes(new Map(), new Map()))
   }
 
   test("gives the same themes in any order of its pages, and if a page is added twice", () => {
@@ -124,7 +124,7 @@ describe("a sample of pages", () => {
     const sampleOf = (added: ReadonlyArray<Theme.SketchedPage>) => {
       const sample = new Theme.Sample()
       for (const each of added) sample.add(each)
-      return sample.themes(before).get("manual.test")
+      return sample.themes(before, new Map()).get("manual.test")
     }
     const redesigned = nouns.map((about) => sketched(manual(about).replaceAll('"text"', '"prose"'), about))
 
@@ -140,7 +140,7 @@ describe("a sample of pages", () => {
 
 describe("packed themes", () => {
   test("are the themes again, and hosts that do not fit are left out", () => {
-    const one: Theme.Theme = { content: [1, -2], beside: [3], around: 7 }
+    const one: Theme.Theme = { content: [1, -2], beside: [3], around: 7, isUsed: true }
     const large: Theme.Theme = { content: [1], beside: Array.from({ length: 3000 }, (_, i) => i), around: 0 }
 
     expect(Theme.unpack(Theme.pack(new Map([["a.test", one]])))).toEqual(new Map([["a.test", one]]))

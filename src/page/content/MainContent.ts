@@ -54,8 +54,8 @@ export class MainContent {
       site: hashOfText(valueOf("ogSiteName"))
     }
     const { hasHiddenList, keptMask, kind } = chooseBlocks(this.outline, facts, theme)
-    const found = { kind, hasHiddenList, keeps: keepsOf(this.outline, keptMask) }
-    return sketches ? { ...found, sketch: sketchOf(this.outline, kind, keptMask) } : found
+    const sketch = sketches ? sketchOf(this.outline, kind, keptMask) : undefined
+    return { kind, hasHiddenList, keeps: keepsOf(this.outline, keptMask), sketch }
   }
 }
 

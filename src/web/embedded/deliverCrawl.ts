@@ -114,7 +114,7 @@ const answerOf = Effect.fnUntraced(function* (delivery: Delivery, window: Delive
 
 export const errorsOf = Effect.fnUntraced(function* (
   { ledger }: LedgerFile.LedgerFile,
-  { settling, themes }: CrawlPlan,
+  { learnedThemes = new Map(), settling, themes = new Map() }: CrawlPlan,
   id: string
 ) {
   const errors: CrawlErrors = {
@@ -126,7 +126,7 @@ export const errorsOf = Effect.fnUntraced(function* (
     robotsBlocked: ledger.blocked(),
     ...(ledger.places === undefined ? {} : { spellings: Settling.pack(ledger.keptSpellings()) }),
     ...(ledger.isRendered || settling?.isRendered === true ? { rendered: true } : {}),
-    ...(settling === undefined ? {} : { themes: Theme.pack(ledger.sample.themes(themes ?? new Map())) })
+    ...(settling === undefined ? {} : { themes: Theme.pack(ledger.sample.themes(learnedThemes, themes)) })
   }
   const cursor: CrawlPlace = { jobId: id, read: ledger.counts.scraped, next: "nothing" }
   const answer: CrawlAnswer = {
