@@ -136,6 +136,24 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
       expect(await sql(out, "SELECT raw FROM things__rejects")).toEqual([{ raw: "2;2" }])
     }))
 
+  it("a row keeps its items where another row of its key was rejected before it", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const load = loading(out, { contract: "quarantine", nested: "tables" })
+      await load([{ id: 1, list: [7], ok: true }])
+
+      const report = await load([
+        { id: 2, list: [1], ok: "no" },
+        { id: 2, list: [3, 4], ok: false }
+      ])
+
+      expect(report.rows).toMatchObject({ things: 1, things__list: 2, things__rejects: 1 })
+      expect(await sql(out, "SELECT _parent_id AS id, value FROM things__list ORDER BY value")).toEqual([
+        { id: 2, value: 3 },
+        { id: 2, value: 4 }
+      ])
+    }))
+
   it.each([[[{ n: 5 }]], [[]]] as const)(
     "items have the key of their rows as it is stored, where an old row of a wider key stays, items %j",
     (items) =>

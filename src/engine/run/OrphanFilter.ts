@@ -8,6 +8,8 @@ import * as Table from "../Table.ts"
 interface OrphanFilter {
   /** Notes rows of a table that were removed. */
   readonly takeOut: (table: Table.Table, rows: ReadonlyArray<Table.Row>) => void
+  /** Notes rows of a table that stay: the children that come after one of them are its own, even if a row of its key was removed before. */
+  readonly stay: (table: Table.Table, rows: ReadonlyArray<Table.Row>) => void
   /** Whether a row of the parent table was removed, so that this table may have orphans. */
   readonly mayHave: (table: Table.Table) => boolean
   /** Whether the parent of a row was removed. */
@@ -26,6 +28,11 @@ export const of = (tables: ReadonlyArray<Table.Table>): OrphanFilter => {
       const names = out.get(table.name) ?? new Set()
       out.set(table.name, names)
       for (const row of rows) names.add(Table.keyText(row, Object.values(parent.on)))
+    },
+    stay: (table, rows) => {
+      const names = out.get(table.name)
+      const keys = Object.values(parents.get(table.name)?.on ?? {})
+      if (names !== undefined && names.size > 0) for (const row of rows) names.delete(Table.keyText(row, keys))
     },
     mayHave: ({ parent }) => parent !== undefined && out.has(parent.table),
     isOrphan: ({ parent }, row) => {

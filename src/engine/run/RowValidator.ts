@@ -87,7 +87,10 @@ export const of = (tables: ReadonlyArray<Table.Table>, contract: Pipeline.Contra
             ordinal: ordinal++
           })
         } else if (orphans.isOrphan(table, row)) fit ??= rows.slice(0, place)
-        else fit?.push(row)
+        else {
+          fit?.push(row)
+          orphans.stay(table, [row])
+        }
         place++
       }
       return { fit: RowChunk.withPresence(table, fit ?? rows), rejected }

@@ -121,7 +121,10 @@ export const of = (given: Parts): SinkSession => {
     write: Effect.fnUntraced(function* (table, { presences, rows: some }) {
       const isHistory = plans.get(table.name)?.write === "scd2"
       const mayFail = mayFailIn(table, some)
-      if (presences === undefined && !mayFail && !orphans.mayHave(table)) return yield* hand(table, some)
+      if (presences === undefined && !mayFail && !orphans.mayHave(table)) {
+        orphans.stay(table, some)
+        return yield* hand(table, some)
+      }
       const fit: Array<Table.Row> = []
       const unwritten: Array<Table.Row> = []
       const odd: Array<Rejects.Rejected> = []
@@ -133,6 +136,7 @@ export const of = (given: Parts): SinkSession => {
         const fault = presence === "failed" || !mayFail ? undefined : rowError(table.name, row)
         if (fault === undefined && (presence === "seen" || (presence === "gone" && !isHistory))) {
           fit.push(row)
+          orphans.stay(table, [row])
           continue
         }
         orphans.takeOut(table, [row])
