@@ -144,7 +144,15 @@ export const batches = (table: Table, rows: ReadonlyArray<Row>): ReadonlyArray<B
  * @internal
  */
 export const keyText = (row: Row, columns: ReadonlyArray<string>): string =>
-  JSON.stringify(columns.map((column) => String(row[column])))
+  JSON.stringify(columns.map((column) => ((row[column] ?? null) === null ? null : String(row[column]))))
+
+/**
+ * Whether one of these columns is null in a row.
+ *
+ * @internal
+ */
+export const lacksKey = (row: Row, columns: ReadonlyArray<string>): boolean =>
+  columns.some((column) => (row[column] ?? null) === null)
 
 /**
  * The table with more columns after its own; the engine adds `_run_id` this way.

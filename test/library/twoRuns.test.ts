@@ -136,6 +136,30 @@ describe.each(Object.entries(places))("%s, under write: replace", (_, place) => 
       expect(await sql(out, "SELECT raw FROM things__rejects")).toEqual([{ raw: "2;2" }])
     }))
 
+  it("a row whose key is null is no other row: a run that is not complete keeps it beside a new one", () =>
+    inFolder(async (folder) => {
+      const out = place(folder, "replace")
+      const source = (given: ReadonlyArray<object>) =>
+        rows(given, { table: "things", key: "id", columns: { id: "VARCHAR", v: "BIGINT" } })
+      const load = (given: ReadonlyArray<object>) =>
+        run({ name: "things", source: source(given), sinks: { out } }, { journal: "temporary" })
+      const stored = () => sql(out, "SELECT id, v FROM things ORDER BY v")
+      await load([
+        { id: "null", v: 1 },
+        { id: null, v: 2 }
+      ])
+
+      await load([JSON.parse('"no row"'), { id: null, v: 3 }])
+      expect(await stored()).toEqual([
+        { id: "null", v: 1 },
+        { id: null, v: 2 },
+        { id: null, v: 3 }
+      ])
+
+      await load([{ id: null, v: 4 }])
+      expect(await stored()).toEqual([{ id: null, v: 4 }])
+    }))
+
   it("a row keeps its items where another row of its key was rejected before it", () =>
     inFolder(async (folder) => {
       const out = place(folder, "replace")

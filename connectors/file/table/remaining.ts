@@ -57,6 +57,8 @@ const keptByReplace = async (
   const goes = new Set<string>()
   for await (const rows of written(keyed)) for (const row of rows) goes.add(Table.keyText(row, theirs))
   return (row) => {
+    // No row is known to be another one without a key.
+    if (Table.lacksKey(row, ours)) return !isComplete
     const key = Table.keyText(row, ours)
     return !goes.has(key) && (!isComplete || stays.has(key))
   }

@@ -188,6 +188,8 @@ const remainingRows = (
   const goes = new Set([...staged.map(({ row }) => row), ...written].map(keyOf))
   const stays = new Set(retained.map(keyOf))
   return others.filter((row) => {
+    // No row is known to be another one without a key.
+    if (Table.lacksKey(row, ours)) return !isComplete
     const key = Table.keyText(row, ours)
     return !goes.has(key) && (!isComplete || stays.has(key))
   })

@@ -10,8 +10,8 @@ interface OrphanFilter {
   readonly takeOut: (table: Table.Table, rows: ReadonlyArray<Table.Row>) => void
   /** Notes rows of a table that stay: the children that come after one of them are its own, even if a row of its key was removed before. */
   readonly stay: (table: Table.Table, rows: ReadonlyArray<Table.Row>) => void
-  /** Whether a row of the parent table was removed, so that this table may have orphans. */
-  readonly mayHave: (table: Table.Table) => boolean
+  /** Whether a row of the table, or of its parent, was removed. */
+  readonly concerns: (table: Table.Table) => boolean
   /** Whether the parent of a row was removed. */
   readonly isOrphan: (table: Table.Table, row: Table.Row) => boolean
 }
@@ -34,7 +34,7 @@ export const of = (tables: ReadonlyArray<Table.Table>): OrphanFilter => {
       const keys = Object.values(parents.get(table.name)?.on ?? {})
       if (names !== undefined && names.size > 0) for (const row of rows) names.delete(Table.keyText(row, keys))
     },
-    mayHave: ({ parent }) => parent !== undefined && out.has(parent.table),
+    concerns: ({ name, parent }) => out.has(name) || (parent !== undefined && out.has(parent.table)),
     isOrphan: ({ parent }, row) => {
       const names = parent === undefined ? undefined : out.get(parent.table)
       return names !== undefined && parent !== undefined && names.has(Table.keyText(row, Object.keys(parent.on)))

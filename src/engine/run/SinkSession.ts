@@ -121,12 +121,8 @@ export const of = (given: Parts): SinkSession => {
     write: Effect.fnUntraced(function* (table, { presences, rows: some }) {
       const isHistory = plans.get(table.name)?.write === "scd2"
       const mayFail = mayFailIn(table, some)
-      if (presences === undefined && !mayFail && !orphans.mayHave(table)) {
-        orphans.stay(table, some)
-        return yield* hand(table, some)
-      }
-      const fit: Array<Table.Row> = []
-      const unwritten: Array<Table.Row> = []
+      if (presences === undefined && !mayFail && !orphans.concerns(table)) return yield* hand(table, some)
+      const [fit, unwritten]: [Array<Table.Row>, Array<Table.Row>] = [[], []]
       const odd: Array<Rejects.Rejected> = []
       const isNew = presences?.includes("unread") === true && !counts.isThere ? yield* newKeys(table) : () => false
       for (const [at, row] of some.entries()) {
@@ -141,8 +137,8 @@ export const of = (given: Parts): SinkSession => {
         }
         orphans.takeOut(table, [row])
         // A rejected row exists, so its stored row must stay. One without a key has none.
-        const isStored = presence === "failed" || fault !== undefined
-        if (isStored && keyless(table.name, [row]) === undefined) unwritten.push(keyOf(table, row))
+        if ((presence === "failed" || fault !== undefined) && keyless(table.name, [row]) === undefined)
+          unwritten.push(keyOf(table, row))
         if (fault !== undefined) {
           const { column: path, message: reason } = fault
           odd.push({ table: table.name, reason, path, raw: row, at: parts.startedAt, ordinal: rejected++ })

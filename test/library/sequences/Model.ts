@@ -271,7 +271,11 @@ const commit = (
     kept =
       table.key.length === 0
         ? []
-        : kept.filter((row) => !goes.has(keyOf(stored, row)) && (!isComplete || retained.has(keyOf(stored, row))))
+        : kept.filter((row) =>
+            table.key.some((name) => (row.cells.get(name) ?? null) === null)
+              ? !isComplete
+              : !goes.has(keyOf(stored, row)) && (!isComplete || retained.has(keyOf(stored, row)))
+          )
   }
   const columns = isFixed ? stored : columnsAfter(place, stored, own, kept)
   const old = kept.map((row) => ({ ...row, cells: reshaped(row.cells, stored, columns) }))
