@@ -387,7 +387,8 @@ const maxCharacters = 4000
 export const unpack = (packed: string): Themes => {
   const themes = new Map<string, Theme>()
   for (const entry of listIn(packed)) {
-    const [host, content, beside, around, isUsed]: ReadonlyArray<unknown> = Array.isArray(entry) ? entry : []
+    const values: ReadonlyArray<unknown> = Array.isArray(entry) ? entry : []
+    const [host, content, beside, around, isUsed] = values
     if (typeof host !== "string" || typeof around !== "number" || !isPlaces(content) || !isPlaces(beside)) continue
     themes.set(host, { content, beside, around, isUsed: isUsed === true })
   }
