@@ -109,7 +109,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const copy = acceptsCopies ? yield* scraper.copyOf(plan.scrape, order) : undefined
     // A copy of a page that redirected may lead where this crawl may not go: such a page is fetched.
     if (copy?.document.metadata.url === url.href) return pages.ofScraper(item, copy)
-    const { before, unthemed } = yield* Effect.promise(() => lastOf(plan, url))
+    const { before, unthemed } = yield* lastOf(plan, url)
     const known = reads === "whole" || showsFirstTheme(plan, url) ? undefined : before
     if (known !== undefined && plan.revalidation?.isOld(known, yield* Clock.currentTimeMillis) === true)
       return pages.revalidated(url, known)
@@ -174,10 +174,13 @@ const showsFirstTheme = ({ learnedThemes, sample }: CrawlPlan, { href }: URL): b
   learnedThemes === undefined && sample?.wants(href) === true
 
 /** What the last crawl knows of a page. */
-const lastOf = async ({ revalidation }: CrawlPlan, { href }: URL) => ({
-  before: await revalidation?.find(href),
-  unthemed: await revalidation?.unthemed(href)
-})
+const lastOf = ({ revalidation }: CrawlPlan, { href }: URL) =>
+  revalidation === undefined
+    ? Effect.succeed({ before: undefined, unthemed: undefined })
+    : Effect.promise(async () => ({
+        before: await revalidation.find(href),
+        unthemed: await revalidation.unthemed(href)
+      }))
 
 /** How the page at this URL is read: by the theme of its host. Pages of the sample show what the theme is. */
 const pageAt = (

@@ -58,8 +58,8 @@ export const chooseBlocks = (outline: Outline, facts: PageFacts, theme?: Theme):
   if (kind === "documentation") {
     keepHeader(outline, keptMask, title)
     fillMain(outline, keptMask)
-    keepCode(outline, keptMask)
   }
+  keepCode(outline, keptMask)
   if (kind === "article") leavePlaceholders(blocks, keptMask)
   leaveNames(blocks, keptMask, facts, title)
   keepPictures(blocks, keptMask)
