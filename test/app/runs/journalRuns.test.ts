@@ -40,7 +40,11 @@ describe("millrace journal", () => {
       expect(lines).toEqual([
         [second, "site", started, "held", "4", size, "pages: rows: at least 5: 3 rows"],
         [first, "site", started, "done", "4", size],
-        [expect.stringMatching(/^site: [\d.]+ [kM]B of other files in its journal: known [\d.]+ [kM]B, lock\.pid [\d.]+ [kM]B/)]
+        [
+          expect.stringMatching(
+            /^site: [\d.]+ [kM]B of other files in its journal: known [\d.]+ [kM]B, lock\.pid [\d.]+ [kM]B/
+          )
+        ]
       ])
       const entries = json.stdout
         .trim()
