@@ -1,8 +1,8 @@
 /**
  * The list of a page that is hidden until a script shows it, such as the results of a search behind "Loading ...".
  *
- * Guarantee: it is the only list of records of the page, and the text that is seen does not say the same. Menus have one link an item,
- * and dialogs are beside the content, so they are none.
+ * Guarantee: it is the only list of records of the page, and the text that is seen does not say the same. A menu has one link an item,
+ * and a dialog is beside the content: neither counts.
  */
 import { hintBit } from "../contentHints.ts"
 import { ARIA, NOSCRIPT, SHOWN } from "../tree/Hidden.ts"

@@ -21,7 +21,7 @@ export class Markdown {
   private pre: Pre | undefined
   /** A block that may hold code line by line: it has no text yet. */
   private mayBeLines: Element | undefined
-  /** The open element in which code is none, such as a column of line numbers. */
+  /** The open element whose text is not code, such as a column of line numbers. */
   private noCode: Element | undefined
 
   constructor(budget: Budget) {

@@ -117,7 +117,7 @@ const isLine = (block: Element, { name }: Element, attributes: Attributes): bool
 
 const line = /(?:^|\s)(?:line|cm-line|CodeMirror-line)(?:\s|$)/
 
-/** Whether code in this element is none: a column of line numbers, or what an editor measures its letters with. */
+/** Whether the text of this element is not code: a column of line numbers, or what an editor measures its letters with. */
 export const holdsNoCode = (element: Element, attributes: Attributes): boolean =>
   attributes.length > 0 &&
   (element.name === "td"
@@ -125,7 +125,7 @@ export const holdsNoCode = (element: Element, attributes: Attributes): boolean =
     : element.name === "div" && attributes.get("class") === "CodeMirror-measure")
 
 /**
- * Whether an element in code is none: a line number, a column of them, a link to the manual. On `<code>`, "line-numbers" says that
+ * Whether an element in code is not code: a line number, a column of them, a link to the manual. On `<code>`, "line-numbers" says that
  * its lines are numbered (Prism).
  */
 const isFurniture = ({ name }: Element, attributes: Attributes): boolean =>

@@ -1,5 +1,5 @@
 /**
- * The straight lines and the filled boxes of a page of a PDF: what a table is ruled with. Text, curves and pictures are none.
+ * The straight lines and the filled boxes of a page of a PDF: the rulings of its tables. Text, curves and pictures are left out.
  *
  * Programs rule a table with strokes, with thin filled boxes, or with the backgrounds of its cells.
  */

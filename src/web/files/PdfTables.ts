@@ -1,5 +1,5 @@
 /**
- * Finds tables among the lines of a page of a PDF, which does not mark them: by the lines that rule them, and where there are none, by
+ * Finds tables among the lines of a page of a PDF, which does not mark them: by drawn lines, and elsewhere by
  * rows whose cells leave the same gaps free.
  *
  * A cell may have several lines, and programs write a table cell by cell or line by line. Text in columns looks like a

@@ -289,7 +289,7 @@ describe("links beside the text", () => {
     expect((await checks([page("/a"), page("/b"), page("/c"), page("/d")])).statuses).toEqual(["same", "same", "same"])
   })
 
-  it("of the whole site, of the visit and of the text are none", async () => {
+  it("of the whole site, of the visit and of the text are no changes", async () => {
     const page = (links: ReadonlyArray<string>, also = "") => documentOf(linesOf(also), links)
     const site = new Set(["//site.test/imprint"])
 
