@@ -74,13 +74,13 @@ const learnFrom = (pages: ReadonlyArray<Page>): Theme | undefined => {
   if (pages.length < fewPages) return undefined
   const beside = besideOf(pages)
   const content: Array<number> = []
-  let left = gainsOf(pages, beside)
-  const candidates = candidatesOf(left)
-  while (content.length < mostPlaces && left.length > 0) {
-    const place = bestOf(left, candidates)
+  let uncovered = gainsOf(pages, beside)
+  const candidates = candidatesOf(uncovered)
+  while (content.length < mostPlaces && uncovered.length > 0) {
+    const place = bestOf(uncovered, candidates)
     if (place === undefined) break
     content.push(place)
-    left = left.filter(({ places }) => !places.has(place))
+    uncovered = uncovered.filter(({ places }) => !places.has(place))
   }
   if (content.length === 0) return undefined
   const places = Array.from(beside).toSorted(ascending).slice(0, mostBeside)
@@ -177,7 +177,7 @@ const pageOf = (sketch: Sketch, isRepeated: (text: number) => boolean): Page => 
     }
     fresh += own
   }
-  for (const [element, said] of until) element.after = fresh - said
+  for (const [element, end] of until) element.after = fresh - end
   return { isDocumentation: sketch.isDocumentation, elements, blocks, fresh }
 }
 
@@ -187,14 +187,14 @@ const elementsOf = ({ elements }: Sketch): ReadonlyArray<Element> => {
     const place = elements[at] ?? 0
     counts.set(place, (counts.get(place) ?? 0) + 1)
   }
-  const made: Array<Element> = []
+  const numbered: Array<Element> = []
   for (let at = 0; at < elements.length; at += elementWidth) {
     const place = elements[at] ?? 0
-    const around = made[elements[at + 1] ?? -1]
+    const around = numbered[elements[at + 1] ?? -1]
     const isOnly = counts.get(place) === 1
-    made.push({ place, around, isOnly, blocks: 0, repeatedBlocks: 0, fresh: 0, before: 0, after: 0 })
+    numbered.push({ place, around, isOnly, blocks: 0, repeatedBlocks: 0, fresh: 0, before: 0, after: 0 })
   }
-  return made
+  return numbered
 }
 
 /**

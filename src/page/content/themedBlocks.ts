@@ -50,10 +50,10 @@ export const themedBlocks = (
   let [inside, outside, hidden] = [0, 0, 0]
   blocks.forEach(({ counts, part }, i) => {
     const isInside = i >= holder.first && i < holder.end
-    const said = counts.words - counts.linkWords
+    const plainWords = counts.words - counts.linkWords
     if (part.veil !== SHOWN) hidden += isInside ? counts.words : 0
     else if (isInside) inside += counts.words
-    else if (mask[i] === 1) outside += said
+    else if (mask[i] === 1) outside += plainWords
     if (!isInside || part.veil !== SHOWN) mask[i] = 0
   })
   return inside > 0 && outside <= Math.max(inside, around * twice) && hidden <= inside ? mask : undefined

@@ -66,7 +66,7 @@ export const compare = async (
     before.links === undefined || linksNow === undefined
       ? undefined
       : OuterLinks.compare(before.links, linksNow, linksNow.ofSite)
-  const settled = withLinks({ ...before, markdown }, links?.gone ?? [])
+  const settled = withLinks({ ...before, markdown }, links?.lost ?? [])
   const diff = await PageDiff.between(settled, current, watched)
   const remembered = {
     ...(moved.length === 0 ? {} : { moved }),

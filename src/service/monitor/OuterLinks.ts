@@ -46,7 +46,7 @@ const plain = (address: string): string => Meaning.line(`<${address}>`).slice(1,
 
 interface Comparison {
   /** The links that went, if that is a change. */
-  readonly gone: ReadonlyArray<string>
+  readonly lost: ReadonlyArray<string>
   readonly next: OuterLinks
 }
 
@@ -59,22 +59,22 @@ export const compare = (
   const own = (address: string) => !ofSite.has(address)
   const known = new Set(before.addresses)
   const young = new Set(before.young)
-  const came = outer.filter((address) => !known.has(address))
-  const gone = before.addresses.filter((address) => !all.has(address) && own(address))
-  const settled = gone.filter((address) => !young.has(address))
+  const newcomers = outer.filter((address) => !known.has(address))
+  const lost = before.addresses.filter((address) => !all.has(address) && own(address))
+  const settled = lost.filter((address) => !young.has(address))
   // Where the list is cut, a link behind the known ones moved up because another one went.
   const last = isCut ? outer.findLastIndex((address) => known.has(address)) : outer.length
   const counted = outer.slice(0, last).filter((address) => !known.has(address) && own(address)).length
-  const isTurn = gone.length > 0 && counted > 0
+  const isTurn = lost.length > 0 && counted > 0
   const wasTurning = before.turned !== undefined && before.turned < maxChecks
-  const isTold = gone.length > counted || (!wasTurning && before.isCompared === true)
+  const isTold = lost.length > counted || (!wasTurning && before.isCompared === true)
   const turned = isTurn ? 0 : wasTurning ? (before.turned ?? 0) + 1 : undefined
   return {
-    gone: isTold ? settled : [],
+    lost: isTold ? settled : [],
     next: {
       addresses: outer,
       isCompared: true,
-      ...(came.length === 0 ? {} : { young: came }),
+      ...(newcomers.length === 0 ? {} : { young: newcomers }),
       ...(turned === undefined ? {} : { turned })
     }
   }
