@@ -32,6 +32,13 @@ export class Counts {
     for (let i = 0; i < value.length; i++) {
       const char = value.charCodeAt(i)
       const is = kinds[char] || learn(char)
+      // Most characters of most texts are letters and blanks.
+      if (is === LETTER) {
+        chars++
+        if (!within) words++
+        within = true
+        continue
+      }
       if (is === BLANK) {
         within = false
         continue
@@ -40,10 +47,6 @@ export class Counts {
       switch (is) {
         case UPPER:
           this.uppers++
-          if (!within) words++
-          within = true
-          break
-        case LETTER:
           if (!within) words++
           within = true
           break

@@ -80,7 +80,7 @@ const chooseByTrees = (outline: Outline, facts: PageFacts, page: Float64Array, k
   keepHeadings(blocks, keptMask)
   keepTerms(outline, keptMask)
   leaveHidden(blocks, keptMask)
-  if (pageKinds[kinds.indexOf(Math.max(...kinds))] !== "forum") leaveComments(blocks, keptMask)
+  if (pageKinds[kinds.indexOf(Math.max(...kinds))] !== "forum") leaveComments(outline, keptMask)
   return keptMask
 }
 
@@ -118,7 +118,8 @@ const leaveHidden = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): void =
 }
 
 /** Leaves out comments, unless they are at least half of what is kept. For pages other than forums. */
-const leaveComments = (blocks: ReadonlyArray<Block>, keptMask: Uint8Array): void => {
+const leaveComments = ({ blocks, parts }: Outline, keptMask: Uint8Array): void => {
+  if (!parts.some(({ hints }) => (hints & commentHint) !== 0)) return
   const isComment = blocks.map(({ part }) => isUnder(part, commentHint))
   let [all, comments] = [0, 0]
   blocks.forEach(({ counts }, i) => {
@@ -190,11 +191,13 @@ const probabilities = (outline: Outline, facts: PageFacts, page: Float64Array, k
   const ofPage = block.all()
   block.narrow(ofPage, Float64Array.of(...page, ...kinds), 0, width, block.width)
   const leaves = block.all()
-  return Float64Array.from(outline.blocks, (_, i) => {
+  const likelihoods = new Float64Array(outline.blocks.length)
+  for (let i = 0; i < likelihoods.length; i++) {
     leaves.set(ofPage)
     block.narrow(leaves, rows, i * width, 0, width)
-    return probabilityOf(block.sum(leaves))
-  })
+    likelihoods[i] = probabilityOf(block.sum(leaves))
+  }
+  return likelihoods
 }
 
 /** The probability from which blocks are kept: the one with the best expected F1 of words. */
