@@ -6,6 +6,7 @@ import { Addresses, isWebAddress } from "./Address.ts"
 import type { Attributes } from "./Attributes.ts"
 import { everything, MainContent } from "./content/MainContent.ts"
 import { HEADING, UNSEEN } from "./Elements.ts"
+import { hiddenListWarning } from "./hiddenList.ts"
 import { Html } from "./markdown/Html.ts"
 import { Markdown } from "./markdown/Markdown.ts"
 import type { Page, PageOptions } from "./PageOptions.ts"
@@ -14,6 +15,7 @@ import { Images } from "./parts/Images.ts"
 import { Metadata } from "./parts/Metadata.ts"
 import { PageLinks } from "./parts/PageLinks.ts"
 import { Selection } from "./Selection.ts"
+import { mayHoldText, scriptTextWarning } from "./scriptText.ts"
 import { versionWith } from "./Theme.ts"
 import { tokenize } from "./Tokenizer.ts"
 import { Budget } from "./tree/Budget.ts"
@@ -51,6 +53,8 @@ class Document implements Reader {
   /** The number of the block that is being read. */
   private block = 0
   private skipping = 0
+  /** The length of what is left out: scripts, styles, what is hidden. */
+  private unread = 0
   /** Whether the open script is JSON-LD. */
   private declares = false
   /** The TeX of the open script, which MathJax shows; undefined: it is another script. */
@@ -193,6 +197,7 @@ class Document implements Reader {
 
   text(value: string): void {
     if (this.skipping > 0) {
+      this.unread += value.length
       if (this.title !== undefined && this.title.text.length < maxTitle) this.title.text += value
       if (this.declares) this.main?.declared(value)
       if (this.tex !== undefined) this.tex += value
@@ -217,6 +222,7 @@ class Document implements Reader {
     const keeps = main?.keeps ?? everything
     const markdown = this.markdown?.finish(keeps)
     if ((markdown ?? "").length <= fewWords) this.links.redirects(this.source)
+    const warnings = this.warningsOf(main?.hasHiddenList === true, markdown)
     const refresh = this.metadata.refresh === undefined ? undefined : this.addresses.resolve(this.metadata.refresh)
     return {
       ...(markdown === undefined ? undefined : { markdown }),
@@ -227,10 +233,17 @@ class Document implements Reader {
       metadata,
       ...(main === undefined ? undefined : { kind: main.kind, contentVersion: versionWith(this.options.theme) }),
       ...(main?.sketch === undefined ? undefined : { sketch: main.sketch }),
-      ...(main?.hasHiddenList === true ? { hasHiddenList: true } : undefined),
+      ...(warnings.length === 0 ? undefined : { warnings }),
       ...(this.links.versions.length === 0 ? {} : { hreflang: this.links.versions }),
       ...(refresh === undefined || !isWebAddress(refresh) ? undefined : { refresh })
     }
+  }
+
+  /** What a reader should know of the page. */
+  private warningsOf(hasHiddenList: boolean, markdown: string | undefined): ReadonlyArray<string> {
+    const reads = markdown !== undefined && this.selection === undefined && mayHoldText(this.unread, markdown)
+    const ofScripts = reads ? scriptTextWarning(this.source, markdown) : undefined
+    return [...(hasHiddenList ? [hiddenListWarning] : []), ...(ofScripts === undefined ? [] : [ofScripts])]
   }
 
   private write({ source, text }: Formula): void {

@@ -42,8 +42,8 @@ export interface Page {
   /** The version of the finder of its main content, with the theme that it used; undefined: it was not searched for. */
   readonly contentVersion?: number
   readonly sketch?: Sketch
-  /** Whether its text has a list that is hidden until a script shows it. */
-  readonly hasHiddenList?: boolean
+  /** What a reader should know: its only list is hidden, or its scripts have more text than it shows. */
+  readonly warnings?: ReadonlyArray<string>
   /** The versions in other languages that the page names. */
   readonly hreflang?: ReadonlyArray<{ readonly lang: string; readonly href: string }>
   /** The target of a refresh, absolute. */

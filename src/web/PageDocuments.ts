@@ -6,7 +6,6 @@ import type { FormatName } from "#contract/Formats"
 import type { ActionResults, PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
 import { contentHash } from "#page/contentHash"
-import { hiddenListWarning } from "#page/hiddenList"
 import type * as Page from "#page/Page"
 import type { ShellEvidence } from "#page/scriptShell"
 import type * as Fetch from "./Fetch.ts"
@@ -102,7 +101,7 @@ export const of = (
 
 /** A warning that several parts of the page have is said once. */
 const warningOf = ({ page, warnings }: Reading): Pick<PageDocument, "warning"> => {
-  const all = new Set([...warnings, ...(page.hasHiddenList === true ? [hiddenListWarning] : [])])
+  const all = new Set([...warnings, ...(page.warnings ?? [])])
   return all.size === 0 ? {} : { warning: [...all].join("; ") }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import * as Dom from "#page/Dom"
-import { showHiddenList } from "#page/hiddenList"
+import { hiddenListWarning, showHiddenList } from "#page/hiddenList"
 import { defaults, parse } from "#page/Page"
 
 const rows = Array.from(
@@ -17,8 +17,8 @@ const read = (html: string) =>
 test("the only list of a page is read though it is hidden until a script shows it, and the page says so", () => {
   for (const hidden of [`<div style="display:none;">${table}</div>`, `<div hidden><div>${table}</div></div>`]) {
     for (const around of [text, "<p>Search the decisions.</p>"]) {
-      const { hasHiddenList, markdown } = read(page(hidden, around))
-      expect(hasHiddenList).toBe(true)
+      const { markdown, warnings } = read(page(hidden, around))
+      expect(warnings).toEqual([hiddenListWarning])
       expect(markdown).toContain("| 3/26/2026 | 127025 | State v. Craig the 26th |")
     }
   }
@@ -40,7 +40,7 @@ test("a hidden list stays hidden beside another list, as a copy, in a dialog or 
     page(menu)
   ]) {
     const found = read(html)
-    expect(found.hasHiddenList).toBeUndefined()
+    expect(found.warnings).toBeUndefined()
     expect(found.markdown).not.toContain("| State v. Craig the 26th")
   }
 })
