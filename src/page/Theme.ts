@@ -21,7 +21,7 @@ export interface Theme {
   readonly content: ReadonlyArray<number>
   /** The places of elements that are no content, even inside a content element. */
   readonly beside: ReadonlyArray<number>
-  /** How many words, without those in links, most pages say outside of these elements. */
+  /** How many words, without those in links, most pages of a design say outside of these elements. */
   readonly around: number
   /** Whether a crawl has read pages by it: later crawls do so too, also where they do not know what the pages said before. */
   readonly isUsed?: boolean
@@ -93,16 +93,25 @@ const mostPlaces = 12
 const mostBeside = 64
 const ascending = (a: number, b: number): number => a - b
 
-/** The words that nine of ten pages do not exceed outside of their content element. */
+/**
+ * The words that nine of ten pages do not exceed outside of their content element. Each content element stands for a design of pages:
+ * the one with most words around it counts.
+ */
 const aroundOf = (pages: ReadonlyArray<Page>, content: ReadonlyArray<number>, beside: ReadonlySet<number>): number => {
-  const sums = pages.flatMap(({ blocks, elements }) => {
+  const sums = new Map<number, Array<number>>()
+  for (const { blocks, elements } of pages) {
     const only = new Set(elements.flatMap(({ isOnly, place }) => (isOnly ? [place] : [])))
     const holder = content.find((place) => only.has(place))
-    if (holder === undefined) return []
+    if (holder === undefined) continue
     const outside = blocks.filter(({ element }) => !isIn(element, beside) && !isIn(element, new Set([holder])))
-    return [outside.reduce((sum, { linkWords, words }) => sum + words - linkWords, 0)]
-  })
-  return sums.toSorted(ascending)[Math.floor(sums.length * nearlyAll)] ?? 0
+    const ofHolder = sums.get(holder) ?? []
+    ofHolder.push(outside.reduce((sum, { linkWords, words }) => sum + words - linkWords, 0))
+    sums.set(holder, ofHolder)
+  }
+  return Math.max(
+    0,
+    ...Array.from(sums.values(), (each) => each.toSorted(ascending)[Math.floor(each.length * nearlyAll)] ?? 0)
+  )
 }
 
 /** How well a theme finds the text of pages: the sum of what its content elements give. */

@@ -42,6 +42,25 @@ describe("the theme of a host", () => {
     expect(read(page, "bell", { theme }).markdown).toBe("# The bell\n\nThe bell rings when no grain is left.")
   })
 
+  test("shows the text of a short page where a host has two designs, and one says more around the text", () => {
+    const volume = (about: string, text = long(about)) =>
+      `<body><div class="side"><ul>${links(about, 12)}</ul><p>${"The second volume of all that was ever written of mills, of their parts and of their names. ".repeat(3)}</p></div><div class="leaf"><h1>The ${about}</h1>${text}</div></body>`
+    const ofVolume = nouns
+      .slice(0, 8)
+      .map(
+        (about) =>
+          sketched(volume(about, [about, `old ${about}`, `new ${about}`, `${about} of iron`].map(long).join("")), about)
+            .sketch
+      )
+    const more = ["saw", "oil", "paper", "powder"].flatMap((kind) =>
+      nouns.map((about) => sketched(manual(`${kind} ${about}`), `${kind}-${about}`).sketch)
+    )
+    const both = Theme.learn([...ofVolume, ...sketches, ...more])
+    const page = volume("bell", "<p>The bell rings.</p>")
+
+    expect(read(page, "bell", { theme: both }).markdown).toBe("# The bell\n\nThe bell rings.")
+  })
+
   test("keeps a box in the text, whatever it is named", () => {
     expect(read(manual("bell"), "bell", { theme }).markdown).toContain("Never touch the bell while the mill is turning")
   })
