@@ -246,6 +246,8 @@ class DuckdbDataset(Duckdb):
     def open(self, state):
         import deltalake
 
+        # With more threads DuckDB and pyarrow can wait for each other without end.
+        self.connection.execute("SET threads = 1")
         self.connection.register("t", deltalake.DeltaTable(state["table"], version=state["delta"]).to_pyarrow_dataset())
 
 
