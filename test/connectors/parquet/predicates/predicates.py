@@ -246,9 +246,12 @@ class DuckdbDataset(Duckdb):
     def open(self, state):
         import deltalake
 
-        # With more threads DuckDB and pyarrow can wait for each other without end.
-        self.connection.execute("SET threads = 1")
-        self.connection.register("t", deltalake.DeltaTable(state["table"], version=state["delta"]).to_pyarrow_dataset())
+        import pyarrow.fs
+
+        # The files of delta-rs are objects of Python: a thread of pyarrow that opens one waits for DuckDB, which waits for that thread.
+        files = pyarrow.fs.SubTreeFileSystem(state["table"], pyarrow.fs.LocalFileSystem())
+        table = deltalake.DeltaTable(state["table"], version=state["delta"])
+        self.connection.register("t", table.to_pyarrow_dataset(filesystem=files))
 
 
 class DuckdbDelta(Duckdb):
