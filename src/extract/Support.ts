@@ -32,7 +32,7 @@ export const of = (data: Json, text: string, declared: ReadonlyArray<string>, fo
   const days = new Set(Day.all(page).map(Day.iso))
   const rules = new Map<string, Source>()
   for (const [pointer, source] of found.sources) {
-    const value = at(found.data, pointer)
+    const value = valueAt(found.data, pointer)
     // A yes of one question says nothing of another.
     rules.set(typeof value === "boolean" ? `${pointer} ${value}` : keyOf(value), source)
   }
@@ -129,7 +129,8 @@ const keyOf = (value: Json | undefined): string =>
 /** The name of the value at a JSON pointer: a number of a list has that of the list. */
 const nameIn = (pointer: string): string => pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? ""
 
-const at = (data: Json, pointer: string): Json | undefined => {
+/** The value at a JSON pointer; undefined: there is none. */
+export const valueAt = (data: Json, pointer: string): Json | undefined => {
   let value: Json | undefined = data
   for (const step of pointer.split("/").slice(1)) {
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~")

@@ -115,7 +115,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
   const { failure, given } = partsOf(parts.model)
   const { data, missing, sources } = given ?? parts.harvest.result()
   const unsupported = given?.unsupported ?? []
-  const warning = unsupported.length === 0 ? failure : unsupportedWarning(unsupported.length)
+  const warning = unsupported.length === 0 ? failure : unsupportedWarning(unsupported)
   // The words of a model may say what was left out of its data.
   const ownMessage = unsupported.length === 0 ? given?.message : undefined
   const message = ownMessage ?? reportOf({ data, missing, sources }, parts.harvest.pages().length, warning)
