@@ -155,6 +155,8 @@ export const ExtractStatus = Schema.Struct({
   engine: Schema.optionalKey(Engine),
   /** How many pages gave the data. */
   pagesRead: Schema.optionalKey(Schema.Int),
+  /** How many pages could not be read: what they say is not known. */
+  pagesFailed: Schema.optionalKey(Schema.Int),
   tokensUsed: Schema.optionalKey(Schema.Int),
   creditsUsed: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.String),

@@ -49,6 +49,7 @@ export const Result = Schema.Struct({
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Engine,
   pages: Schema.optionalKey(Schema.Int),
+  failed: Schema.optionalKey(Schema.Int),
   tokens: Schema.Int,
   warnings: Schema.Array(Schema.String)
 })
@@ -210,6 +211,7 @@ const conclude = Effect.fnUntraced(function* (
     ...(unsupported.length === 0 ? {} : { unsupported }),
     engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
     pages: pages.length,
+    failed: failures.length,
     tokens,
     warnings: [
       ...notesOnPages(plan, pages.length),

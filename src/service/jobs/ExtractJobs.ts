@@ -84,6 +84,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
             ...(result.unsupported === undefined ? {} : { unsupported: result.unsupported }),
             engine: result.engine,
             ...(result.pages === undefined ? {} : { pagesRead: result.pages }),
+            ...(result.failed === undefined ? {} : { pagesFailed: result.failed }),
             tokensUsed: result.tokens,
             ...(result.warnings.length === 0 ? {} : { warnings: result.warnings })
           }),
