@@ -151,6 +151,8 @@ export const ExtractStatus = Schema.Struct({
   expiresAt: Schema.String,
   sources: Schema.optionalKey(Sources),
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Those of `missing` whose name a page has all the same: it may say them, and was not understood. */
+  unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Schema.optionalKey(Engine),
   /** How many pages gave the data. */

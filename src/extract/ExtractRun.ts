@@ -46,6 +46,7 @@ export const Result = Schema.Struct({
   data: Schema.Json,
   sources: Sources,
   missing: Schema.Array(Schema.String),
+  unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Engine,
   pages: Schema.optionalKey(Schema.Int),
@@ -199,6 +200,8 @@ const conclude = Effect.fnUntraced(function* (
     return yield* out === undefined ? nothing(job, plan) : new ExtractFailed({ message: out.message })
   const merged = pages.map(({ filled, url }) => ({ url, extracted: filled }))
   const { data, missing, sources, warning } = merge(merged, plan.wanted.schema)
+  const named = new Set(pages.flatMap(({ filled }) => filled.unclear ?? []))
+  const unclear = missing.filter((pointer) => named.has(pointer))
   const unsupported = unsupportedOf(merged, { data, sources })
   const engines = pages.map(({ filled }) => filled.engine)
   const ofModel = pages.reduce((sum, { filled }) => sum + filled.tokens, 0)
@@ -208,6 +211,7 @@ const conclude = Effect.fnUntraced(function* (
     data,
     sources: Object.fromEntries(sources),
     missing,
+    ...(unclear.length === 0 ? {} : { unclear }),
     ...(unsupported.length === 0 ? {} : { unsupported }),
     engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
     pages: pages.length,

@@ -79,6 +79,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   const value = row[column.name] ?? null
   const evidence = found.map((one) => inContext(one, pages.get(one.url)))
   const job = yield* failing(jobOf(reader, layout, textIn(row, "_job_id")))
+  const sheetNote = value === null ? sheetNoteOf(job?.sheet, table, column.name) : undefined
   const model: WhyModel = {
     pipeline: loaded.pipeline.name,
     sink: name,
@@ -96,8 +97,10 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
         : { column: table.reading.version, version: row[table.reading.version] ?? null },
     evidence,
     notes: [
-      ...notesOf(table, layout, evidence, value, options.fetch),
-      ...(value === null ? sheetNotes(job?.sheet, table, column.name) : []),
+      ...(sheetNote === undefined || !sheetNote.isUnclear
+        ? notesOf(table, layout, evidence, value, options.fetch)
+        : []),
+      ...(sheetNote === undefined ? [] : [sheetNote.text]),
       ...(fetched?.notes ?? [])
     ]
   }
@@ -189,18 +192,25 @@ const jobOf = Effect.fnUntraced(function* <R>(
   return null
 })
 
-/** What the sheet of a job says of a column that is null. */
-const sheetNotes = (sheet: string | null | undefined, table: Table.Table, column: string): ReadonlyArray<string> => {
+/** What the sheet of a job says of a column that is null. `isUnclear`: its page may say the value all the same. */
+const sheetNoteOf = (sheet: string | null | undefined, table: Table.Table, column: string) => {
   const decoded = Option.getOrUndefined(decodeSheet(sheet ?? ""))
   const field = decoded?.fields.find(({ field: pointer }) => isFieldOf(pointer, table, column))
-  if (decoded === undefined || field === undefined) return []
-  const { found, given = [], given_not_said: refused, read_not_said: silent } = field
-  const values = given.map((value) => JSON.stringify(value)).join(", ")
-  return [
-    `its job found ${found} of ${found + silent + refused} values of ${column}: ${silent} were read and not said${
-      refused === 0 ? "" : `, ${refused} a model gave and no page says (${values})`
-    }${decoded.pages_not_read === 0 ? "" : `; ${decoded.pages_not_read} pages were not read, and may say it`}`
+  if (decoded === undefined || field === undefined) return undefined
+  const { found, given = [], given_not_said: refused, not_understood: unclear, read_not_said: silent } = field
+  const unread = decoded.pages_not_read
+  const parts = [
+    ...(silent === 0 ? [] : [`${silent} were read and not said`]),
+    ...(unclear === 0
+      ? []
+      : [`${unclear} were not understood: the page has the name, and no value beside it that is certain`]),
+    ...(refused === 0
+      ? []
+      : [`${refused} a model gave and no page says (${given.map((value) => JSON.stringify(value)).join(", ")})`]),
+    ...(unread === 0 ? [] : [`${unread} pages were not read, and may say it`])
   ]
+  const all = found + silent + unclear + refused
+  return { text: `its job found ${found} of ${all} values of ${column}: ${parts.join("; ")}`, isUnclear: unclear > 0 }
 }
 
 /** The names of a field, without the list that has the rows, are those of the column in its table. */
@@ -224,6 +234,7 @@ const decodeSheet = Schema.decodeUnknownOption(
           field: Schema.String,
           found: Schema.Int,
           read_not_said: Schema.Int,
+          not_understood: Schema.Int,
           given_not_said: Schema.Int,
           given: Schema.optionalKey(Schema.Array(Schema.Json))
         })

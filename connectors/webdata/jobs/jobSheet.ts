@@ -1,8 +1,8 @@
 /**
  * The sheet of a job: each field that was asked for, how many values of it were found, and why the others are null.
  *
- * A value that is null was read and not said, or a model gave one that no page says. Pages that were not read are counted apart:
- * nothing is known of what they say.
+ * A value that is null was read and not said, or its name is on the page and it was not understood, or a model gave one that no
+ * page says. Pages that were not read are counted apart: nothing is known of what they say.
  */
 import { pointerOf } from "#base/pointerOf"
 import type { Unsupported } from "#contract/Extract"
@@ -13,6 +13,7 @@ interface Field {
   readonly field: string
   readonly found: number
   readonly read_not_said: number
+  readonly not_understood: number
   readonly given_not_said: number
   /** Some values that a model gave and no page says. */
   readonly given?: ReadonlyArray<Unsupported["value"]>
@@ -23,7 +24,16 @@ interface Sheet {
   readonly fields: ReadonlyArray<Field>
 }
 
-export const jobSheet = (data: unknown, unsupported: ReadonlyArray<Unsupported>, notRead: number): Sheet => {
+interface Answer {
+  readonly unsupported?: ReadonlyArray<Unsupported>
+  readonly unclear?: ReadonlyArray<string>
+  readonly pagesFailed?: number
+}
+
+export const jobSheet = (
+  data: unknown,
+  { pagesFailed: notRead = 0, unclear = [], unsupported = [] }: Answer
+): Sheet => {
   const counts = new Map<string, { found: number; empty: number }>()
   const visit = (value: unknown, field: string): void => {
     if (Array.isArray(value)) return value.forEach((item) => visit(item, `${field}/*`))
@@ -39,10 +49,12 @@ export const jobSheet = (data: unknown, unsupported: ReadonlyArray<Unsupported>,
     // A list of which nothing is left is null itself.
     const values = [...(given.get(field) ?? []), ...(given.get(`${field}/*`) ?? [])].map(({ value }) => value)
     const refused = Math.min(empty, values.length)
+    const open = unclear.includes(field) ? empty - refused : 0
     return {
       field,
       found,
-      read_not_said: empty - refused,
+      read_not_said: empty - refused - open,
+      not_understood: open,
       given_not_said: refused,
       ...(values.length === 0 ? {} : { given: values.slice(0, mostGiven) })
     }

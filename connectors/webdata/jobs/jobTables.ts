@@ -33,7 +33,7 @@ const shared = {
   missing_count: described(Schema.NullOr(Schema.Int), "required values that were not found"),
   sheet: described(
     Schema.NullOr(Schema.Json),
-    "each field: how many values were found, were read and not said, or were given by a model and are on no page; and the number of pages that were not read"
+    "each field: how many values were found, were read and not said, were not understood, or were given by a model and are on no page; and the number of pages that were not read"
   ),
   error: described(text, "why it failed"),
   asked_again: described(Schema.Int, "0: the first request; 1: another request for missing values"),
@@ -137,16 +137,14 @@ const sharedOf = (
   status: Pick<ExtractStatus | AgentStatus, "data" | "engine" | "expiresAt" | "missing" | "error" | "unsupported"> & {
     readonly status: string
     readonly pagesFailed?: number
+    readonly unclear?: ReadonlyArray<string>
   }
 ) => ({
   urls: task.urls,
   status: status.status,
   engine: status.engine?.name ?? null,
   missing_count: status.missing?.length ?? null,
-  sheet:
-    status.status === "completed"
-      ? jobSheet(status.data ?? null, status.unsupported ?? [], status.pagesFailed ?? 0)
-      : null,
+  sheet: status.status === "completed" ? jobSheet(status.data ?? null, status) : null,
   error: status.error ?? null,
   asked_again: task.again?.round ?? 0,
   request: withoutHeaders(request),

@@ -254,8 +254,10 @@ export const missingOf = (model: ReportModel): ReadonlyArray<Missing> => {
     ...of("a part of the source, such as a sitemap, could not be read", run.facts["unread_parts"]),
     ...of("a page without a row", run.facts["without_rows"]),
     ...(gaps.length === 0
-      ? of("a required value: read, and not said", run.facts["missing"])
-      : gaps.flatMap(([column, n]) => of(`a row without ${column}, which is required: read, and not said`, n)))
+      ? of("a required value that was not found on its page", run.facts["missing"])
+      : gaps.flatMap(([column, n]) =>
+          of(`a row without ${column}, which is required: not found on its page (millrace why says more)`, n)
+        ))
   ]
   return all.toSorted((a, b) => b.count - a.count)
 }

@@ -81,6 +81,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         : {
             sources: result.sources,
             missing: result.missing,
+            ...(result.unclear === undefined ? {} : { unclear: result.unclear }),
             ...(result.unsupported === undefined ? {} : { unsupported: result.unsupported }),
             engine: result.engine,
             ...(result.pages === undefined ? {} : { pagesRead: result.pages }),

@@ -101,7 +101,7 @@ const oneRun = async (name: string, answers: Answers): Promise<View> => {
         : [
             el("h3", {}, "Required values that were not found"),
             tableOf(
-              "Read, and not said",
+              "Their pages were read; the sheet of each job says more",
               ["column", "rows without it"],
               gaps.map(([column, rows]) => [column, rows])
             )

@@ -119,7 +119,9 @@ describe("an extract", () => {
       ])
       expect(rowsOf(elements, "extract_jobs")[0]?.["sheet"]).toMatchObject({
         pages_not_read: 0,
-        fields: expect.arrayContaining([{ field: "/products/*/sku", found: 1, read_not_said: 0, given_not_said: 0 }])
+        fields: expect.arrayContaining([
+          { field: "/products/*/sku", found: 1, read_not_said: 0, not_understood: 0, given_not_said: 0 }
+        ])
       })
       expect(factsOf(elements)).toMatchObject({ discovered: 2, read: 2, failed: 0, credits: 3, filled: 2, missing: 0 })
     })
@@ -137,8 +139,9 @@ describe("an extract", () => {
         { path: "/makers/0", value: "Nobody" }
       ]
       const service = jobService("extract", () => ({
-        ...completed({ products, makers: null }, { "/products/0/sku": a }),
+        ...completed({ products, makers: null, colour: null }, { "/products/0/sku": a }),
         unsupported,
+        unclear: ["/colour"],
         pagesFailed: 2
       }))
       const [job] = rowsOf(
@@ -149,9 +152,17 @@ describe("an extract", () => {
       expect(job?.["sheet"]).toEqual({
         pages_not_read: 2,
         fields: [
-          { field: "/products/*/sku", found: 1, read_not_said: 1, given_not_said: 1, given: ["Gold"] },
-          { field: "/products/*/price", found: 2, read_not_said: 1, given_not_said: 0 },
-          { field: "/makers", found: 0, read_not_said: 0, given_not_said: 1, given: ["Nobody"] }
+          {
+            field: "/products/*/sku",
+            found: 1,
+            read_not_said: 1,
+            not_understood: 0,
+            given_not_said: 1,
+            given: ["Gold"]
+          },
+          { field: "/products/*/price", found: 2, read_not_said: 1, not_understood: 0, given_not_said: 0 },
+          { field: "/makers", found: 0, read_not_said: 0, not_understood: 0, given_not_said: 1, given: ["Nobody"] },
+          { field: "/colour", found: 0, read_not_said: 0, not_understood: 1, given_not_said: 0 }
         ]
       })
     })
