@@ -124,8 +124,7 @@ const settle = Effect.fnUntraced(function* (
   return yield* settledOf(source, options, task, {
     jobId: answer.cursor.jobId,
     given: givenOf(status),
-    failed: failedOf(task, status),
-    ...(status.pagesRead === undefined || !task.urls.some(JobPlan.isWildcard) ? {} : { pages: status.pagesRead }),
+    ...countsOf(task, status),
     credits: status.creditsUsed ?? 0,
     error: status.status === "completed" ? undefined : (status.error ?? `the extract is ${status.status}`),
     isCancelled: status.status === "cancelled"
@@ -133,6 +132,14 @@ const settle = Effect.fnUntraced(function* (
 })
 
 const givenOf = ({ data, sources = {} }: ExtractStatus) => ({ data, sources })
+
+/** How many pages of a job were read, and how many could not be: the service counts those of a wildcard. */
+const countsOf = (task: JobPlan.Task, status: ExtractStatus): { readonly failed: number; readonly pages?: number } => {
+  const failed = failedOf(task, status)
+  return status.pagesRead === undefined || !task.urls.some(JobPlan.isWildcard)
+    ? { failed }
+    : { failed: Math.max(failed, status.pagesFailed ?? 0), pages: status.pagesRead }
+}
 
 /** How many of a job's URLs could not be read: those that are invalid, and those that have such a warning. */
 const failedOf = ({ invalid = [], urls }: JobPlan.Task, { warnings = [] }: ExtractStatus): number => {

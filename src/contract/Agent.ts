@@ -11,7 +11,7 @@ import { clientFields } from "./api/ClientFields.ts"
 import * as JsonRules from "./api/JsonRules.ts"
 import { ExchangeRequest, ExchangeSummary, PendingApproval } from "./Exchange.ts"
 import { Engine, Sources, Unsupported } from "./Extract.ts"
-import { JsonSchema } from "./Formats.ts"
+import { JsonSchema, UnsupportedOption } from "./Formats.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import * as Limits from "./Limits.ts"
 import { AgentWebhook } from "./Webhook.ts"
@@ -36,6 +36,7 @@ export const agentOptions = {
       .annotate({ description: "pages to begin with" })
   ),
   schema: Bounds.orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
+  unsupported: Bounds.orNull(UnsupportedOption),
   strictConstrainToURLs: Bounds.orNull(
     Schema.Boolean.annotate({ description: "true: only the pages in urls are read; default: false" })
   ),

@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Bounds from "./api/Bounds.ts"
 import { clientFields } from "./api/ClientFields.ts"
 import * as JsonRules from "./api/JsonRules.ts"
-import { JsonSchema } from "./Formats.ts"
+import { JsonSchema, UnsupportedOption } from "./Formats.ts"
 import * as Limits from "./Limits.ts"
 import { ScrapeOptions } from "./ScrapeOptions.ts"
 import { ExtractWebhook } from "./Webhook.ts"
@@ -27,6 +27,7 @@ export const extractOptions = {
   prompt: Bounds.orNull(Bounds.prompt.annotate({ description: "the data that is wanted, in words" })),
   schema: Bounds.orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
   systemPrompt: Bounds.orNull(Bounds.prompt.annotate({ description: "instructions for a model, before the prompt" })),
+  unsupported: Bounds.orNull(UnsupportedOption),
   enableWebSearch: Bounds.orNull(
     Schema.Boolean.annotate({ description: "also read pages that a search for the prompt finds" })
   ),
@@ -119,10 +120,11 @@ export const ValueSource = Schema.Struct({
 }).annotate({ identifier: "ValueSource" })
 export type ValueSource = typeof ValueSource.Type
 
-/** A fact that a model gave and no page says. It is null in the data. */
+/** A fact that a model gave and no page says. It is null in the data, unless it is kept. */
 export const Unsupported = Schema.Struct({
   path: Schema.String.annotate({ description: "where it stood in what the model gave, as a JSON pointer" }),
   value: Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]),
+  kept: Schema.optionalKey(Schema.Boolean.annotate({ description: "true: the data has it all the same" })),
   url: Schema.optionalKey(
     Schema.String.annotate({ description: "the page that it was given for, where each page was asked for by itself" })
   )
@@ -149,10 +151,14 @@ export const ExtractStatus = Schema.Struct({
   expiresAt: Schema.String,
   sources: Schema.optionalKey(Sources),
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Those of `missing` whose name a page has all the same: it may say them, and was not understood. */
+  unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Schema.optionalKey(Engine),
   /** How many pages gave the data. */
   pagesRead: Schema.optionalKey(Schema.Int),
+  /** How many pages could not be read: what they say is not known. */
+  pagesFailed: Schema.optionalKey(Schema.Int),
   tokensUsed: Schema.optionalKey(Schema.Int),
   creditsUsed: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.String),

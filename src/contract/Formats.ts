@@ -38,10 +38,23 @@ const refused = "product, menu, audio, video"
 /** A JSON Schema. Its validity is checked later, when it is compiled (422). */
 export const JsonSchema = Bounds.object(Limits.maxSchemaLength)
 
+/** What becomes of facts that a model gave and no page says. */
+export const UnsupportedOption = Schema.Literals(["leave_out", "keep"]).annotate({
+  description:
+    "facts that a model gives and no page says: leave_out makes them null, keep leaves them in the data; both list them in " +
+    "unsupported; default: as the service is set up, which is leave_out unless it was started with --unsupported keep"
+})
+export type UnsupportedOption = typeof UnsupportedOption.Type
+
+/** Undefined: the request does not say. */
+export const keepsUnsupported = (option: UnsupportedOption | null | undefined): boolean | undefined =>
+  option == null ? undefined : option === "keep"
+
 export const JsonFormat = Schema.Struct({
   type: Schema.Literal("json"),
   schema: Schema.optional(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
   prompt: Schema.optional(Bounds.prompt),
+  unsupported: Schema.optional(UnsupportedOption),
   checkPromptInjection: Schema.optional(Schema.Boolean)
 })
 export type JsonFormat = typeof JsonFormat.Type

@@ -2,7 +2,7 @@
  * A check before the commit: a condition that the staged rows must meet.
  *
  * If a check does not pass, the commit is held. Every check of a run is evaluated, and each reports what it found.
- * `whole` uses counts and no rows, so it needs no stage.
+ * `whole` and `required` use counts and no rows, so they need no stage.
  */
 import * as Schema from "effect/Schema"
 import {
@@ -71,6 +71,12 @@ const kinds = {
         "run had; off: any share, even a run with nothing to load. default: 10% for crawls"
     })
   ),
+  required: Schema.optionalKey(
+    share.annotate({
+      description:
+        "the minimum share of the values that the schema of an extract or an agent requires, and that must be found: 95%"
+    })
+  ),
   sql: Schema.optionalKey(
     Schema.NonEmptyString.annotate({
       description: "an SQL query for wrong rows: the check passes if it finds none. Use the names of the tables"
@@ -97,10 +103,13 @@ export const Check = Schema.Struct({
   ...kinds
 }).check(
   exactlyOne("check", Object.keys(kinds)),
-  Schema.makeFilter(({ table, whole }: { readonly table?: string; readonly whole?: string }) =>
-    whole === undefined || table === undefined
+  Schema.makeFilter((check: { readonly table?: string; readonly whole?: string; readonly required?: string }) =>
+    check.table === undefined || (check.whole === undefined && check.required === undefined)
       ? true
-      : { path: ["table"], issue: "whole applies to the main table only; leave table out" }
+      : {
+          path: ["table"],
+          issue: `${check.whole === undefined ? "required" : "whole"} applies to the main table only; leave table out`
+        }
   ),
   Schema.makeFilter(({ rows }: { readonly rows?: { readonly min?: number; readonly max?: number } }) =>
     rows?.min === undefined || rows.max === undefined || rows.min <= rows.max
@@ -115,7 +124,7 @@ export type Check = typeof Check.Type
  *
  * @internal
  */
-export const looksAtRows = ({ whole }: Check): boolean => whole === undefined
+export const looksAtRows = ({ required, whole }: Check): boolean => required === undefined && whole === undefined
 
 /**
  * A check in words, as the command line, notices, reports and `_millrace_checks` say it:
@@ -161,6 +170,7 @@ const words: { readonly [K in Kind]: (value: NonNullable<Check[K]>) => string } 
     return `changed rows: ${parts.length === 0 ? "any share" : joined(parts, "and")}`
   },
   whole: (most) => (most === "off" ? "whole: any share may be missing" : `whole: at most ${most} may be missing`),
+  required: (least) => `required values: at least ${least} found`,
   sql: (query) => `no row of: ${query}`
 }
 

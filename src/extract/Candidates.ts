@@ -98,6 +98,8 @@ export interface Extracted {
   readonly sources: ReadonlyMap<string, Source>
   /** JSON pointers of what was asked for and is not on the page. */
   readonly missing: ReadonlyArray<string>
+  /** Those of `missing` whose name the page has all the same: it may say them, and was not understood. */
+  readonly unclear?: ReadonlyArray<string>
   /** Facts of a model that no page says: they are not in `data`. */
   readonly unsupported?: ReadonlyArray<Unsupported>
   /** What the caller should know, as a sentence. */

@@ -7,6 +7,7 @@
 import * as Effect from "effect/Effect"
 import { BadRequest, Unprocessable } from "#contract/Errors"
 import type { ExtractRequest } from "#contract/Extract"
+import { keepsUnsupported } from "#contract/Formats"
 import * as HttpUrl from "#contract/HttpUrl"
 import * as JsonSchema from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
@@ -52,7 +53,8 @@ export const ofRequest = Effect.fnUntraced(function* (
     wanted: {
       schema,
       prompt: request.prompt ?? format?.prompt,
-      systemPrompt: request.systemPrompt ?? undefined
+      systemPrompt: request.systemPrompt ?? undefined,
+      keepsUnsupported: keepsUnsupported(request.unsupported ?? format?.unsupported)
     },
     // Data comes from the HTML as it was received; from the Markdown if the page is not HTML.
     scrape: yield* ScrapePlan.ofOptions({

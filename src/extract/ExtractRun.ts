@@ -7,6 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { pointerOf } from "#base/pointerOf"
 import { Engine, Sources, Unsupported } from "#contract/Extract"
 import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
@@ -45,9 +46,11 @@ export const Result = Schema.Struct({
   data: Schema.Json,
   sources: Sources,
   missing: Schema.Array(Schema.String),
+  unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Engine,
   pages: Schema.optionalKey(Schema.Int),
+  failed: Schema.optionalKey(Schema.Int),
   tokens: Schema.Int,
   warnings: Schema.Array(Schema.String)
 })
@@ -197,7 +200,9 @@ const conclude = Effect.fnUntraced(function* (
     return yield* out === undefined ? nothing(job, plan) : new ExtractFailed({ message: out.message })
   const merged = pages.map(({ filled, url }) => ({ url, extracted: filled }))
   const { data, missing, sources, warning } = merge(merged, plan.wanted.schema)
-  const unsupported = unsupportedOf(merged, data)
+  const named = new Set(pages.flatMap(({ filled }) => filled.unclear ?? []))
+  const unclear = missing.filter((pointer) => named.has(pointer))
+  const unsupported = unsupportedOf(merged, { data, sources })
   const engines = pages.map(({ filled }) => filled.engine)
   const ofModel = pages.reduce((sum, { filled }) => sum + filled.tokens, 0)
   const tokens = ofModel > 0 ? ofModel : tokensOf(JSON.stringify(data))
@@ -206,14 +211,16 @@ const conclude = Effect.fnUntraced(function* (
     data,
     sources: Object.fromEntries(sources),
     missing,
+    ...(unclear.length === 0 ? {} : { unclear }),
     ...(unsupported.length === 0 ? {} : { unsupported }),
     engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
     pages: pages.length,
+    failed: failures.length,
     tokens,
     warnings: [
       ...notesOnPages(plan, pages.length),
       ...(warning === undefined ? [] : [warning]),
-      ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported.length)]),
+      ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported)]),
       ...failures.slice(0, maxWarnings).map(({ error, url }) => `${url}: ${error}`)
     ]
   }
@@ -250,16 +257,18 @@ const tokensOf = (text: string): number => Math.max(1, Math.ceil(text.length / 4
 const creditsOf = (tokens: number): number => Math.max(1, Math.ceil(tokens / Limits.tokensPerCredit))
 
 /** Facts that a model gave for single pages, and that no page says: what another page says is not among them. */
-
-/** `data` is what all pages say together. */
-const unsupportedOf = (pages: ReadonlyArray<MergedPage>, data: Json): ReadonlyArray<Unsupported> => {
+const unsupportedOf = (
+  pages: ReadonlyArray<MergedPage>,
+  { data, sources }: Pick<ReturnType<typeof merge>, "data" | "sources">
+): ReadonlyArray<Unsupported> => {
   const values = new Set<string>()
-  const collect = (value: Json): void => {
-    if (isList(value)) value.forEach(collect)
-    else if (isSchema(value)) Object.values(value).forEach(collect)
-    else if (value !== null) values.add(identity(value))
+  const collect = (value: Json, pointer: string): void => {
+    if (isList(value)) value.forEach((item, i) => collect(item, pointerOf(pointer, i)))
+    else if (isSchema(value)) for (const [name, part] of Object.entries(value)) collect(part, pointerOf(pointer, name))
+    else if (value !== null && sources.get(pointer)?.every(({ supported }) => supported === false) !== true)
+      values.add(identity(value))
   }
-  collect(data)
+  collect(data, "")
   return pages.flatMap(({ extracted: { unsupported = [] }, url }) =>
     unsupported.flatMap((one) => (values.has(identity(one.value)) ? [] : [{ ...one, url }]))
   )

@@ -51,6 +51,7 @@ const Stored = Schema.fromJsonString(
       ])
     ),
     missing: Schema.Array(Schema.String),
+    unclear: Schema.optionalKey(Schema.Array(Schema.String)),
     unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
     engine: Engine,
     tokens: Schema.Finite,
@@ -59,8 +60,8 @@ const Stored = Schema.fromJsonString(
 )
 
 export const encode = ({ filled, place, url }: FilledPage): string => {
-  const { data, engine, missing, sources, tokens, unsupported } = filled
-  return JSON.stringify({ url, data, sources: [...sources], missing, unsupported, engine, tokens, place })
+  const { data, engine, missing, sources, tokens, unclear, unsupported } = filled
+  return JSON.stringify({ url, data, sources: [...sources], missing, unclear, unsupported, engine, tokens, place })
 }
 
 /** What was not written by `encode` is a defect: nobody else writes there. */

@@ -1,15 +1,17 @@
 /**
  * A model's data without what no page says.
  *
- * Guarantee: a fact, which is a name, a number, a date, an address, a URL or a quotation, that no page supports is null, and
- * is listed with what the model gave. A judgement, which is a boolean, a choice, or a text that the schema describes as a
- * summary or a category, is the model's own: it stays, and its source says so (`inferred`).
+ * Guarantee: a fact, which is a name, a number, a date, an address, a URL or a quotation, that no page supports is listed with
+ * what the model gave. What rules have found stands in its place, or null; only if it is to be kept, it stays, and the list says
+ * so. A judgement, which is a boolean, a choice, or a text that the schema describes as a summary or a category, is the model's
+ * own: it stays, and its source says so (`inferred`).
  */
 
 import { pointerOf } from "#base/pointerOf"
 import type { Unsupported } from "#contract/Extract"
 import { isList, isSchema, type Json, type JsonSchema, resolve, typeOf } from "#contract/JsonSchema"
 import type { Source } from "./Candidates.ts"
+import { valueAt } from "./Support.ts"
 
 interface Grounded<S> {
   readonly data: Json
@@ -25,13 +27,18 @@ interface Grounded<S> {
 interface Wanted {
   readonly schema: JsonSchema | undefined
   readonly prompt: string | undefined
+  readonly keepsUnsupported?: boolean | undefined
 }
 
-/** `sources` are those of all values in `given`, by JSON pointer. */
+/** What rules have found. */
+type ByRules<S> = Pick<Grounded<S>, "data" | "sources" | "missing">
+
+/** `sources` are those of all values in `given`, by JSON pointer. What rules have found takes the place of what is left out. */
 export const grounded = <S extends Source>(
   given: Json,
-  { prompt, schema }: Wanted,
-  sources: ReadonlyMap<string, S>
+  { keepsUnsupported = false, prompt, schema }: Wanted,
+  sources: ReadonlyMap<string, S>,
+  rules: ByRules<S>
 ): Grounded<S> => {
   const known = new Map<string, S>()
   const missing: Array<string> = []
@@ -45,16 +52,24 @@ export const grounded = <S extends Source>(
     if (value === null) return none(to)
     const source = sources.get(from)
     const isSupported = source?.supported === true
-    if (!isSupported && !isJudgement(value, part, prompt)) {
-      unsupported.push({ path: from, value })
-      return { ...none(to), removed: 1 }
-    }
-    if (source !== undefined) known.set(to, isSupported ? source : { ...source, inferred: true })
+    const isFact = !isSupported && !isJudgement(value, part, prompt)
+    if (isFact) unsupported.push({ path: from, value, ...(keepsUnsupported ? { kept: true } : {}) })
+    if (isFact && !keepsUnsupported) return leftOut(to, 1)
+    if (source !== undefined) known.set(to, isSupported || isFact ? source : { ...source, inferred: true })
     return { json: value, supported: isSupported ? 1 : 0, removed: 0 }
   }
   const none = (to: string): Supported => {
     missing.push(to)
     return { json: null, supported: 0, removed: 0 }
+  }
+  /** Rows of a model and of rules are not the same ones, so that only what is in no list is taken from rules. */
+  const leftOut = (to: string, removed: number): Supported => {
+    const value = /\/\d+(?:\/|$)/.test(to) ? null : (valueAt(rules.data, to) ?? null)
+    if (value === null) return { ...none(to), removed }
+    const isThere = (pointer: string) => pointer === to || pointer.startsWith(`${to}/`)
+    for (const [pointer, source] of rules.sources) if (isThere(pointer)) known.set(pointer, source)
+    missing.push(...rules.missing.filter(isThere))
+    return { json: value, supported: 1, removed }
   }
   /** An item that lost facts, and of which no page says the rest, is left out. */
   const listOf = (items: ReadonlyArray<Json>, part: Part, from: string, to: string): Supported => {
@@ -72,7 +87,7 @@ export const grounded = <S extends Source>(
         for (const pointer of known.keys()) if (pointer.startsWith(`${place}/`)) known.delete(pointer)
       }
     }
-    return json.length === 0 && removed > 0 ? { ...none(to), removed } : { json, supported, removed }
+    return json.length === 0 && removed > 0 ? leftOut(to, removed) : { json, supported, removed }
   }
   const objectOf = (object: JsonSchema, part: Part, from: string, to: string): Supported => {
     let [supported, removed] = [0, 0]

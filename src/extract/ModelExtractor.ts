@@ -4,7 +4,8 @@
  *
  * An answer that does not fit the schema is requested again, twice, with the problem; one that is not JSON once. If the model
  * gives none that fits, or cannot be reached, the rules fill the data and the answer says so, with the cause. A fact that the
- * page does not support is null and listed, and a judgement says that it is one (`Grounded`).
+ * page does not support is listed, and what the rules found stands in its place, or null; a judgement says that it is one
+ * (`Grounded`).
  */
 import { randomBytes } from "node:crypto"
 import * as LanguageModel from "effect/ai/LanguageModel"
@@ -21,15 +22,22 @@ import { grounded } from "./Grounded.ts"
 import { answerOf, isWorthwhile, orNull, patience } from "./modelAnswerOf.ts"
 
 export const layer = (config: ChatModel.ModelConfig) =>
-  layerOver(config.model).pipe(Layer.provide(ChatModel.layer(config)), Layer.provide(FetchHttpClient.layer))
+  layerOver(config).pipe(Layer.provide(ChatModel.layer(config)), Layer.provide(FetchHttpClient.layer))
 
-/** Over any language model; `model` is its name in answers. */
-const layerOver = (model: string) =>
+/** Over any language model. */
+const layerOver = ({ keepsUnsupported, model }: ChatModel.ModelConfig) =>
   Layer.unwrap(
     Effect.map(LanguageModel.LanguageModel, (language) =>
       Extractor.layerOf(
         (byRules, support) => (page, wanted) =>
-          Effect.flatMap(byRules(page, wanted), (rules) => fill({ language, model, support }, page, wanted, rules))
+          Effect.flatMap(byRules(page, wanted), (rules) =>
+            fill(
+              { language, model, support },
+              page,
+              { ...wanted, keepsUnsupported: wanted.keepsUnsupported ?? keepsUnsupported },
+              rules
+            )
+          )
       )
     )
   )
@@ -78,7 +86,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
     const answer = yield* answerOf(text, schema)
     if (answer._tag === "Fits") {
       const { sources } = yield* support(page, { data: answer.data, text: task.text, found: rules })
-      const checked = grounded(answer.data, wanted, sources)
+      const checked = grounded(answer.data, wanted, sources, rules)
       const warning = task.warning === undefined ? {} : { warning: task.warning }
       return { ...checked, engine: { name: "model", model }, tokens, ...warning }
     }

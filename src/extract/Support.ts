@@ -13,6 +13,7 @@ import * as Dom from "#page/Dom"
 import type { Input } from "#web/SchemaFiller"
 import type { Extracted, Source, Thing } from "./Candidates.ts"
 import * as OtherForms from "./OtherForms.ts"
+import { Page } from "./page/Page.ts"
 import { candidates } from "./read/candidates.ts"
 import * as Day from "./value/Day.ts"
 
@@ -22,30 +23,28 @@ export interface Support {
   readonly missing: ReadonlyArray<string>
 }
 
-/** `text` is what the page says, `declared` what it declares as data, `found` what rules have filled in. */
-export const of = (data: Json, text: string, declared: ReadonlyArray<string>, found: Extracted): Support => {
-  const addresses = declared.filter((one) => OtherForms.isAddress.test(one))
-  const written = [text, ...declared.filter((one) => !OtherForms.isAddress.test(one))].join("\n")
-  const page = plain(written)
-  const forms = OtherForms.of(written, addresses)
-  const numbers = numbersOf(page)
-  const days = new Set(Day.all(page).map(Day.iso))
+/**
+ * `text` is what the page says, `declared` what it declares as data, `found` what rules have filled in. A value that the text
+ * supports has its place on `input`, if that is given.
+ */
+export const of = (
+  data: Json,
+  text: string,
+  declared: ReadonlyArray<string>,
+  found: Extracted,
+  input?: Pick<Input, "html" | "url">
+): Support => {
+  const isSaid = sayingOf(text, declared)
+  const placeOf = input === undefined ? () => nowhere : placesOn(input)
   const rules = new Map<string, Source>()
   for (const [pointer, source] of found.sources) {
-    const value = at(found.data, pointer)
+    const value = valueAt(found.data, pointer)
     // A yes of one question says nothing of another.
     rules.set(typeof value === "boolean" ? `${pointer} ${value}` : keyOf(value), source)
   }
   const sources = new Map<string, Source>()
   const missing: Array<string> = []
 
-  const isSaid = (value: string | number | boolean, pointer: string): boolean => {
-    if (typeof value === "boolean") return false
-    if (typeof value === "number") return numbers.has(value) || forms.hasNumber(value, nameIn(pointer))
-    const day = /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0]
-    if (day !== undefined && days.has(day)) return true
-    return (!OtherForms.isAddress.test(value) && saysWords(page, plain(value))) || forms.hasText(value)
-  }
   const visit = (value: Json, pointer: string): void => {
     if (value === null) missing.push(pointer)
     else if (isList(value)) value.forEach((item, index) => visit(item, `${pointer}/${index}`))
@@ -54,12 +53,61 @@ export const of = (data: Json, text: string, declared: ReadonlyArray<string>, fo
     } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       const rule = rules.get(typeof value === "boolean" ? `${pointer} ${value}` : keyOf(value))
       if (rule !== undefined) sources.set(pointer, { ...rule, supported: true })
-      else if (isSaid(value, pointer)) sources.set(pointer, { kind: "text", path: "", span: [0, 0], supported: true })
+      else if (isSaid(value, pointer))
+        sources.set(pointer, { kind: "text", ...placeOf(value, pointer), supported: true })
       else sources.set(pointer, { kind: "model", path: "", span: [0, 0], supported: false })
     }
   }
   visit(data, "")
   return { sources, missing }
+}
+
+/** Whether a text says the value at a pointer. */
+type Saying = (value: string | number | boolean, pointer: string) => boolean
+
+const sayingOf = (text: string, declared: ReadonlyArray<string>): Saying => {
+  const addresses = declared.filter((one) => OtherForms.isAddress.test(one))
+  const written = [text, ...declared.filter((one) => !OtherForms.isAddress.test(one))].join("\n")
+  const page = plain(written)
+  const forms = OtherForms.of(written, addresses)
+  let numbers: ReadonlySet<number> | undefined
+  let days: ReadonlySet<string> | undefined
+  return (value, pointer) => {
+    if (typeof value === "boolean") return false
+    numbers ??= typeof value === "number" ? numbersOf(page) : undefined
+    if (typeof value === "number") return numbers?.has(value) === true || forms.hasNumber(value, nameIn(pointer))
+    const day = /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0]
+    if (day !== undefined) {
+      days ??= new Set(Day.all(page).map(Day.iso))
+      if (days.has(day)) return true
+    }
+    return (!OtherForms.isAddress.test(value) && saysWords(page, plain(value))) || forms.hasText(value)
+  }
+}
+
+type Place = Pick<Source, "path" | "span">
+const nowhere: Place = { path: "", span: [0, 0] }
+
+/** The smallest element that says a value: from the top, the first child that says it, as long as one does. */
+const placesOn = ({ html, url }: Pick<Input, "html" | "url">) => {
+  let page: Page | undefined
+  const sayings = new Map<Dom.Element, Saying>()
+  const sayingIn = (element: Dom.Element): Saying => {
+    const saying = sayings.get(element) ?? sayingOf(Dom.textOf(element, html.length), [])
+    sayings.set(element, saying)
+    return saying
+  }
+  return (value: string | number | boolean, pointer: string): Place => {
+    page ??= new Page(html, url)
+    let place: Dom.Element = page.root
+    for (let deeper: Dom.Element | undefined = place; deeper !== undefined; ) {
+      place = deeper
+      deeper = place.children.find(
+        (child): child is Dom.Element => child._tag === "Element" && sayingIn(child)(value, pointer)
+      )
+    }
+    return place === page.root ? nowhere : { path: page.pathOf(place), span: [place.from, place.to] }
+  }
 }
 
 const plain = (text: string): string => text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim()
@@ -129,7 +177,8 @@ const keyOf = (value: Json | undefined): string =>
 /** The name of the value at a JSON pointer: a number of a list has that of the list. */
 const nameIn = (pointer: string): string => pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? ""
 
-const at = (data: Json, pointer: string): Json | undefined => {
+/** The value at a JSON pointer; undefined: there is none. */
+export const valueAt = (data: Json, pointer: string): Json | undefined => {
   let value: Json | undefined = data
   for (const step of pointer.split("/").slice(1)) {
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~")

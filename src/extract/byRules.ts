@@ -41,7 +41,31 @@ const extract = (
   const found = data ?? candidates(html, url)
   const setting = pageLocale(url, found, metadata["language"])
   if (schema === undefined) return promptedData(found, setting, prompt ?? "", () => Passages.read(html, url))
-  return match(data ?? withArticle(found, html, url, schema), schema, setting, prompt)
+  const extracted = match(data ?? withArticle(found, html, url, schema), schema, setting, prompt)
+  const unclear = unclearOf(extracted.missing, found)
+  return unclear.length === 0 ? extracted : { ...extracted, unclear }
+}
+
+/**
+ * The missing values whose name stands on the page with a value beside it that was not taken, because there are several, or they
+ * do not fit. Of the rows of a list, nobody knows whose name it is.
+ */
+const unclearOf = (missing: ReadonlyArray<string>, { groups, page, things }: Candidates): ReadonlyArray<string> => {
+  const open = missing.filter((pointer) => pointer !== "" && !/\/\d+(?:\/|$)/.test(pointer))
+  if (open.length === 0) return []
+  const names = new Set<string>()
+  const collect = ({ properties }: Thing): void => {
+    for (const { name, value } of properties) {
+      names.add(name)
+      if (value._tag === "Thing") collect(value)
+    }
+  }
+  for (const thing of [page, ...things, ...groups.flatMap((group) => group.things)]) collect(thing)
+  const known = [...names].map(Names.parse)
+  return open.filter((pointer) => {
+    const wanted = Names.parse(pointer.slice(pointer.lastIndexOf("/") + 1))
+    return known.some((name) => Names.isSame(wanted, name))
+  })
 }
 
 /**

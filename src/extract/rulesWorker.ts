@@ -16,7 +16,7 @@ const answer = (request: Request): Answers[keyof Answers] => {
       return highlightsOf(html, url, request.query)
     case "support": {
       const { data, found, text } = request.claim
-      return Support.of(data, text, Support.declaredOf(request.page), found)
+      return Support.of(data, text, Support.declaredOf(request.page), found, request.page)
     }
   }
 }

@@ -9,7 +9,7 @@ import * as Sink from "#engine/Sink"
 import { engine } from "#library/services"
 import { failed } from "./CliFailure.ts"
 import { loadPipelines, type Options } from "./pipelineFiles.ts"
-import { iso } from "./summary.ts"
+import { iso, lacksValues } from "./summary.ts"
 
 export type { Options } from "./pipelineFiles.ts"
 
@@ -23,9 +23,9 @@ export interface PastRun extends Omit<Sink.RunRecord, "committedAt"> {
   readonly message: string | undefined
 }
 
-/** The status for people: partial if not everything could be read. */
-export const statusOf = ({ facts, status }: PastRun): string =>
-  status === "done" && facts["partial"] === 1 ? "partial" : status
+/** The status for people: partial if not everything could be read, or values that rows must have were not found. */
+export const statusOf = ({ facts, status }: Pick<PastRun, "facts" | "status">): string =>
+  status === "done" && (facts["partial"] === 1 || lacksValues(facts)) ? "partial" : status
 
 interface PastRuns {
   /** The newest first. */
@@ -120,7 +120,7 @@ export const runAsJson = ({
   run_id: runId,
   pipeline,
   status,
-  ...(status === "done" && facts["partial"] === 1 ? { notice: "partial" } : {}),
+  ...(statusOf({ facts, status }) === "partial" ? { notice: "partial" } : {}),
   started_at: iso(startedAt),
   ended_at: endedAt === undefined ? null : iso(endedAt),
   duration_ms: endedAt === undefined ? null : Number((endedAt - startedAt) / 1000n),

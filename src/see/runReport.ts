@@ -8,8 +8,9 @@ import type * as Run from "#engine/Run"
 import { fileFault } from "#library/fileFault"
 import { StartError } from "#library/StartError"
 import { CliFailure, failed, heldCommit, wrong } from "./CliFailure.ts"
+import { gapsOf } from "./gapsOf.ts"
 import { jsonLine } from "./printable.ts"
-import { iso, type Named, partialOf, summary } from "./summary.ts"
+import { iso, isPartial, type Named, summary } from "./summary.ts"
 
 /** Prints a report: for people, or as one JSON object. */
 export const showReport = (report: Run.Report, json: boolean, named: Named): void => {
@@ -97,7 +98,7 @@ const toJson = (report: Run.Report) => ({
   pipeline: report.pipeline,
   run_id: report.runId,
   status: report.status,
-  ...(partialOf(report) === undefined ? {} : { notice: "partial" }),
+  ...(!isPartial(report) ? {} : { notice: "partial" }),
   ...(report.once === undefined ? {} : { once: report.once, already_done: report.alreadyDone !== undefined }),
   resumed: report.resumed,
   ...(report.parts === 0 ? {} : { parts: report.parts }),
@@ -106,7 +107,13 @@ const toJson = (report: Run.Report) => ({
   credits: report.facts["credits"] ?? 0,
   ...(report.facts["filled"] === undefined
     ? {}
-    : { required: { filled: report.facts["filled"], missing: report.facts["missing"] ?? 0 } }),
+    : {
+        required: {
+          filled: report.facts["filled"],
+          missing: report.facts["missing"] ?? 0,
+          ...(gapsOf(report.facts).length === 0 ? {} : { lacking: Object.fromEntries(gapsOf(report.facts)) })
+        }
+      }),
   duration_ms: report.durationMillis,
   // Of a run that had committed before, only its records are known.
   sinks: report.alreadyDone === undefined ? report.commitResults : recorded(report.alreadyDone),

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type * as Run from "#engine/Run"
 import { quoted } from "#engine/ScheduleExport"
 import type * as Sink from "#engine/Sink"
+import { gapsOf } from "./gapsOf.ts"
 import { printable } from "./printable.ts"
 
 /** The pipeline file of the run as it was named, and the names of the variables that were given with it. */
@@ -31,7 +32,7 @@ export const summary = (report: Run.Report, named: Named): string => {
 const endedOf = (report: Run.Report): string => {
   if (report.status === "held") return "held"
   if (report.status === "behind") return "partly done"
-  return partialOf(report) === undefined ? "done" : "partial"
+  return isPartial(report) ? "partial" : "done"
 }
 
 /** What a person should know of the run beside its figures: other runs of the call, what was not read, what did not fit. */
@@ -67,14 +68,29 @@ const failedChecks = (report: Run.Report): ReadonlyArray<string> =>
 const tableOf = ({ rows }: Run.Report, table: string): string => (Object.keys(rows)[0] === table ? "" : `${table}: `)
 
 /** Law: no page is lost silently, so the sum is always there where the source counts. */
-const sumLines = ({ accounting, facts }: Run.Report): ReadonlyArray<string> => {
+const sumLines = ({
+  accounting,
+  facts,
+  rejects,
+  rows
+}: Pick<Run.Report, "accounting" | "facts" | "rejects" | "rows">): ReadonlyArray<string> => {
   const parts = [
     ...Option.match(accounting, { onNone: () => [], onSome: (sum) => [accountingLine(sum)] }),
-    ...coverageLines(facts)
+    ...coverageLines(facts),
+    ...rejectParts(rejects, Object.values(rows)[0] ?? 0)
   ]
   return parts.length === 0 ? [] : [`  ${parts.join("; ")}`]
 }
 
+/** Many rejects are a part of the sum. A line above has every number of them. */
+const rejectParts = (rejects: number, loaded: number): ReadonlyArray<string> => {
+  const all = rejects + loaded
+  return rejects === 0 || rejects < all * manyRejects
+    ? []
+    : [`${count(rejects)} of ${count(all)} rows (${Math.round((100 * rejects) / all)}%) rejected`]
+}
+
+const manyRejects = 0.1
 const mostChecks = 3
 
 const checkLines = (report: Run.Report): ReadonlyArray<string> => {
@@ -153,10 +169,28 @@ export const accountingLine = (accounting: Run.Accounting): string => {
 }
 
 /** What a run that has committed could not read; undefined: it could read everything. */
-export const partialOf = ({ status, wholeness }: Run.Report) =>
+const partialOf = ({ status, wholeness }: Run.Report) =>
   status === "held" || wholeness === undefined || !(wholeness.isPartial || wholeness.isLacking) ? undefined : wholeness
 
-const partialLines = (report: Run.Report): ReadonlyArray<string> => {
+/** Whether a run that has committed could not read everything, or lacks values that its rows must have. */
+export const isPartial = (report: Run.Report): boolean =>
+  partialOf(report) !== undefined || (report.status !== "held" && lacksValues(report.facts))
+
+/** Whether values that rows must have were not found: their rows are there, with null. */
+export const lacksValues = ({ missing = 0 }: Readonly<Record<string, number>>): boolean => missing > 0
+
+const partialLines = (report: Run.Report): ReadonlyArray<string> => [...unreadLines(report), ...lackLines(report)]
+
+const lackLines = ({ facts, status }: Run.Report): ReadonlyArray<string> => {
+  const { filled = 0, missing = 0 } = facts
+  if (status === "held" || !lacksValues(facts)) return []
+  const where = gapsOf(facts).map(([name, n]) => `${count(n)} without ${name}`)
+  return [
+    `partial: ${count(missing)} of ${count(filled + missing)} required values were not found${where.length === 0 ? "" : `: ${where.join(", ")}`}; checks: [{ required: 95% }] would hold a run that finds fewer`
+  ]
+}
+
+const unreadLines = (report: Run.Report): ReadonlyArray<string> => {
   const partial = partialOf(report)
   if (partial === undefined) return []
   const { expected, missing, why } = partial
@@ -227,20 +261,26 @@ export const rowLines = (rows: ReadonlyArray<readonly [table: string, count: num
   return rows.map(([table, n]) => `  ${table.padEnd(width)} ${count(n).padStart(9)} rows`)
 }
 
-/** How many pages gave no row, and how many of the required values were found, if the source counts them. */
-export const coverageLines = ({
-  filled,
-  missing = 0,
-  read = 0,
-  without_rows: empty = 0
-}: Readonly<Record<string, number>>): ReadonlyArray<string> => [
-  ...(empty === 0
-    ? []
-    : [`pages: ${count(read)} read = ${count(read - empty)} with rows + ${count(empty)} without a row`]),
-  ...(filled === undefined || filled + missing === 0
-    ? []
-    : [`required values: ${count(filled)} filled + ${count(missing)} missing`])
-]
+/** How many pages gave no row, and which of the required values were found, if the source counts them. */
+export const coverageLines = (facts: Readonly<Record<string, number>>): ReadonlyArray<string> => {
+  const { filled, missing = 0, read = 0, without_rows: empty = 0 } = facts
+  const lacks = gapsOf(facts)
+    .slice(0, mostLacks)
+    .map(([name, n]) => `${count(n)} without ${name}`)
+  return [
+    ...(empty === 0
+      ? []
+      : [`pages: ${count(read)} read = ${count(read - empty)} with rows + ${count(empty)} without a row`]),
+    ...(filled === undefined || filled + missing === 0
+      ? []
+      : [
+          `required values: ${count(filled)} filled + ${count(missing)} missing${lacks.length === 0 ? "" : ` (${lacks.join(", ")})`}`
+        ])
+  ]
+}
+
+/** Columns that the sum names. The line above has all of them. */
+const mostLacks = 3
 
 export const count = (n: number): string => n.toLocaleString("en-US")
 

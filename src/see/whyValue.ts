@@ -5,8 +5,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { didYouMean } from "#base/didYouMean"
 import * as Column from "#engine/Column"
+import * as ColumnName from "#engine/ColumnName"
 import type * as OutputTables from "#engine/OutputTables"
 import type * as Sink from "#engine/Sink"
 import type * as Table from "#engine/Table"
@@ -76,6 +78,8 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   const pages = new Map([...stored, ...(fetched?.pages ?? [])])
   const value = row[column.name] ?? null
   const evidence = found.map((one) => inContext(one, pages.get(one.url)))
+  const job = yield* failing(jobOf(reader, layout, textIn(row, "_job_id")))
+  const sheetNote = value === null ? sheetNoteOf(job?.sheet, table, column.name) : undefined
   const model: WhyModel = {
     pipeline: loaded.pipeline.name,
     sink: name,
@@ -86,13 +90,19 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
     value,
     row: readingOf(row),
     run: yield* runOf(options.file, loaded, textIn(row, "_run_id")),
-    engine: yield* failing(engineOf(reader, layout, textIn(row, "_job_id"))),
+    engine: job?.engine ?? null,
     reading:
       table.reading === undefined
         ? null
         : { column: table.reading.version, version: row[table.reading.version] ?? null },
     evidence,
-    notes: [...notesOf(table, layout, evidence, value, options.fetch), ...(fetched?.notes ?? [])]
+    notes: [
+      ...(sheetNote === undefined || !sheetNote.isUnclear
+        ? notesOf(table, layout, evidence, value, options.fetch)
+        : []),
+      ...(sheetNote === undefined ? [] : [sheetNote.text]),
+      ...(fetched?.notes ?? [])
+    ]
   }
   return model
 })
@@ -165,8 +175,8 @@ const inContext = (one: Omit<Evidence, "context">, page: PageHtml | undefined): 
   context: page === undefined || one.span === null ? null : spanContext(page.html, one.span, one.value, page.source)
 })
 
-/** What extracted the values of a job, from the table of jobs. */
-const engineOf = Effect.fnUntraced(function* <R>(
+/** What extracted the values of a job, and its sheet, from the table of jobs. */
+const jobOf = Effect.fnUntraced(function* <R>(
   reader: TableReader.TableReader<R>,
   layout: OutputTables.OutputTables,
   job: string | null
@@ -176,10 +186,62 @@ const engineOf = Effect.fnUntraced(function* <R>(
     if (job === null || id === undefined || Column.named(table.columns, "engine") === undefined) continue
     const [row] = yield* reader.find(table, { [id]: job })
     const name = row && textIn(row, "engine")
-    if (row !== undefined && name != null) return { name, model: textIn(row, "model") }
+    if (row !== undefined && name != null)
+      return { engine: { name, model: textIn(row, "model") }, sheet: textIn(row, "sheet") }
   }
   return null
 })
+
+/** What the sheet of a job says of a column that is null. `isUnclear`: its page may say the value all the same. */
+const sheetNoteOf = (sheet: string | null | undefined, table: Table.Table, column: string) => {
+  const decoded = Option.getOrUndefined(decodeSheet(sheet ?? ""))
+  const field = decoded?.fields.find(({ field: pointer }) => isFieldOf(pointer, table, column))
+  if (decoded === undefined || field === undefined) return undefined
+  const { found, given = [], given_not_said: refused, not_understood: unclear, read_not_said: silent } = field
+  const unread = decoded.pages_not_read
+  const parts = [
+    ...(silent === 0 ? [] : [`${silent} were read and not said`]),
+    ...(unclear === 0
+      ? []
+      : [`${unclear} were not understood: the page has the name, and no value beside it that is certain`]),
+    ...(refused === 0
+      ? []
+      : [`${refused} a model gave and no page says (${given.map((value) => JSON.stringify(value)).join(", ")})`]),
+    ...(unread === 0 ? [] : [`${unread} pages were not read, and may say it`])
+  ]
+  const all = found + silent + unclear + refused
+  return { text: `its job found ${found} of ${all} values of ${column}: ${parts.join("; ")}`, isUnclear: unclear > 0 }
+}
+
+/** The names of a field, without the list that has the rows, are those of the column in its table. */
+const isFieldOf = (pointer: string, table: Table.Table, column: string): boolean => {
+  const names = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => (step === "*" ? step : ColumnName.snake(step.replaceAll("~1", "/").replaceAll("~0", "~"))))
+  const parent = table.parent === undefined ? "" : table.name.slice(table.parent.table.length + 2)
+  const wanted = [...(parent === "" ? [] : [parent]), column].join("__")
+  const own = names[0] === "*" ? names.slice(1) : names[1] === "*" ? names.slice(2) : names
+  return [own, names].some((some) => some.filter((name) => name !== "*").join("__") === wanted)
+}
+
+const decodeSheet = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({
+      pages_not_read: Schema.Int,
+      fields: Schema.Array(
+        Schema.Struct({
+          field: Schema.String,
+          found: Schema.Int,
+          read_not_said: Schema.Int,
+          not_understood: Schema.Int,
+          given_not_said: Schema.Int,
+          given: Schema.optionalKey(Schema.Array(Schema.Json))
+        })
+      )
+    })
+  )
+)
 
 const runOf = Effect.fnUntraced(function* (path: string, { pipeline }: Loaded, runId: string | null) {
   if (runId === null) return null

@@ -10,6 +10,8 @@ export interface Thinking {
   /** The name of the model in answers. */
   readonly model: string
   readonly language: LanguageModel.LanguageModel
+  /** Whether facts that no page says stay in the data, marked, where a request does not say. */
+  readonly keepsUnsupported?: boolean | undefined
 }
 
 export class AgentModel extends Context.Service<AgentModel, { readonly thinking: Option.Option<Thinking> }>()(

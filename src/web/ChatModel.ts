@@ -29,6 +29,8 @@ export interface ModelConfig {
   /** The name that the endpoint knows it by. */
   readonly model: string
   readonly key?: Redacted.Redacted
+  /** Whether facts that no page says stay in the data, marked, where a request does not say. Default: they are left out. */
+  readonly keepsUnsupported?: boolean
 }
 
 /** The JSON Schema that the answer is to fit, where it is a user's own and no schema of ours. */

@@ -22,6 +22,8 @@ export interface Input {
 export interface Wanted {
   readonly schema: JsonSchema | undefined
   readonly prompt: string | undefined
+  /** Whether facts of a model that no page says stay in the data, marked. Undefined: as the operator of the service decides. */
+  readonly keepsUnsupported?: boolean | undefined
 }
 
 export interface Filled {
@@ -35,10 +37,12 @@ export interface Filled {
 }
 
 /** What the caller should know of facts that a model gave and no page says, as a sentence. */
-export const unsupportedWarning = (count: number): string =>
-  count === 1
-    ? "one value that the model gave is on no page that was read: it is left out, and `unsupported` has it"
-    : `${count} values that the model gave are on no page that was read: they are left out, and \`unsupported\` has them`
+export const unsupportedWarning = (facts: ReadonlyArray<Unsupported>): string => {
+  const isKept = facts.some(({ kept }) => kept === true)
+  return facts.length === 1
+    ? `one value that the model gave is on no page that was read: ${isKept ? "it stays in the data, and `unsupported` names it" : "it is left out, and `unsupported` has it"}`
+    : `${facts.length} values that the model gave are on no page that was read: ${isKept ? "they stay in the data, and `unsupported` names them" : "they are left out, and `unsupported` has them"}`
+}
 
 export class SchemaFiller extends Context.Service<
   SchemaFiller,

@@ -14,6 +14,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
+import { keepsUnsupported, type UnsupportedOption } from "#contract/Formats"
 import type { PageDocument } from "#contract/PageDocument"
 import * as PageUrl from "#contract/PageUrl"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
@@ -188,7 +189,7 @@ const jsonParts = ({ data: json, inferred = [], unsupported = [] }: Filled) => (
 
 const notesOn = ({ unsupported = [], warning }: Filled): ReadonlyArray<string> => [
   ...(warning === undefined ? [] : [warning]),
-  ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported.length)])
+  ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported)])
 ]
 
 /** What filled it: our rules, or the model by its name. */
@@ -230,7 +231,8 @@ const changesOf = Effect.fnUntraced(function* (
 const extracted = Effect.fnUntraced(function* ({ page, url }: PageDocuments.Reading, format: DataFormat | undefined) {
   const { fill } = yield* SchemaFiller
   const input = { url: url.href, html: page.rawHtml ?? "", metadata: page.metadata }
-  return yield* fill(input, { schema: format?.schema, prompt: format?.prompt }).pipe(
+  const { prompt, schema, unsupported } = format ?? {}
+  return yield* fill(input, { schema, prompt, keepsUnsupported: keepsUnsupported(unsupported) }).pipe(
     Effect.catchTag(
       "Unprocessable",
       ({ message }) => new FetchError({ url: url.href, code: "SCRAPE_EXTRACTION_ERROR", message, retryable: true })
@@ -241,6 +243,7 @@ const extracted = Effect.fnUntraced(function* ({ page, url }: PageDocuments.Read
 interface DataFormat {
   readonly schema?: { readonly [keyword: string]: Schema.Json } | undefined
   readonly prompt?: string | undefined
+  readonly unsupported?: UnsupportedOption | null | undefined
 }
 
 const languageOf = (page: Page.Page): string | undefined => {

@@ -23,5 +23,6 @@ it("a check is said in words, as a person would say what must be true", () => {
   expect(said({ changed: { min: "1%", max: "30%" } })).toBe("changed rows: at least 1% and at most 30%")
   expect(said({ whole: "10%" })).toBe("whole: at most 10% may be missing")
   expect(said({ whole: "off" })).toBe("whole: any share may be missing")
+  expect(said({ required: "95%" })).toBe("required values: at least 95% found")
   expect(said({ sql: "SELECT 1 FROM pages WHERE price < 0" })).toBe("no row of: SELECT 1 FROM pages WHERE price < 0")
 })

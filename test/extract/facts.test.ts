@@ -35,3 +35,24 @@ describe("an address under its heading", () => {
     })
   })
 })
+
+it("a value is unclear whose name the page has and that was not taken; one whose name it has not is only missing", () => {
+  const rows = (one: Readonly<Record<string, string>>) =>
+    `<table>${Object.entries(one)
+      .map(([name, value]) => `<tr><th>${name}:</th><td>${value}</td></tr>`)
+      .join("")}</table>`
+  const directive = (name: string) =>
+    `<h2>${name}</h2>${rows({ Description: `Maps ${name}`, Status: "Base", Module: "mod_alias" })}`
+  const module = rows({ Description: "Maps URLs", Status: "Base", "Module&nbsp;Identifier": "alias_module" })
+  const html = `<title>Alias</title><h1>Module mod_alias</h1>${module}${directive("Alias")}${directive("Redirect")}`
+  const text = { type: "string" }
+  const schema = { type: "object", properties: { module_identifier: text, licence: text } }
+  const { data, missing, unclear } = byRules(
+    { html, url: "http://apache.test/", metadata: {} },
+    { schema, prompt: undefined }
+  )
+
+  expect(data).toEqual({ module_identifier: null, licence: null })
+  expect(missing).toEqual(["/module_identifier", "/licence"])
+  expect(unclear).toEqual(["/module_identifier"])
+})

@@ -20,7 +20,7 @@ const good: Run.Report = {
   status: "done",
   served: ["db", "lake"],
   rows: { pages: 40, ...Object.fromEntries(many), pages__rejects: 0 },
-  facts: { read: 40, without_rows: 2, filled: 80, missing: 1 },
+  facts: { read: 40, without_rows: 2, filled: 80, missing: 0 },
   rejects: 0,
   rejected: {},
   accounting: Option.some({
@@ -52,12 +52,28 @@ it("a run ends with six lines: its state, its rows, the sum, its checks, where t
   expect(summary(good, { file: "shop.yaml", vars: {} })).toBe(
     `shop: done in 4.3 s (run 20261129T064928420Z-f3c107)
   rows: pages 40 (35 written, 5 unchanged), side_1 1, side_2 2, side_3 3, side_4 4, side_5 5, side_6 6, side_7 7, 22 other tables 407
-  discovered 43 = 40 loaded + 2 failed + 1 blocked; pages: 40 read = 38 with rows + 2 without a row; required values: 80 filled + 1 missing
+  discovered 43 = 40 loaded + 2 failed + 1 blocked; pages: 40 read = 38 with rows + 2 without a row; required values: 80 filled + 0 missing
   checks: 4 of 4 passed: rows: at least 10; url: a value in every row; side_1: url: a value in every row; and 1 more
   db: /data/shop.duckdb, lake: /data/lake (2 kB)
   next: millrace report shop.yaml, millrace explore shop.yaml
 `
   )
+})
+
+it("a run whose rows lack values that they must have is partial, and says how many lack which, and that many are rejected", () => {
+  const facts = { filled: 788, missing: 33, lacking_name: 5, lacking_module_identifier: 28, lacking_date: 0 }
+  const report = { ...good, rows: { modules: 107, modules__rejects: 859 }, rejects: 859, facts, commitResults: {} }
+  const [before, end] = summary(report, { file: "shop.yaml", vars: {} }).split("\n\n")
+
+  expect(before).toContain(
+    "shop: partial: 33 of 821 required values were not found: 28 without module_identifier, 5 without name"
+  )
+  expect(end).toContain("shop: partial in 4.3 s")
+  expect(end).toContain(
+    "required values: 788 filled + 33 missing (28 without module_identifier, 5 without name); 859 of 966 rows (89%) rejected"
+  )
+  expect(summary({ ...report, rejects: 1 }, { file: "shop.yaml", vars: {} })).not.toContain("1 of 108 rows")
+  expect(summary({ ...report, status: "held" }, { file: "shop.yaml", vars: {} })).toContain("shop: held in")
 })
 
 it("what went wrong stands before the six lines, whole, and the next commands show the rows that were rejected", () => {

@@ -8,6 +8,7 @@
  */
 import * as Schema from "effect/Schema"
 import { JobCursor } from "#contract/jobAnswers"
+import * as ColumnName from "#engine/ColumnName"
 
 /** A row without values that it must have. */
 export const Lacking = Schema.Struct({
@@ -50,6 +51,8 @@ const Coverage = Schema.Struct({
   /** How many required values. */
   filled: Schema.Int,
   missing: Schema.Int,
+  /** How many rows lack a property that they must have. */
+  lacking: Schema.optionalKey(Schema.Record(Schema.String, Schema.Int)),
   /** Jobs that succeeded, without those that asked again. */
   succeeded: Schema.Int
 })
@@ -135,7 +138,7 @@ export const factsOf = (
   chunks: ReadonlyArray<ReadonlyArray<string>>,
   { isLast, state: { coverage, next, pages } }: Cursor
 ): Readonly<Record<string, number>> => {
-  const { credits, empty = 0, failed, filled, missing, more = 0, read } = coverage
+  const { credits, empty = 0, failed, filled, lacking = {}, missing, more = 0, read } = coverage
   const targets = (some: typeof chunks) => some.reduce((sum, urls) => sum + targetsOf(urls), 0)
   const discovered = (pages?.found ?? targets(chunks)) + more
   const left = isLast ? (pages?.left.length ?? targets(chunks.slice(next))) : 0
@@ -148,7 +151,19 @@ export const factsOf = (
     failed,
     filled,
     missing,
+    ...lackingFacts(lacking),
     ...(empty === 0 ? {} : { without_rows: empty }),
     ...(left === 0 ? {} : { left })
   }
 }
+
+/** The properties that most rows lack, each as a fact. A fact keeps its name once it has come: 0 is a count too. */
+const lackingFacts = (lacking: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(lacking)
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, mostLacking)
+      .map(([name, count]) => [`lacking_${ColumnName.snake(name)}`, count])
+  )
+
+const mostLacking = 20

@@ -15,7 +15,7 @@ import type { Item } from "./extractedItems.ts"
 import { answersTo, isRow, isSingle, nameOf, onlyOnes } from "./extractedRows.ts"
 import type { ExtractedTable } from "./extractedTable.ts"
 import * as JobPlan from "./JobPlan.ts"
-import { requiredValues } from "./requiredValues.ts"
+import { type RequiredValues, requiredValues } from "./requiredValues.ts"
 
 /**
  * The counts of required values, and the jobs that ask again for what is missing. Items that are rejected do not count. If the
@@ -24,6 +24,8 @@ import { requiredValues } from "./requiredValues.ts"
 interface FilledAnswer {
   readonly filled: number
   readonly missing: number
+  /** By property of a row: how many rows have come that lack it; of a job that asked again, less those that lack it no more. */
+  readonly lacking: Readonly<Record<string, number>>
   readonly again: ReadonlyArray<JobPlan.Task>
 }
 
@@ -40,9 +42,11 @@ export const askAgain = (
   if (again === undefined) {
     const wholes = wholesOf(extracted, items).filter((item) => isRow(extracted, item))
     const sum = (countOf: (item: Item) => number) => wholes.reduce((total, item) => total + countOf(item), 0)
+    const none = items.length === 0 ? noneOf(extracted) : undefined
     return {
       filled: sum(({ required }) => required.filled),
-      missing: items.length === 0 ? missingOf(extracted) : sum(({ required }) => required.missing),
+      missing: none?.missing ?? sum(({ required }) => required.missing),
+      lacking: countsOf(none?.properties ?? wholes.flatMap(({ required }) => required.properties), 1),
       again: tasks(lackingOf(extracted, wholes))
     }
   }
@@ -53,12 +57,27 @@ export const askAgain = (
   })
   const still = rows.reduce((sum, { missing }) => sum + missing.length, 0)
   const before = again.rows.reduce((sum, { missing }) => sum + missing.length, 0)
-  return { filled: before - still, missing: still, again: tasks(rows.filter(({ missing }) => missing.length > 0)) }
+  const filledNow = again.rows.flatMap(({ missing }, at) => missing.filter((name) => !rows[at]?.missing.includes(name)))
+  const lacking = countsOf(filledNow, -1)
+  return {
+    filled: before - still,
+    missing: still,
+    lacking,
+    again: tasks(rows.filter(({ missing }) => missing.length > 0))
+  }
 }
 
-/** How many values the one row of a job must have. */
-const missingOf = (extracted: ExtractedTable): number =>
-  extracted.schema === undefined || !isSingle(extracted) ? 0 : requiredValues(extracted.schema.strict.shape, {}).missing
+const countsOf = (names: ReadonlyArray<string>, step: 1 | -1): Readonly<Record<string, number>> => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + step)
+  return Object.fromEntries(counts)
+}
+
+/** The values that the one row of a job must have, all of them missing. */
+const noneOf = (extracted: ExtractedTable): RequiredValues =>
+  extracted.schema === undefined || !isSingle(extracted)
+    ? { filled: 0, missing: 0, properties: [] }
+    : requiredValues(extracted.schema.strict.shape, {})
 
 /** The items with the same key joined, as the engine joins them to one row. */
 const wholesOf = (extracted: ExtractedTable, items: ReadonlyArray<Item>): ReadonlyArray<Item> => {

@@ -36,6 +36,8 @@ export interface Settled {
   /** The required values; those of a job that asks again were counted as missing in the job before. */
   readonly filled: number
   readonly missing: number
+  /** By property: how many more rows lack it, or fewer. */
+  readonly lacking: Readonly<Record<string, number>>
   /** Why it failed; undefined: it did not. */
   readonly error: string | undefined
   readonly isCancelled: boolean
@@ -196,7 +198,7 @@ class Board {
 const settledState = (
   state: JobPlan.State,
   task: JobPlan.Task,
-  { again, credits, empty, error, failed, filled, missing, pages }: Settled
+  { again, credits, empty, error, failed, filled, lacking, missing, pages }: Settled
 ): JobPlan.State => {
   const { coverage, open } = state
   const isFirst = task.again === undefined
@@ -213,11 +215,17 @@ const settledState = (
       credits: coverage.credits + credits,
       filled: coverage.filled + filled,
       missing: Math.max(0, coverage.missing + (isFirst ? missing : -filled)),
+      lacking: summed(coverage.lacking ?? {}, lacking),
       succeeded: coverage.succeeded + (isFirst && error === undefined ? 1 : 0)
     },
     ...(isFirst && error !== undefined ? { error } : {})
   }
 }
+
+const summed = (one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>) => ({
+  ...one,
+  ...Object.fromEntries(Object.entries(other).map(([name, n]) => [name, Math.max(0, (one[name] ?? 0) + n)]))
+})
 
 const failed = <E extends Failure, R>({ source }: JobKind<E, R>, error: E): Source.SourceError =>
   toSourceError(source)(error)

@@ -78,7 +78,7 @@ const sourcesOf = (
   return sources.flatMap(([path, from]) => {
     const before = numbered.get(name + path) ?? 0
     numbered.set(name + path, before + from.length)
-    return from.map(({ kind, path: place, span, supported, url }, at) => ({
+    return from.map(({ inferred, kind, path: place, span, supported, url }, at) => ({
       ...parent,
       path,
       source_index: before + at,
@@ -89,6 +89,7 @@ const sourcesOf = (
       span_from: span?.[0] ?? null,
       span_to: span?.[1] ?? null,
       supported: supported ?? null,
+      inferred: inferred ?? null,
       _fetched_at: Column.timestampFromMillis(now),
       _source_url: url,
       _job_id: jobId

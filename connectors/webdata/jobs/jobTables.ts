@@ -10,6 +10,7 @@ import * as Instant from "#engine/Instant"
 import * as Table from "#engine/Table"
 import { withoutHeaders } from "#engine/withoutHeaders"
 import type * as JobPlan from "./JobPlan.ts"
+import { jobSheet } from "./jobSheet.ts"
 
 const { described } = Column
 const text = Schema.NullOr(Schema.String)
@@ -30,6 +31,10 @@ const shared = {
   model: described(text, "the model, if one was used"),
   credits: described(Schema.NullOr(Schema.Int), "the credits that it cost"),
   missing_count: described(Schema.NullOr(Schema.Int), "required values that were not found"),
+  sheet: described(
+    Schema.NullOr(Schema.Json),
+    "each field: how many values were found, were read and not said, were not understood, or were given by a model and are on no page; and the number of pages that were not read"
+  ),
   error: described(text, "why it failed"),
   asked_again: described(Schema.Int, "0: the first request; 1: another request for missing values"),
   request: described(Schema.Json, "the request, without secret headers"),
@@ -129,12 +134,17 @@ const systemOf = ({ jobId, now, task }: Context) => ({
 
 const sharedOf = (
   { now, request, task }: Context,
-  status: Pick<ExtractStatus | AgentStatus, "engine" | "expiresAt" | "missing" | "error"> & { readonly status: string }
+  status: Pick<ExtractStatus | AgentStatus, "data" | "engine" | "expiresAt" | "missing" | "error" | "unsupported"> & {
+    readonly status: string
+    readonly pagesFailed?: number
+    readonly unclear?: ReadonlyArray<string>
+  }
 ) => ({
   urls: task.urls,
   status: status.status,
   engine: status.engine?.name ?? null,
   missing_count: status.missing?.length ?? null,
+  sheet: status.status === "completed" ? jobSheet(status.data ?? null, status) : null,
   error: status.error ?? null,
   asked_again: task.again?.round ?? 0,
   request: withoutHeaders(request),

@@ -31,7 +31,7 @@ export const settledOf = Effect.fnUntraced(function* (
   const hasFailed = error !== undefined
   const { retry_missing: times = defaultRetries, split: size = defaultSplit } = options
   const found = hasFailed ? [] : (yield* items)(given).map((item) => ofPage(extracted, task.urls, item))
-  const { again, filled, missing } = askAgain(extracted, found, task, { jobId, times, size })
+  const { again, filled, lacking, missing } = askAgain(extracted, found, task, { jobId, times, size })
   return {
     ...(hasFailed || pages === undefined ? {} : { pages }),
     empty: !hasFailed && extracted.isOfPage && !found.some((item) => isRow(extracted, item)) ? 1 : 0,
@@ -39,6 +39,7 @@ export const settledOf = Effect.fnUntraced(function* (
     credits,
     filled,
     missing,
+    lacking,
     error,
     isCancelled,
     again: hasFailed ? [] : again

@@ -62,6 +62,13 @@ const modelKey = Flag.Redacted("model-key").pipe(
   Flag.withFallbackConfig(Config.Redacted("MILLRACE_MODEL_KEY")),
   Flag.optional
 )
+const unsupported = Flag.Literals("unsupported", ["leave_out", "keep"]).pipe(
+  Flag.withDescription(
+    "facts that the model gives and no page says: leave_out makes them null, keep leaves them in the data; both list them in `unsupported`; default: leave_out"
+  ),
+  Flag.withFallbackConfig(Config.Literals(["leave_out", "keep"], "MILLRACE_UNSUPPORTED")),
+  Flag.optional
+)
 const webSearch = Flag.String("web-search").pipe(
   Flag.withDescription("the URL of a server with SearXNG's JSON API, for web searches; default: none"),
   Flag.withAlias("searxng"),
@@ -137,6 +144,7 @@ export const serve = Command.make(
     modelUrl,
     model,
     modelKey,
+    unsupported,
     webSearch,
     providers,
     smtp,

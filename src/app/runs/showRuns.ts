@@ -54,12 +54,12 @@ const asText = (run: PastRun): string => {
     discovered,
     dropped = 0,
     failed = 0,
-    filled,
+    filled: _filled,
     expected,
     gone = 0,
     left = 0,
     loaded,
-    missing = 0,
+    missing: _missing,
     missing_rows: lost = 0,
     options: _options,
     partial,
@@ -67,7 +67,7 @@ const asText = (run: PastRun): string => {
     rejected = 0,
     revalidated = 0,
     skipped = 0,
-    without_rows: empty = 0,
+    without_rows: _empty,
     ...rest
   } = run.facts
   const ended =
@@ -83,13 +83,13 @@ const asText = (run: PastRun): string => {
         [
           `  ${accountingLine({ discovered, loaded: loaded ?? discovered - revalidated - gone - failed - blocked - left, revalidated, gone, rejected, failed: failed - skipped, skipped, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
         ]),
-    ...coverageLines(
-      filled === undefined ? {} : { filled, missing, ...(read === undefined ? {} : { read }), without_rows: empty }
-    ).map((line) => `  ${line}`),
+    ...(run.facts["filled"] === undefined ? [] : coverageLines(run.facts).map((line) => `  ${line}`)),
     ...(partial === undefined || expected === undefined
       ? []
       : [`  partial: ${count(lost)} of ${count(expected)} could not be read; no stored row was removed`]),
-    ...Object.entries(rest).map(([fact, n]) => `  ${fact.padEnd(14)} ${count(n).padStart(9)}`),
+    ...Object.entries(rest)
+      .filter(([fact]) => !fact.startsWith("lacking_"))
+      .map(([fact, n]) => `  ${fact.padEnd(14)} ${count(n).padStart(9)}`),
     `  ${run.sinks.length === 0 ? "in no sink" : `in ${run.sinks.join(", ")}`}`,
     ...(run.once === undefined ? [] : [`  once: ${run.once}`]),
     ...(run.message === undefined ? [] : [`  ${run.message}`])

@@ -12,6 +12,7 @@ import * as Scheduler from "effect/Scheduler"
 import * as Schema from "effect/Schema"
 import * as KeptSecret from "#base/KeptSecret"
 import { isPostgres } from "#base/sqlClient"
+import type { UnsupportedOption } from "#contract/Formats"
 import * as FileReading from "#engine/FileReading"
 import { besideService, serviceDatabase } from "#library/databases"
 import { readServiceFile } from "#library/readServiceFile"
@@ -53,6 +54,7 @@ interface Options extends NetworkFlags, MailFlags {
   readonly operatorKey: Option.Option<Redacted.Redacted>
   readonly webhookSecret: Option.Option<Redacted.Redacted>
   readonly modelUrl: Option.Option<string>
+  readonly unsupported: Option.Option<UnsupportedOption>
   readonly model: Option.Option<string>
   readonly modelKey: Option.Option<Redacted.Redacted>
   readonly webSearch: Option.Option<string>

@@ -42,7 +42,7 @@ export const columnsOf = (check: Check.Check): ReadonlyArray<string> => [
   ...(check.ok_status === undefined ? [] : ["status_code"])
 ]
 
-/** A check of one kind against the rows. The kind `whole` looks at no rows. */
+/** A check of one kind against the rows. The kinds `whole` and `required` look at no rows. */
 type Finder<Value> = (
   value: Value,
   subject: Subject,
@@ -58,7 +58,7 @@ const one =
     Effect.map(find(value, subject, facts), (result): CheckResults => [[name, ...result]])
 
 const finders: {
-  readonly [K in Exclude<keyof Check.Check, "table" | "whole">]-?: Finder<NonNullable<Check.Check[K]>>
+  readonly [K in Exclude<keyof Check.Check, "table" | "whole" | "required">]-?: Finder<NonNullable<Check.Check[K]>>
 } = {
   rows: one((rows, subject, facts) => Effect.succeed(rowsResult(rows, subject, facts))),
   not_null: (columns, subject) => emptyResults(listOf(columns), subject),

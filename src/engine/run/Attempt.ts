@@ -12,9 +12,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { clockWarning } from "../beginRun.ts"
+import * as Check from "../Check.ts"
 import * as Column from "../Column.ts"
 import * as CommitEvery from "../CommitEvery.ts"
 import type * as Journal from "../Journal.ts"
+import { fractionOf } from "../KeySchemas.ts"
 import * as OutputTables from "../OutputTables.ts"
 import * as LastRun from "../output/LastRun.ts"
 import { refuseForeign } from "../ownership.ts"
@@ -274,7 +276,12 @@ const judge = Effect.fnUntraced(function* <R>(opened: Opened<R>, { isContinued }
   const empty = EmptyRun.judge({ ...takenOf(opened), counts, facts, rows, reasons, last, isContinued })
   const judged: Judged = {
     served: [...sessions.have, ...sessions.open().map(({ name }) => name)],
-    checks: [...tried, ...(wholeness?.check === undefined ? [] : [wholeness.check]), ...(empty ? [empty] : [])],
+    checks: [
+      ...tried,
+      ...(wholeness?.check === undefined ? [] : [wholeness.check]),
+      ...requiredChecks(checks, facts, table),
+      ...(empty ? [empty] : [])
+    ],
     wholeness,
     empty,
     accounting: yield* accountOf(opened),
@@ -282,6 +289,24 @@ const judge = Effect.fnUntraced(function* <R>(opened: Opened<R>, { isContinued }
   }
   return judged
 })
+
+/** Whether enough of the required values were found. */
+const requiredChecks = (
+  checks: ReadonlyArray<Check.Check>,
+  { filled, missing = 0 }: Readonly<Record<string, number>>,
+  table: string
+): ReadonlyArray<Sink.CheckRecord> =>
+  checks.flatMap(({ required }) => {
+    if (required === undefined) return []
+    const all = (filled ?? 0) + missing
+    const share = all === 0 ? 1 : (filled ?? 0) / all
+    const found =
+      filled === undefined
+        ? "the source does not say which values it must find"
+        : `${filled.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} required values were found (${Math.floor(share * 1000) / 10}%)`
+    const passed = filled !== undefined && share >= fractionOf(required)
+    return [{ check: Check.inWords({ required }), table, passed, found }]
+  })
 
 const takenOf = <R>({ layout, pipeline, sessions }: Opened<R>) => ({
   checks: pipeline.checks,

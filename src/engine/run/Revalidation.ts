@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type * as Check from "../Check.ts"
+import * as Check from "../Check.ts"
 import type * as OutputTables from "../OutputTables.ts"
 import type * as Pipeline from "../Pipeline.ts"
 import { writeOf } from "../planOf.ts"
@@ -53,7 +53,7 @@ export const mayRevalidate = <R>(pipeline: Pipeline.Pipeline<R>, layout: OutputT
 
 /** Whether unchanged rows cannot change the result of a check, or only by their number. */
 const needsNoRow = (check: Check.Check, { main }: OutputTables.OutputTables): boolean => {
-  if (check.whole !== undefined || check.not_null !== undefined || check.accepted !== undefined) return true
+  if (!Check.looksAtRows(check) || check.not_null !== undefined || check.accepted !== undefined) return true
   if (check.table !== undefined && check.table !== main.name) return false
   if (check.rows !== undefined || check.ok_status !== undefined) return true
   return check.freshness?.column === "_fetched_at"

@@ -2,6 +2,7 @@
  * The answers to the three questions that people ask of a run: is it good, what changed, and what is missing and why. They are
  * texts, so the page of a report and its lines on the command line say the same.
  */
+import { gapsOf } from "../gapsOf.ts"
 import { count, seconds, size } from "../summary.ts"
 import type { ReportModel, TableChanges } from "./ReportModel.ts"
 
@@ -49,14 +50,19 @@ export const verdictOf = (model: ReportModel): Verdict => {
     case "done":
       return doneVerdict(model)
     case "partial": {
-      const lacks =
-        whole === null || whole.missing === 0
+      const { filled = 0, missing = 0, partial } = run.facts
+      const isUnread = partial === 1 || missing === 0
+      const lacks = !isUnread
+        ? `${count(missing)} of ${count(filled + missing)} required values were not found`
+        : whole === null || whole.missing === 0
           ? "not everything could be read"
           : `${count(whole.missing)} of ${count(whole.expected)} could not be read`
       return {
         tone: "warn",
         title: `Partial: ${lacks}`,
-        says: `${committed(model)} Stored rows that were not read again stay as they were, and none is removed.`,
+        says: isUnread
+          ? `${committed(model)} Stored rows that were not read again stay as they were, and none is removed.`
+          : `${committed(model)} Where a value was not found, the row has null.`,
         commands: []
       }
     }
@@ -141,7 +147,7 @@ export const signsOf = (model: ReportModel): ReadonlyArray<Sign> => {
       ? []
       : [
           {
-            tone: whole.missing > 0 || run.status === "partial" ? ("warn" as const) : ("good" as const),
+            tone: whole.missing > 0 || run.facts["partial"] === 1 ? ("warn" as const) : ("good" as const),
             what: "whole: everything that was expected",
             found: `${count(whole.present)} of ${count(whole.expected)}${whole.missing === 0 ? "" : `, ${count(whole.missing)} missing`}`
           }
@@ -222,6 +228,7 @@ export const missingOf = (model: ReportModel): ReadonlyArray<Missing> => {
   const part = (name: string) => ledger?.parts.find((one) => one.name === name)?.count
   const explained = sumOf(errors)
   const lost = (part("failed") ?? 0) + (part("blocked") ?? 0)
+  const gaps = gapsOf(run.facts)
   const all = [
     ...errors.map(({ count: n, examples, reason }): Missing => {
       const [first] = examples
@@ -246,7 +253,11 @@ export const missingOf = (model: ReportModel): ReadonlyArray<Missing> => {
     ...of("an earlier run had it, and this one met no link to it", whole?.not_met, notMetIn(model)),
     ...of("a part of the source, such as a sitemap, could not be read", run.facts["unread_parts"]),
     ...of("a page without a row", run.facts["without_rows"]),
-    ...of("a required value that no page has", run.facts["missing"])
+    ...(gaps.length === 0
+      ? of("a required value that was not found on its page", run.facts["missing"])
+      : gaps.flatMap(([column, n]) =>
+          of(`a row without ${column}, which is required: not found on its page (millrace why says more)`, n)
+        ))
   ]
   return all.toSorted((a, b) => b.count - a.count)
 }

@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import { type AgentMode, AgentRequest, type Effort } from "#contract/Agent"
 import { type BadRequest, Unprocessable } from "#contract/Errors"
 import type { OnTermsRequired } from "#contract/Exchange"
+import { keepsUnsupported } from "#contract/Formats"
 import * as JsonSchema from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
 import * as PageUrl from "#contract/PageUrl"
@@ -72,7 +73,11 @@ export const ofRequest = Effect.fnUntraced(function* (
     .join("\n")
     .slice(-maxWords)
   const plan: AgentPlan = {
-    wanted: { schema: lastSaid(({ schema }) => schema), prompt: words },
+    wanted: {
+      schema: lastSaid(({ schema }) => schema),
+      prompt: words,
+      keepsUnsupported: keepsUnsupported(lastSaid(({ unsupported }) => unsupported))
+    },
     words,
     urls: (lastSaid(({ urls }) => (urls?.length === 0 ? null : urls)) ?? []).flatMap(
       (url) => PageUrl.normalize(url.trim()) ?? []

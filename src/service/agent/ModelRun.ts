@@ -17,6 +17,7 @@ import * as PageUrl from "#contract/PageUrl"
 import type { Source } from "#extract/Candidates"
 import { Extractor, type Wanted } from "#extract/Extractor"
 import { grounded } from "#extract/Grounded"
+import { merge } from "#extract/merge"
 import { answerOf, isWorthwhile, orNull, patience } from "#extract/modelAnswerOf"
 import * as Support from "#extract/Support"
 import type { Thinking } from "#web/AgentModel"
@@ -208,7 +209,9 @@ const endOf = Effect.fnUntraced(function* <E, R>(
   const answer = yield* answerOf(text, schema)
   if (answer._tag === "Problem") return answer.problem
   if (hasNoPage(reader)) return "no page was read, so that none says the data"
-  const checked = yield* supportOf(answer.data, plan.wanted, [...reader.pages(), ...reader.earlier()])
+  const { keepsUnsupported = thinking.keepsUnsupported } = plan.wanted
+  const wanted = { ...plan.wanted, keepsUnsupported }
+  const checked = yield* supportOf(answer.data, wanted, [...reader.pages(), ...reader.earlier()])
   const given: ModelData = {
     ...checked,
     engine: { name: "model", model: thinking.model },
@@ -289,10 +292,23 @@ export const supportOf = Effect.fnUntraced(function* (data: Json, wanted: Wanted
       }
     }
   }
-  const { inferred: _, sources, ...checked } = grounded(data, wanted, sourceByUrl)
+  const { inferred: _, sources, ...checked } = grounded(data, wanted, sourceByUrl, byRules(pages, wanted))
   const placed: Sources = Object.fromEntries(Array.from(sources, ([pointer, source]) => [pointer, [source]]))
   return { ...checked, sources: placed }
 })
+
+/** What rules have found on all pages, each value with its first source. */
+const byRules = (pages: ReadonlyArray<ReadPage>, { schema }: Wanted) => {
+  if (pages.length === 0) return nothing
+  const found = merge(
+    pages.map(({ filled, url }) => ({ url, extracted: filled })),
+    schema
+  )
+  const sources = Array.from(found.sources).flatMap(([pointer, [first]]) =>
+    first === undefined ? [] : [[pointer, first] as const]
+  )
+  return { data: found.data, missing: found.missing, sources: new Map(sources) }
+}
 
 const nothing = { data: null, sources: new Map(), missing: [] }
 

@@ -115,10 +115,21 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
   const { failure, given } = partsOf(parts.model)
   const { data, missing, sources } = given ?? parts.harvest.result()
   const unsupported = given?.unsupported ?? []
-  const warning = unsupported.length === 0 ? failure : unsupportedWarning(unsupported.length)
+  const notes = [
+    ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported)]),
+    ...(failure === undefined ? [] : [failure]),
+    ...(yield* unreadOf(job.id))
+  ]
+  const warning = notes.length === 0 ? undefined : notes.join("; ")
   // The words of a model may say what was left out of its data.
   const ownMessage = unsupported.length === 0 ? given?.message : undefined
-  const message = ownMessage ?? reportOf({ data, missing, sources }, parts.harvest.pages().length, warning)
+  const message =
+    ownMessage ??
+    reportOf(
+      { data, missing, sources },
+      parts.harvest.pages().map(({ url }) => url),
+      notes
+    )
   if (given !== undefined) {
     const content = JSON.stringify(data)
     const version = {
@@ -172,36 +183,58 @@ const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis,
 const partsOf = (model: Parts["model"]): { readonly given?: ModelData; readonly failure?: string } =>
   model === undefined ? {} : "failure" in model ? model : { given: model }
 
-/** The data as a text for people: verbatim passages, values by name, rows of lists; then the sources. */
+/** The pages that could not be read: what they say is not known. */
+const unreadOf = Effect.fnUntraced(function* (id: string) {
+  const store = yield* CrawlStore
+  const failures = (yield* store.failures(id)).map(({ error, url }) => `${url}: ${error}`)
+  const blocked = (yield* store.blocked(id)).map((url) => `${url}: robots.txt does not allow it`)
+  const [first, ...others] = [...failures, ...blocked]
+  if (first === undefined) return []
+  return [
+    others.length === 0 ? `a page was not read: ${first}` : `${others.length + 1} pages were not read, first ${first}`
+  ]
+})
+
+/**
+ * The data as a text for people: verbatim passages, values by name, rows of lists; then every page that was read. What the
+ * pages do not say is kept apart from what was not read, or not understood.
+ */
 const reportOf = (
   { data, missing, sources }: CollectedData.Collected,
-  pages: number,
-  warning: string | undefined
+  pages: ReadonlyArray<string>,
+  notes: ReadonlyArray<string>
 ): string => {
   const lines = CollectedData.linesOf(data).slice(0, maxLines)
-  const read = `${pages} ${pages === 1 ? "page was" : "pages were"} read.`
-  const note = warning === undefined ? [] : [`${capital(warning)}.`]
-  // What a model should have read may well be there.
+  const read = `${pages.length} ${pages.length === 1 ? "page was" : "pages were"} read.`
+  const note = notes.map((text) => `${capital(text)}.`)
+  // What a model should have read, or a page that failed, may well say it.
   if (lines.length === 0)
-    return [...note, warning === undefined ? "The pages do not say it." : "Nothing else was found.", read].join(" ")
+    return [
+      ...note,
+      notes.length === 0 ? "The pages that were read do not say it." : "Nothing else was found.",
+      read
+    ].join(" ")
   const names = [...new Set(missing.map(nameOf))].filter((name) => name !== "answer").slice(0, 10)
-  const gaps = names.length === 0 ? [] : [`Not every page says: ${names.join(", ")}.`]
+  const gaps = names.length === 0 ? [] : [`Read, and not said by every page: ${names.join(", ")}.`]
   const full =
     CollectedData.countOf(data) < CollectedData.maxRows
       ? []
       : [`One run gives about ${CollectedData.maxRows} rows: split the job for more.`]
-  const urls = [...new Set(Object.values(sources).flatMap((some) => some.map(({ url }) => url)))]
-  const from = urls.slice(0, maxSources).map((url) => `- ${url}`)
+  const urls = new Set(Object.values(sources).flatMap((some) => some.map(({ url }) => url)))
+  const others = [...new Set(pages)].filter((url) => !urls.has(url))
+  const listed = (title: string, some: ReadonlyArray<string>) =>
+    some.length === 0 ? [] : [`${title}:\n${some.map((url) => `- ${url}`).join("\n")}`]
   return [
     lines.join("\n"),
     ...note,
     ...gaps,
     ...full,
-    ...(from.length === 0 ? [read] : [`Sources:\n${from.join("\n")}`])
+    ...(urls.size === 0 ? [read] : []),
+    ...listed("Sources", [...urls]),
+    ...listed("Also read", others)
   ].join("\n\n")
 }
 
-const maxSources = 3
 const maxLines = 50
 
 const suggestionsOf = (missing: ReadonlyArray<string>) =>

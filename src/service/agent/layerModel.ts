@@ -13,6 +13,8 @@ export const layerModel = (config: ChatModel.ModelConfig) =>
   Layer.effect(
     AgentModel,
     Effect.map(LanguageModel.LanguageModel, (language) =>
-      AgentModel.of({ thinking: Option.some({ model: config.model, language }) })
+      AgentModel.of({
+        thinking: Option.some({ model: config.model, language, keepsUnsupported: config.keepsUnsupported })
+      })
     )
   ).pipe(Layer.provide(ChatModel.layer(config)), Layer.provide(FetchHttpClient.layer))

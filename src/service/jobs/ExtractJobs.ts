@@ -81,9 +81,11 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         : {
             sources: result.sources,
             missing: result.missing,
+            ...(result.unclear === undefined ? {} : { unclear: result.unclear }),
             ...(result.unsupported === undefined ? {} : { unsupported: result.unsupported }),
             engine: result.engine,
             ...(result.pages === undefined ? {} : { pagesRead: result.pages }),
+            ...(result.failed === undefined ? {} : { pagesFailed: result.failed }),
             tokensUsed: result.tokens,
             ...(result.warnings.length === 0 ? {} : { warnings: result.warnings })
           }),

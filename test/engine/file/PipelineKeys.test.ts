@@ -81,7 +81,7 @@ limits: { rate: 60/min }
                                            ^"
     `)
     expect(await checks("{}")).toMatchInlineSnapshot(`
-      "a.yaml:3:10: \`checks[0]\`: a check is one of rows, not_null, unique, accepted, freshness, ok_status, changed, whole, sql; this one has none
+      "a.yaml:3:10: \`checks[0]\`: a check is one of rows, not_null, unique, accepted, freshness, ok_status, changed, whole, required, sql; this one has none
           checks: [{}]
                    ^"
     `)

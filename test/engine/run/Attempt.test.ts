@@ -72,6 +72,43 @@ const runs = Effect.fnUntraced(function* (
 
 const kept = ({ events }: Log) => events.filter((event) => event.startsWith("keep"))
 
+describe("the check of required values", () => {
+  const found = (filled: number, missing: number) =>
+    stream(Table.batch(notes, ids(1, 1)), Source.progress({ discovered: 1, read: 1, filled, missing }), end)
+
+  law("holds a run that found too few of them, and says how many", (directory) =>
+    Effect.gen(function* () {
+      const { reports } = yield* runs(directory, emptyLog(), [found(94, 6)], { checks: [{ required: "95%" }] })
+
+      expect(reports[0]).toMatchObject({
+        status: "held",
+        checks: [
+          {
+            check: "required values: at least 95% found",
+            table: "notes",
+            passed: false,
+            found: "94 of 100 required values were found (94%)"
+          }
+        ]
+      })
+    })
+  )
+
+  law("lets a run commit that found enough, and holds one whose source does not count them", (directory) =>
+    Effect.gen(function* () {
+      const checks = [{ required: "95%" }]
+      const { reports } = yield* runs(directory, emptyLog(), [found(95, 5), found(0, 0)], { checks })
+      const uncounted = yield* runs(directory, emptyLog(), [site(1)], { checks })
+
+      expect(reports.map(({ status }) => status)).toEqual(["done", "done"])
+      expect(uncounted.reports[0]).toMatchObject({
+        status: "held",
+        checks: [{ passed: false, found: "the source does not say which values it must find" }]
+      })
+    })
+  )
+})
+
 describe("a row that failed", () => {
   for (const write of ["replace", "merge", "scd2"] as const) {
     law(

@@ -68,6 +68,7 @@ describe("the stage of a run", () => {
 
       expect(yield* staged([])).toBe(false)
       expect(yield* staged([{ whole: "10%" }])).toBe(false)
+      expect(yield* staged([{ required: "95%" }])).toBe(false)
       expect(yield* staged([{ whole: "10%" }, { rows: { min: 1 } }])).toBe(true)
     }).pipe(Effect.scoped, Effect.provide(Stages.layer))
   )

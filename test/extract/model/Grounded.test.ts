@@ -11,7 +11,8 @@ const left = (data: Json, text: string, properties: JsonSchema | undefined, prom
   grounded(
     data,
     { schema: properties === undefined ? undefined : { type: "object", properties }, prompt },
-    Support.of(data, text, [], nothing).sources
+    Support.of(data, text, [], nothing).sources,
+    nothing
   )
 
 const text = { type: "string" }
@@ -65,6 +66,47 @@ describe("a fact that no page says", () => {
       "/lamps/1/price",
       "/makers/0"
     ])
+  })
+})
+
+describe("what becomes of a fact that no page says", () => {
+  const properties = { name: text, price: { type: "number" }, makers: { type: "array", items: text } }
+  const given = { name: "Gold", price: 7, makers: ["Nobody"] }
+  const { sources } = Support.of(given, "Pike", [], nothing)
+
+  it("is that it stays where it is to be kept: listed, and its source says that no page has it", () => {
+    const schema = { type: "object", properties }
+    const kept = grounded(given, { schema, prompt: undefined, keepsUnsupported: true }, sources, nothing)
+
+    expect(kept).toMatchObject({ data: given, missing: [], inferred: [] })
+    expect(kept.unsupported).toEqual([
+      { path: "/name", value: "Gold", kept: true },
+      { path: "/price", value: 7, kept: true },
+      { path: "/makers/0", value: "Nobody", kept: true }
+    ])
+    expect(kept.sources.get("/price")).toMatchObject({ kind: "model", supported: false })
+  })
+
+  it("is that what rules have found takes its place, also a whole list, and not in the row of a list", () => {
+    const label = { kind: "label", path: "dl", span: [1, 2] } as const
+    const rules: Extracted = {
+      data: { name: "Pike", price: null, makers: ["Rook"], rows: [{ name: "Pike" }] },
+      sources: new Map([
+        ["/name", label],
+        ["/makers/0", label]
+      ]),
+      missing: ["/price"]
+    }
+    const rows = { type: "array", items: { type: "object", properties: { name: text, is_new: { type: "boolean" } } } }
+    const schema = { type: "object", properties: { ...properties, rows } }
+    const more = { ...given, rows: [{ name: "Gold", is_new: true }] }
+    const support = Support.of(more, "Pike", [], nothing).sources
+    const result = grounded(more, { schema, prompt: undefined }, support, rules)
+
+    expect(result.data).toEqual({ name: "Pike", price: null, makers: ["Rook"], rows: [{ name: "Pike" }] })
+    expect([...result.sources.keys()]).toEqual(["/name", "/makers/0"])
+    expect(result.missing).toEqual(["/price"])
+    expect(result.unsupported.map(({ path }) => path)).toEqual(["/name", "/price", "/makers/0", "/rows/0/name"])
   })
 })
 

@@ -72,6 +72,28 @@ describe("an extraction by a model", () => {
     })
   )
 
+  it.live("gives what rules give where the model invents, and the invention where it is to be kept", () =>
+    Effect.gen(function* () {
+      const invented = { name: "Gold lamp", price: 7, since: null, maker: "Nobody" }
+      const { filled } = yield* fill([says(invented)])
+      const { filled: kept } = yield* fill([says(invented)], { wanted: { ...wanted, keepsUnsupported: true } })
+
+      const unsupported = [
+        { path: "/name", value: "Gold lamp" },
+        { path: "/price", value: 7 },
+        { path: "/maker", value: "Nobody" }
+      ]
+      expect(filled._tag === "Success" ? filled.success : filled.failure).toMatchObject({
+        data: { name: "Ash desk lamp", price: 140, since: null, maker: null },
+        unsupported
+      })
+      expect(kept._tag === "Success" ? kept.success : kept.failure).toMatchObject({
+        data: invented,
+        unsupported: unsupported.map((one) => ({ ...one, kept: true }))
+      })
+    })
+  )
+
   it.live("gives the model the schema with null allowed, what rules found, and the text of the page", () =>
     Effect.gen(function* () {
       const { model } = yield* fill([says(good)])

@@ -169,6 +169,21 @@ describe("the support of a model's data", () => {
     expect(sources.get("/sku")?.supported).toBe(true)
   })
 
+  it("has the place of what the text says: the smallest element that says it, also in another form", () => {
+    const html = `<body><div id="about"><h1>Pike</h1><p>It has <b>a thousand</b> workers.</p></div><p>Since 3 May 2019</p>`
+    const given = { name: "Pike", staff: 1000, since: "2019-05-03", boss: "Rook" }
+    const text = "Pike It has a thousand workers. Since 3 May 2019"
+    const { sources } = Support.of(given, text, [], nothing, { html, url: "http://site.test/" })
+    const places = [...sources].map(([pointer, { path, span }]) => [pointer, path, html.slice(...span)])
+
+    expect(places).toEqual([
+      ["/name", "#about > h1", "<h1>Pike</h1>"],
+      ["/staff", "#about > p > b", "<b>a thousand</b>"],
+      ["/since", "p", "<p>Since 3 May 2019</p>"],
+      ["/boss", "", ""]
+    ])
+  })
+
   it("reads what a page declares", () => {
     const html = `<script type="application/ld+json">{"@type":"Product","name":"Ash","offers":{"price":"140"}}</script>`
 

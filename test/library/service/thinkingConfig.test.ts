@@ -8,7 +8,13 @@ import { fromEnvironment, thinkingConfig } from "#library/thinkingConfig"
 
 type Flags = Parameters<typeof thinkingConfig>[0]
 
-const none: Flags = { modelUrl: Option.none(), model: Option.none(), modelKey: Option.none(), webSearch: Option.none() }
+const none: Flags = {
+  modelUrl: Option.none(),
+  model: Option.none(),
+  modelKey: Option.none(),
+  unsupported: Option.none(),
+  webSearch: Option.none()
+}
 const url = Option.some("https://models.test/v1")
 const model = Option.some("small-1")
 const modelKey = Option.some(Redacted.make("sk-secret"))
@@ -32,6 +38,19 @@ describe("the model and the web search of a service", () => {
       expect(yield* said({ modelUrl: url, model, modelKey, webSearch: Option.some("http://127.0.0.1:8888") })).toEqual({
         model: { baseUrl: new URL("https://models.test/v1"), model: "small-1", key: Redacted.make("sk-secret") },
         webSearch: new URL("http://127.0.0.1:8888")
+      })
+    })
+  )
+
+  it.effect("keep what no page says only where a flag or the environment says so", () =>
+    Effect.gen(function* () {
+      const kept = { model: { baseUrl: new URL("https://models.test/v1"), model: "small-1", keepsUnsupported: true } }
+      const env = { MILLRACE_MODEL_URL: "https://models.test/v1", MILLRACE_MODEL: "small-1" }
+
+      expect(yield* said({ modelUrl: url, model, unsupported: Option.some("keep") })).toEqual(kept)
+      expect(yield* ofEnvironment({ ...env, MILLRACE_UNSUPPORTED: "keep" })).toEqual(kept)
+      expect(yield* Effect.flip(ofEnvironment({ ...env, MILLRACE_UNSUPPORTED: "yes" }))).toMatchObject({
+        message: 'MILLRACE_UNSUPPORTED must be leave_out or keep, not "yes"'
       })
     })
   )

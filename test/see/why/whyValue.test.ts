@@ -155,3 +155,18 @@ it("why says what is known of a table that keeps no places", () =>
     })
     expect(title.row.run_id).toMatch(/^\d{8}T/)
   }))
+
+it("why says of a value that is null how many others its job has found, and that the page was read and does not say it", () =>
+  withSite(routes(), async ({ folder, resolve }) => {
+    const lines = pipeline("sinks: { db: { type: duckdb, path: ./out.duckdb } }")
+    const at = lines.findIndex((line) => line.includes("productTitle"))
+    write(folder, "shop.yaml", ...lines.toSpliced(at, 0, "            warrantyMonths: { type: integer }"))
+    await millrace(folder, "run", "shop.yaml", "--resolve", resolve)
+    const { notes, value } = await modelOf(folder, "products", "LA-1", "warranty_months")
+
+    expect(value).toBeNull()
+    expect(notes).toEqual([
+      "the value is null: no page that was read for this row says it",
+      "its job found 0 of 2 values of warranty_months: 2 were read and not said"
+    ])
+  }))

@@ -55,6 +55,8 @@ const left = Effect.fnUntraced(function* (
 
 const typesOf = (events: ReadonlyArray<any>) => events.map(({ agent, type }) => `${agent.id} ${type}`)
 
+const warranty = { type: "object", properties: { warranty_months: { type: "integer" } } }
+
 behindPort("an agent run", (database) => {
   it.live("tells its webhook of every page that it reads as an action, with what it cost", () =>
     Effect.gen(function* () {
@@ -72,6 +74,26 @@ behindPort("an agent run", (database) => {
         ])
       )
       expect(actions).toHaveLength(2)
+    })
+  )
+
+  it.live("names every page that was read, and apart from what they do not say the pages that were not read", () =>
+    Effect.gen(function* () {
+      const names = ["ash", "oak", "elm", "fir", "yew"]
+      const routes = Object.fromEntries(names.map((name) => [`/lamps/${name}`, product(`${name} lamp`, "9.00")]))
+      const more = { "/story": "<title>Story</title><main><h1>Story</h1><p>A lamp was made.</p></main>" }
+      const { ended, start } = yield* shop({ database: yield* database.fresh }, { ...routes, ...more })
+      const urls = [...names.map((name) => `${origin}/lamps/${name}`), `${origin}/story`, `${origin}/gone`]
+      const run = yield* ended(
+        `/v2/agent/${yield* start({ prompt: "the lamps", urls, schema: lampsSchema, strictConstrainToURLs: true })}`
+      )
+
+      for (const url of urls.slice(0, -1)) expect(run.message).toContain(`- ${url}`)
+      expect(run.warning).toMatch(/^a page was not read: http:\/\/site\.test\/gone: /)
+      const nothing = yield* ended(
+        `/v2/agent/${yield* start({ prompt: "the warranty", urls: [`${origin}/story`], schema: warranty, strictConstrainToURLs: true })}`
+      )
+      expect(nothing.message).toBe("The pages that were read do not say it. 1 page was read.")
     })
   )
 

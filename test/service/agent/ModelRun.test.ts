@@ -298,6 +298,71 @@ describe("an agent run that a model drives", () => {
     })
   )
 
+  it.live(
+    "gives what rules have found where the model invents after it has read, and its invention where that is to be kept",
+    () =>
+      Effect.gen(function* () {
+        const invented = { name: "Gold lamp", price: 7 }
+        const unsupported = [
+          { path: "/name", value: "Gold lamp" },
+          { path: "/price", value: 7 }
+        ]
+        const reads = calls(["scrape", { url: ash }])
+        const body = { prompt: "the lamp", urls: [ash], schema: lampSchema }
+        const agent = [reads, calls(["finish", { data: invented, message: "It is gold." }])]
+        const { run } = yield* driven(agent, body)
+        const { run: kept } = yield* driven(agent, { ...body, unsupported: "keep" })
+
+        expect(run).toMatchObject({
+          status: "completed",
+          data: { name: "Ash lamp", price: 140 },
+          missing: [],
+          unsupported
+        })
+        expect(run.sources["/price"]).toMatchObject([{ url: ash, kind: "definition" }])
+        expect(run.message).not.toContain("gold")
+        expect(kept).toMatchObject({ data: invented, unsupported: unsupported.map((one) => ({ ...one, kept: true })) })
+        expect(kept.warning).toContain("they stay in the data, and `unsupported` names them")
+      })
+  )
+
+  it.live(
+    "keeps in extracts and scrapes what no page says where the request says so, or the service, and marks it",
+    () =>
+      Effect.gen(function* () {
+        const invented = { name: "Gold lamp", price: 140 }
+        const model = yield* scriptedModel(says(invented))
+        const config = { baseUrl: model.baseUrl, model: "small-1" }
+        const there = yield* shop({ model: config })
+        const keeping = yield* shop({ model: { ...config, keepsUnsupported: true } })
+        const scraped = (of: typeof there, format: object) =>
+          Effect.map(
+            of.service.ask("POST", "/v2/scrape", {
+              body: { url: ash, formats: [{ type: "json", schema: lampSchema, ...format }] }
+            }),
+            ({ body }) => body.data
+          )
+        const extracted = (of: typeof there, more: object) =>
+          Effect.flatMap(
+            of.service.ask("POST", "/v2/extract", { body: { urls: [ash], schema: lampSchema, ...more } }),
+            ({ body }) => of.ended(`/v2/extract/${body.id}`)
+          )
+        const kept = [{ path: "/name", value: "Gold lamp", kept: true }]
+
+        expect(yield* scraped(there, {})).toMatchObject({
+          json: { name: "Ash lamp", price: 140 },
+          unsupported: [{ path: "/name", value: "Gold lamp" }]
+        })
+        expect(yield* scraped(there, { unsupported: "keep" })).toMatchObject({ json: invented, unsupported: kept })
+        expect(yield* scraped(keeping, {})).toMatchObject({ json: invented, unsupported: kept })
+        expect(yield* scraped(keeping, { unsupported: "leave_out" })).toMatchObject({ json: { name: "Ash lamp" } })
+        const status = yield* extracted(there, { unsupported: "keep" })
+        expect(status).toMatchObject({ data: invented, unsupported: [{ ...kept[0], url: ash }] })
+        expect(status.sources["/name"]).toMatchObject([{ kind: "model", supported: false }])
+        expect(yield* extracted(keeping, {})).toMatchObject({ data: invented })
+      })
+  )
+
   it.live("is not asked further where it only talks, refuses, calls nothing new or gives nothing", () =>
     Effect.gen(function* () {
       const silent: Reply = (_, response) =>

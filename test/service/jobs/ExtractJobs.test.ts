@@ -436,32 +436,41 @@ behindPort("an extract", (database) => {
     })
   )
 
-  it.live("by a model has no fact that no page says, and lists what the model gave for which page", () =>
-    Effect.gen(function* () {
-      const model = yield* scriptedModel(says({ name: "Ash lamp", price: 141, is_new: true }))
-      const there = yield* shop({
-        database: yield* database.fresh,
-        model: { baseUrl: model.baseUrl, model: "small-1" }
-      })
-      const properties = { ...lampSchema.properties, is_new: { type: "boolean" } }
-      const answer = yield* extract(there, { urls: [ash], schema: { type: "object", properties } })
-      const { body } = yield* there.service.ask("POST", "/v2/scrape", {
-        body: { url: ash, formats: [{ type: "json", schema: { type: "object", properties } }] }
-      })
+  it.live(
+    "by a model has no fact that no page says but what rules found, and lists what the model gave for which page",
+    () =>
+      Effect.gen(function* () {
+        const model = yield* scriptedModel(says({ name: "Ash lamp", price: 141, is_new: true, maker: "Nobody" }))
+        const there = yield* shop({
+          database: yield* database.fresh,
+          model: { baseUrl: model.baseUrl, model: "small-1" }
+        })
+        const properties = { ...lampSchema.properties, is_new: { type: "boolean" }, maker: { type: "string" } }
+        const answer = yield* extract(there, { urls: [ash], schema: { type: "object", properties } })
+        const { body } = yield* there.service.ask("POST", "/v2/scrape", {
+          body: { url: ash, formats: [{ type: "json", schema: { type: "object", properties } }] }
+        })
 
-      expect(answer).toMatchObject({
-        data: { name: "Ash lamp", price: null, is_new: true },
-        missing: ["/price"],
-        unsupported: [{ path: "/price", value: 141, url: ash }],
-        warnings: [expect.stringContaining("one value that the model gave is on no page")]
+        expect(answer).toMatchObject({
+          data: { name: "Ash lamp", price: 140, is_new: true, maker: null },
+          missing: ["/maker"],
+          unsupported: [
+            { path: "/price", value: 141, url: ash },
+            { path: "/maker", value: "Nobody", url: ash }
+          ],
+          warnings: [expect.stringContaining("2 values that the model gave are on no page")]
+        })
+        expect(answer.sources["/price"]).toMatchObject([{ kind: "definition", url: ash }])
+        expect(answer.sources["/is_new"]).toMatchObject([{ kind: "model", supported: false, inferred: true }])
+        expect(body.data).toMatchObject({
+          json: { name: "Ash lamp", price: 140, is_new: true, maker: null },
+          unsupported: [
+            { path: "/price", value: 141 },
+            { path: "/maker", value: "Nobody" }
+          ],
+          inferred: ["/is_new"],
+          warning: expect.stringContaining("2 values that the model gave are on no page")
+        })
       })
-      expect(answer.sources["/is_new"]).toMatchObject([{ kind: "model", supported: false, inferred: true }])
-      expect(body.data).toMatchObject({
-        json: { name: "Ash lamp", price: null, is_new: true },
-        unsupported: [{ path: "/price", value: 141 }],
-        inferred: ["/is_new"],
-        warning: expect.stringContaining("one value that the model gave is on no page")
-      })
-    })
   )
 })

@@ -1,4 +1,6 @@
 /** The runs of the pipeline over time, and one of them: its figures, its checks, its errors and rejects by their reasons. */
+
+import { gapsOf } from "../../gapsOf.ts"
 import type { ReportModel } from "../../report/ReportModel.ts"
 import type { RunInfo, RunsAnswer } from "../ExploreApi.ts"
 import type { Answers } from "./Answers.ts"
@@ -76,6 +78,7 @@ const timelineOf = (runs: RunsAnswer["runs"]): { readonly element: HTMLElement; 
 
 const oneRun = async (name: string, answers: Answers): Promise<View> => {
   const { checks, errors, ledger, notes, rejects, run, tables } = await answers.run(name)
+  const gaps = gapsOf(run.facts)
   return {
     elements: [
       el("p", {}, el("a", { href: hashOf("runs") }, "All runs")),
@@ -93,6 +96,16 @@ const oneRun = async (name: string, answers: Answers): Promise<View> => {
       problemsOf("Errors by their code, the most frequent first", "No errors are recorded.", errors),
       el("h3", {}, "Rejects"),
       problemsOf("Rejected rows by their reason, the most frequent first", "No row was rejected.", rejects),
+      ...(gaps.length === 0
+        ? []
+        : [
+            el("h3", {}, "Required values that were not found"),
+            tableOf(
+              "Their pages were read; the sheet of each job says more",
+              ["column", "rows without it"],
+              gaps.map(([column, rows]) => [column, rows])
+            )
+          ]),
       ...(ledger === null
         ? []
         : [

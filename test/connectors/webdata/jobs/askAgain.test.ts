@@ -50,9 +50,10 @@ describe("asking again", () => {
         "/all/1/name": "http://b.test/",
         "/all/2/price": "http://c.test/"
       }
-      const { again, filled, missing, schemas } = yield* asked(lists.wrapped, ["part_no"], data, pages)
+      const { again, filled, lacking, missing, schemas } = yield* asked(lists.wrapped, ["part_no"], data, pages)
 
       expect([filled, missing]).toEqual([7, 2])
+      expect(lacking).toEqual({ price: 1, name: 1 })
       expect(again.map(({ name, urls }) => [name, urls])).toEqual([
         ["2.1.0", ["http://b.test/"]],
         ["2.1.1", ["http://c.test/"]]
@@ -109,6 +110,7 @@ describe("asking again", () => {
       const list = yield* asked(lists.wrapped, undefined, { all: [] }, {})
 
       expect([none.filled, none.missing, none.again]).toEqual([0, 3, []])
+      expect(none.lacking).toEqual({ partNo: 1, price: 1, name: 1 })
       // Nobody knows how many rows a list should have.
       expect([list.filled, list.missing]).toEqual([0, 0])
     })
@@ -125,6 +127,11 @@ describe("asking again", () => {
       expect(first.schemas[0]).toMatchObject({ required: ["price", "name"] })
       expect([second.filled, second.missing, second.again[0]?.again?.rows[0]?.missing]).toEqual([1, 1, ["name"]])
       expect([third.filled, third.missing, third.again]).toEqual([1, 0, []])
+      expect([first.lacking, second.lacking, third.lacking]).toEqual([
+        { price: 1, name: 1 },
+        { price: -1 },
+        { name: -1 }
+      ])
     })
   )
 })

@@ -117,7 +117,54 @@ describe("an extract", () => {
       expect(rowsOf(elements, "extract_jobs")).toMatchObject([
         { status: "completed", urls: [a, b], engine: "rules", credits: 3, error: null, asked_again: 0 }
       ])
+      expect(rowsOf(elements, "extract_jobs")[0]?.["sheet"]).toMatchObject({
+        pages_not_read: 0,
+        fields: expect.arrayContaining([
+          { field: "/products/*/sku", found: 1, read_not_said: 0, not_understood: 0, given_not_said: 0 }
+        ])
+      })
       expect(factsOf(elements)).toMatchObject({ discovered: 2, read: 2, failed: 0, credits: 3, filled: 2, missing: 0 })
+    })
+  )
+
+  it.effect("has a sheet: by field what was found, what was read and not said, and what only a model says", () =>
+    Effect.gen(function* () {
+      const products = [
+        { sku: "1", price: 1 },
+        { sku: null, price: null },
+        { sku: null, price: 3 }
+      ]
+      const unsupported = [
+        { path: "/products/1/sku", value: "Gold" },
+        { path: "/makers/0", value: "Nobody" }
+      ]
+      const service = jobService("extract", () => ({
+        ...completed({ products, makers: null, colour: null }, { "/products/0/sku": a }),
+        unsupported,
+        unclear: ["/colour"],
+        pagesFailed: 2
+      }))
+      const [job] = rowsOf(
+        yield* readAll(extract.with({ urls: [a], schema, retry_missing: 0 }), service),
+        "extract_jobs"
+      )
+
+      expect(job?.["sheet"]).toEqual({
+        pages_not_read: 2,
+        fields: [
+          {
+            field: "/products/*/sku",
+            found: 1,
+            read_not_said: 1,
+            not_understood: 0,
+            given_not_said: 1,
+            given: ["Gold"]
+          },
+          { field: "/products/*/price", found: 2, read_not_said: 1, not_understood: 0, given_not_said: 0 },
+          { field: "/makers", found: 0, read_not_said: 0, not_understood: 0, given_not_said: 1, given: ["Nobody"] },
+          { field: "/colour", found: 0, read_not_said: 0, not_understood: 1, given_not_said: 0 }
+        ]
+      })
     })
   )
 
@@ -445,7 +492,9 @@ describe("an extract of a row a page", () => {
         read.flatMap((element) => (element._tag === "Warning" ? [element.message] : []))
 
       expect(factsOf(unkeyed)).toMatchObject({ read: 12, without_rows: 3, filled: 16, missing: 8 })
+      expect(factsOf(unkeyed)).toMatchObject({ lacking_sku: 5, lacking_price: 3 })
       expect(factsOf(keyed)).toMatchObject({ read: 12, without_rows: 5, filled: 14, missing: 6 })
+      expect(factsOf(keyed)).toMatchObject({ lacking_sku: 3, lacking_price: 3 })
       expect(warned(unkeyed).toSorted()).toEqual(
         ["10", "11", "9"].map(
           (at) =>
@@ -459,14 +508,14 @@ describe("an extract of a row a page", () => {
 
   it.effect("counts the pages of a wildcard where one job reads them all", () =>
     Effect.gen(function* () {
-      const given = { ...completed({ sku: "1", price: 1 }, { "/sku": site[0] ?? "" }), pagesRead: 12 }
+      const given = { ...completed({ sku: "1", price: 1 }, { "/sku": site[0] ?? "" }), pagesRead: 12, pagesFailed: 3 }
       const reader = extract.with({ urls: [wildcard, a], schema: flat, split: 1 })
       const read = yield* readAll(
         reader,
         jobService("extract", ({ urls }) => (urls[0] === a ? completed({ sku: "2" }) : given))
       )
 
-      expect(factsOf(read)).toMatchObject({ discovered: 13, read: 13, failed: 0 })
+      expect(factsOf(read)).toMatchObject({ discovered: 16, read: 13, failed: 3 })
     })
   )
 

@@ -1,0 +1,66 @@
+/**
+ * The sheet of a job: each field that was asked for, how many values of it were found, and why the others are null.
+ *
+ * A value that is null was read and not said, or its name is on the page and it was not understood, or a model gave one that no
+ * page says. Pages that were not read are counted apart: nothing is known of what they say.
+ */
+import { pointerOf } from "#base/pointerOf"
+import type { Unsupported } from "#contract/Extract"
+import { isObject } from "../foundJson.ts"
+
+interface Field {
+  /** Its JSON pointer in the data, with * for the items of a list. */
+  readonly field: string
+  readonly found: number
+  readonly read_not_said: number
+  readonly not_understood: number
+  readonly given_not_said: number
+  /** Some values that a model gave and no page says. */
+  readonly given?: ReadonlyArray<Unsupported["value"]>
+}
+
+interface Sheet {
+  readonly pages_not_read: number
+  readonly fields: ReadonlyArray<Field>
+}
+
+interface Answer {
+  readonly unsupported?: ReadonlyArray<Unsupported>
+  readonly unclear?: ReadonlyArray<string>
+  readonly pagesFailed?: number
+}
+
+export const jobSheet = (
+  data: unknown,
+  { pagesFailed: notRead = 0, unclear = [], unsupported = [] }: Answer
+): Sheet => {
+  const counts = new Map<string, { found: number; empty: number }>()
+  const visit = (value: unknown, field: string): void => {
+    if (Array.isArray(value)) return value.forEach((item) => visit(item, `${field}/*`))
+    if (isObject(value)) return Object.entries(value).forEach(([name, part]) => visit(part, pointerOf(field, name)))
+    const count = counts.get(field) ?? { found: 0, empty: 0 }
+    counts.set(field, count)
+    if (value == null) count.empty++
+    else count.found++
+  }
+  visit(data, "")
+  const given = Map.groupBy(unsupported, ({ path }) => path.replaceAll(/\/\d+(?=\/|$)/g, "/*"))
+  const fields = [...counts].slice(0, mostFields).map(([field, { empty, found }]): Field => {
+    // A list of which nothing is left is null itself.
+    const values = [...(given.get(field) ?? []), ...(given.get(`${field}/*`) ?? [])].map(({ value }) => value)
+    const refused = Math.min(empty, values.length)
+    const open = unclear.includes(field) ? empty - refused : 0
+    return {
+      field,
+      found,
+      read_not_said: empty - refused - open,
+      not_understood: open,
+      given_not_said: refused,
+      ...(values.length === 0 ? {} : { given: values.slice(0, mostGiven) })
+    }
+  })
+  return { pages_not_read: notRead, fields }
+}
+
+const mostFields = 200
+const mostGiven = 5
