@@ -51,6 +51,8 @@ export interface Value {
   readonly source: Source
   /** What the value links to, where it is the text of a link. Absolute. */
   readonly href?: string
+  /** Whether it is a number in brackets among numbers without them: "(12)" is 12 less than nothing. */
+  readonly isLess?: boolean
 }
 
 /** A thing with named values: an item of declared data, a row of a table, a block that repeats, the page itself. */

@@ -5,6 +5,7 @@
  * read as a stream, and reading stops at a limit: 300 kB of drawing can write three million letters.
  */
 import { escapeText } from "#base/HtmlPage"
+import { rowKinds } from "#page/tableRows"
 import { FileProblem } from "./FileProblem.ts"
 import * as FileFacts from "./files/FileFacts.ts"
 import * as PdfCMaps from "./files/PdfCMaps.ts"
@@ -221,19 +222,31 @@ const slack = 30
 
 const isItem = (block: Block | undefined): boolean => block !== undefined && !isTable(block) && block.bullet
 
+/** The head of a group of rows, and the label of a total, are heads; totals at the end are the foot. */
 const ofTable = ({ heads, rows }: Table): string => {
-  const written = rows.map((row, at) => {
-    const isHead = at < heads
-    const cells = row.map((cell) => (cell === undefined ? "" : ofCell(cell, isHead)))
-    return `<tr>${cells.join("")}</tr>`
-  })
-  return `<table>\n${written.join("\n")}\n</table>`
+  const body = rows.slice(heads)
+  const kinds = rowKinds(body.map((row) => row.map((cell) => cell ?? { text: "" })))
+  const written = [
+    ...rows.slice(0, heads).map((row) => ofRow(row, ({ across }) => (across > 1 ? "colgroup" : "col"))),
+    ...body.map((row, at) => {
+      const first = row.find((cell) => cell !== undefined && cell.text !== "")
+      const scope = kinds[at] === "group" ? "rowgroup" : kinds[at] === "total" ? "row" : undefined
+      return ofRow(row, (cell) => (cell === first ? scope : undefined))
+    })
+  ]
+  const foot = kinds.findLastIndex((kind) => kind !== "total") + 1 + heads
+  const end = foot < rows.length ? ["<tfoot>", ...written.slice(foot), "</tfoot>"] : []
+  return ["<table>", ...written.slice(0, foot), ...end, "</table>"].join("\n")
 }
 
-const ofCell = ({ across, down, text }: TableCell, isHead: boolean): string => {
+const ofRow = (row: Table["rows"][number], scopeOf: (cell: TableCell) => string | undefined): string =>
+  `<tr>${row.map((cell) => (cell === undefined ? "" : ofCell(cell, scopeOf(cell)))).join("")}</tr>`
+
+const ofCell = ({ across, down, text }: TableCell, scope: string | undefined): string => {
   const spans = `${across > 1 ? ` colspan="${across}"` : ""}${down > 1 ? ` rowspan="${down}"` : ""}`
-  const scope = across > 1 ? "colgroup" : "col"
-  return isHead ? `<th scope="${scope}"${spans}>${escapeText(text)}</th>` : `<td${spans}>${escapeText(text)}</td>`
+  return scope === undefined
+    ? `<td${spans}>${escapeText(text)}</td>`
+    : `<th scope="${scope}"${spans}>${escapeText(text)}</th>`
 }
 
 const ofText = ({ bullet, level, text }: PdfText): string => {
