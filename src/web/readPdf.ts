@@ -85,7 +85,7 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
     const operations = await page.getOperatorList()
     const boxes = PdfDrawing.boxesOf(operations)
     const edges = byTurn((turn) => PdfDrawing.edgesOf(boxes, turn))
-    let lines = PdfLines.create(edges)
+    let lines = PdfLines.create(edges, PdfGlyphs.gaps(operations))
     const text = textOf(page)
     for (let next = await text.read(); !next.done; next = await text.read()) {
       const pieces = piecesOf(next.value)

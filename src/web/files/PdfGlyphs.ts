@@ -37,6 +37,44 @@ export const once = (operations: Operations): ReadonlyArray<Glyph> | undefined =
   return again < leastAgain ? undefined : made
 }
 
+/** A gap between two letters that are drawn one after the other on one line: measured along it, and how high it is. */
+export interface Gap {
+  readonly turn: number
+  readonly y: number
+  readonly end: number
+  readonly x: number
+}
+
+/** In sizes of the letters: a narrower gap is between words, and a wider one divides a line by itself. */
+export const narrowest = 0.45
+export const widest = 0.8
+
+/** The gaps of a page that are between words or between the cells of a table. The reader of PDFs writes a space for them. */
+export const gaps = (operations: Operations): ReadonlyArray<Gap> => {
+  const found: Array<Gap> = []
+  let before: (Gap & { readonly height: number }) | undefined
+  for (const { height, transform, width } of glyphsOf(operations)) {
+    const { turn, x, y } = placeOf(transform)
+    const wide = before === undefined ? 0 : (x - before.end) / height
+    const isBeside = before?.turn === turn && Math.abs(y - before.y) <= height * 0.1
+    if (before !== undefined && isBeside && wide > narrowest && wide <= widest)
+      found.push({ turn, y, end: before.end, x })
+    before = { turn, y, x, end: x + width, height }
+  }
+  return found
+}
+
+/** Where a text begins, measured along its line and across it; and the rotation of the line, in degrees. */
+const placeOf = ([a = 0, b = 0, , , left = 0, up = 0]: ReadonlyArray<number>) => {
+  const length = Math.hypot(a, b)
+  const [cos, sin] = length === 0 ? [1, 0] : [a / length, b / length]
+  return {
+    x: left * cos + up * sin,
+    y: up * cos - left * sin,
+    turn: Math.round((Math.atan2(sin, cos) * 180) / Math.PI)
+  }
+}
+
 const leastAgain = 4
 /** A letter is compared with so many before it: whole texts that come again much later are not taken apart. */
 const mostPlaces = 100

@@ -150,7 +150,7 @@ const rowOf = (
     const isFilled = cell !== undefined && cells.includes(cell)
     if (isFilled && (cell.row !== row || cell.column !== column)) return undefined
     const own = (cell === undefined ? undefined : texts.get(cell)) ?? []
-    const text = own.map(({ cell }) => cell.text).join(" ")
+    const text = PdfTable.joined(own.map(({ cell }) => cell.text))
     if (cell === undefined || !isFilled) return { text, across: 1, down: 1 }
     const within = (all: ReadonlyArray<number>, from: number, count: number) =>
       all.filter((at) => at >= from && at < from + count).length

@@ -26,6 +26,14 @@ export const isTable = (part: object): part is Table => "rows" in part
 export const textsOf = ({ rows }: Pick<Table, "rows">): ReadonlyArray<ReadonlyArray<string>> =>
   rows.map((row) => row.map((cell) => cell?.text ?? ""))
 
+/** The texts of a cell, one below the other. A word that a hyphen divides, and a day or a number, is whole. */
+export const joined = (texts: ReadonlyArray<string>): string => texts.reduce(joinedBelow, "")
+
+export const joinedBelow = (text: string, next: string): string => {
+  if (text === "" || (/\p{Nd}-$/u.test(text) && /^\p{Nd}/u.test(next))) return text + next
+  return /\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(next) ? text.slice(0, -1) + next : `${text} ${next}`
+}
+
 /** A table of these rows: its head is found. */
 export const of = (rows: Table["rows"], columns: Table["columns"]): Table => ({
   rows,

@@ -8,7 +8,7 @@
 import type { Grid } from "./PdfGrid.ts"
 import type { Cell, Line } from "./PdfLines.ts"
 import { takeRuled } from "./PdfRuledTables.ts"
-import { isTable, of, type Table, type TableCell } from "./PdfTable.ts"
+import { isTable, joinedBelow, of, type Table, type TableCell } from "./PdfTable.ts"
 
 type Part = Line | Table
 
@@ -69,7 +69,7 @@ const withCells = (row: Row, line: Line): Row | undefined => {
   const isBeside =
     row.lines.length < mostLines &&
     row.lines[0]?.turn === line.turn &&
-    line.x >= end + line.size * 0.5 &&
+    line.x >= end + line.size * 0.3 &&
     line.y > row.bottom - line.size * 0.3 &&
     line.y < row.top + line.size * 2
   return isBeside ? { ...joined(row, line, [...row.cells, ...line.cells]), isByCell: true } : undefined
@@ -89,7 +89,7 @@ const withFurtherLine = (row: Row, line: Line): Row | undefined => {
     gap <= line.size * (row.isByCell ? 2.2 : 1.4) &&
     Math.abs(before.size - line.size) <= 0.6
   if (!isBelow || Math.abs(further.x - last.x) > 2 || (behind.length > 0 && row.cells.length === 1)) return undefined
-  const longer = { ...last, text: `${last.text} ${further.text}`, end: Math.max(last.end, further.end) }
+  const longer = { ...last, text: joinedBelow(last.text, further.text), end: Math.max(last.end, further.end) }
   return joined(row, line, [...row.cells.slice(0, -1), longer, ...behind])
 }
 
@@ -194,7 +194,7 @@ const tableOf = ({ gaps, rows }: Run): Table => {
     const own = above ? last : [...middles, 0].map((): TableCell => ({ text: "", across: 1, down: 1 }))
     for (const cell of row.cells) {
       const column = columnOf(cell)
-      const text = [own[column]?.text ?? "", cell.text].filter((part) => part !== "").join(" ")
+      const text = joinedBelow(own[column]?.text ?? "", cell.text)
       own[column] = { text, style: own[column]?.style ?? cell.style, across: 1, down: 1 }
     }
     if (!above) made.push(own)

@@ -56,6 +56,25 @@ describe("the tables of a PDF", () => {
     ])
   })
 
+  it("have words and days whole that a hyphen divides in their cells", () => {
+    const rows = rowsOf([
+      line(700, [60, "Item"], [200, "Day"], [300, "Text"]),
+      line(680, [60, "Jar"], [200, "2025-08-"]),
+      line(668, [200, "26"]),
+      line(680, [300, "a val-"]),
+      line(668, [300, "ley"]),
+      line(640, [60, "Box"], [200, "2025-09-01"], [300, "none"])
+    ])
+
+    expect(rows).toEqual([
+      [
+        ["Item", "Day", "Text"],
+        ["Jar", "2025-08-26", "a valley"],
+        ["Box", "2025-09-01", "none"]
+      ]
+    ])
+  })
+
   it("have rows with one cell, where the table goes on behind them", () => {
     const rows = rowsOf([
       line(700, [60, "Lamp"], [300, "1.50"]),
