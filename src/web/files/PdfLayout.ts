@@ -196,13 +196,28 @@ type PdfMeasure = (line: Line) => boolean
 
 const make = (groups: ReadonlyArray<ReadonlyArray<Line>>, width: number): PdfMeasure => {
   const columns = groups.flatMap(columnOf)
-  const left = groups.reduce((least, lines) => lines.reduce((less, { x }) => Math.min(less, x), least), width)
+  const lines = groups.flat()
+  const upright = lines.filter(({ turn }) => turn === 0)
+  const left = upright.reduce((least, { x }) => Math.min(least, x), width)
   // The right margin is taken to be as wide as the left one.
   const page = (width - left) * full
+  const lying = columnOfTurn(lines)
   return (line) => {
-    const column = columns.find((each) => isWithin(line, each))
+    const column = columns.find((each) => isWithin(line, each)) ?? lying(line.turn)
     return line.end >= (column === undefined ? page : column.x + column.width * full)
   }
+}
+
+/** Lines that are turned fill the width of the widest of them. */
+const columnOfTurn = (lines: ReadonlyArray<Line>): ((turn: number) => Column | undefined) => {
+  const columns = new Map<number, Column>()
+  for (const { end, turn, x } of lines) {
+    if (turn === 0) continue
+    const known = columns.get(turn) ?? { x, width: 0 }
+    const left = Math.min(known.x, x)
+    columns.set(turn, { x: left, width: Math.max(known.x + known.width, end) - left })
+  }
+  return (turn) => columns.get(turn)
 }
 
 const full = 0.8

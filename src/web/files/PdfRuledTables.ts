@@ -21,7 +21,24 @@ export const takeRuled = (
   grids: (turn: number) => ReadonlyArray<Grid>
 ): ReadonlyArray<Line | PdfTable.Table> => {
   const inGrids = new Map<Grid, Array<Placed>>()
-  const placedOf = (line: Line) => line.cells.map((cell) => placeOf(cell, line, grids(line.turn)))
+  const turns = [...new Set(lines.map(({ turn }) => turn))]
+  const own = new Map<Grid, number>()
+  for (const line of turns.length === 1 ? [] : lines) {
+    for (const cell of line.cells) {
+      const grid = placeOf(cell, line, line.turn, grids)?.grid
+      if (grid !== undefined) own.set(grid, (own.get(grid) ?? 0) + 1)
+    }
+  }
+  // A text that is turned in a table of other texts is a cell of theirs, such as the name of a narrow column.
+  const placedOf = (line: Line) =>
+    line.cells.map((cell) =>
+      [line.turn, ...turns.filter((turn) => turn !== line.turn)]
+        .map((turn) => placeOf(cell, line, turn, grids))
+        .reduce((best, place) => {
+          const isMore = place !== undefined && (own.get(place.grid) ?? 0) > (own.get(best?.grid ?? place.grid) ?? 0)
+          return isMore ? place : best
+        })
+    )
   const all = lines.map((line) => ({ line, cells: placedOf(line) }))
   for (const { grid, ...placed } of all.flatMap(({ cells }) => cells.flatMap((cell) => cell ?? []))) {
     const known = inGrids.get(grid)
@@ -58,9 +75,15 @@ const withCells = (line: Line, cells: ReadonlyArray<Cell>): Line => ({
   end: Math.max(...cells.map(({ end }) => end))
 })
 
-const placeOf = (cell: Cell, line: Line, grids: ReadonlyArray<Grid>) => {
-  const [x, y] = [(cell.x + cell.end) / 2, line.y + line.size * 0.3]
-  for (const grid of grids) {
+/** The square of a text in the grids that text of a rotation sees. */
+const placeOf = (cell: Cell, line: Line, turn: number, grids: (turn: number) => ReadonlyArray<Grid>) => {
+  const angle = ((line.turn - turn) * Math.PI) / 180
+  const [along, across] = [(cell.x + cell.end) / 2, line.y + line.size * 0.3]
+  const [x, y] = [
+    along * Math.cos(angle) - across * Math.sin(angle),
+    along * Math.sin(angle) + across * Math.cos(angle)
+  ]
+  for (const grid of grids(turn)) {
     const square = squareAt(grid, x, y)
     if (square !== undefined) return { grid, cell, line, square }
   }

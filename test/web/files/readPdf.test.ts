@@ -102,6 +102,49 @@ describe("a PDF", () => {
     ])
   })
 
+  it.each([
+    ["", ""],
+    ["lies on a page that is turned", "/Rotate 90"]
+  ])("has a table and paragraphs that are drawn lying %s", async (_, page) => {
+    const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
+    const drawn = [
+      "50 500 200 60 re S 50 520 m 250 520 l S 50 540 m 250 540 l S 150 500 m 150 560 l S",
+      ...["Item|Price", "Lamp|1.50", "Jar|2.50"].flatMap((row, at) =>
+        row.split("|").map((words, i) => text(55 + i * 100, 546 - at * 20, words))
+      ),
+      text(50, 460, "A paragraph goes on in the next of its lines, which is"),
+      text(50, 448, "as wide as they are on this page.")
+    ]
+    const read = await readPdf(written(`0 1 -1 0 600 0 cm ${drawn.join("\n")}`, page), 1)
+
+    expect(read.pages[0]?.split("\n\n")).toEqual([
+      "| Item | Price |\n| --- | --- |\n| Lamp | 1.50 |\n| Jar | 2.50 |",
+      "A paragraph goes on in the next of its lines, which is as wide as they are on this page."
+    ])
+  })
+
+  it("has the names of narrow columns that are written upwards in their table", async () => {
+    const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
+    const upwards = (x: number, words: string) => `BT /F1 10 Tf 0 1 -1 0 ${x} 565 Tm (${words}) Tj ET`
+    const read = await readPdf(
+      written(
+        [
+          "50 500 130 120 re S 50 560 m 180 560 l S 50 540 m 180 540 l S 50 520 m 180 520 l S",
+          "120 500 m 120 620 l S 150 500 m 150 620 l S",
+          text(55, 565, "Fruit"),
+          upwards(138, "Harvest"),
+          upwards(168, "Wastage"),
+          ...["Apples|10|3", "Pears|20|4", "Plums|30|5"].flatMap((row, at) =>
+            row.split("|").map((words, i) => text([55, 125, 155][i] ?? 0, 546 - at * 20, words))
+          )
+        ].join("\n")
+      ),
+      1
+    )
+
+    expect(read.pages[0]?.split("\n")[0]).toBe("| Fruit | Harvest | Wastage |")
+  })
+
   it("names where its links lead, which its text need not say", async () => {
     const links = ["https://other.example/prices", "notes.html", "javascript:alert(1)"].map(
       (address, i) =>
