@@ -107,7 +107,8 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   const context = [...path.context, ...path.types]
   const named = Math.max(
     Names.likeness(name, own, context, around),
-    isItself(name) ? 0.95 * Names.likeness(around, own, context) : 0
+    isItself(name) ? 0.95 * Names.likeness(around, own, context) : 0,
+    0.95 * Names.likeness(Names.ofName(name), own, context, around)
   )
   const titled = title.length === 0 ? 0 : 0.95 * Names.likeness(title, own, context, around)
   // A description that is the label of the page means it, whatever the name is like.

@@ -7,7 +7,7 @@
 import { type Matrix, matrices, type Operations, product } from "./PdfDrawing.ts"
 import { OPS } from "./pdfjs.ts"
 
-/** A letter as a text of its own, as the reader of PDFs gives texts. */
+/** A letter or a space as a text of its own, as the reader of PDFs gives texts. */
 interface Glyph {
   readonly str: string
   readonly dir: "ltr"
@@ -24,6 +24,7 @@ export const once = (operations: Operations): ReadonlyArray<Glyph> | undefined =
   const made: Array<Glyph> = []
   let again = 0
   for (const glyph of glyphsOf(operations)) {
+    if (glyph.str.trim() === "") continue
     const others = places.get(glyph.str) ?? []
     const isAgain = others.some((other) => isNear(glyph, other))
     if (isAgain) again += 1
@@ -37,7 +38,7 @@ export const once = (operations: Operations): ReadonlyArray<Glyph> | undefined =
   return again < leastAgain ? undefined : made
 }
 
-/** A gap between two letters that are drawn one after the other on one line: measured along it, and how high it is. */
+/** Room between two letters that are drawn one after the other on one line: measured along it, and how high it is. */
 export interface Gap {
   readonly turn: number
   readonly y: number
@@ -45,24 +46,32 @@ export interface Gap {
   readonly x: number
 }
 
-/** In sizes of the letters: a narrower gap is between words, and a wider one divides a line by itself. */
-export const narrowest = 0.45
-export const widest = 0.8
+/** In sizes of the letters. Where spaces are letters too, there is no room between words; else it is narrower than this. */
+const narrowest = { ofSpaced: 0.15, ofOthers: 0.45 }
 
-/** The gaps of a page that are between words or between the cells of a table. The reader of PDFs writes a space for them. */
+/** The room between letters of a page that no space fills: between its words or its cells. The reader of PDFs writes a space for it. */
 export const gaps = (operations: Operations): ReadonlyArray<Gap> => {
-  const found: Array<Gap> = []
+  const found: Array<Gap & { readonly wide: number }> = []
   let before: (Gap & { readonly height: number }) | undefined
-  for (const { height, transform, width } of glyphsOf(operations)) {
+  let letters = 0
+  let spaces = 0
+  for (const { height, str, transform, width } of glyphsOf(operations)) {
     const { turn, x, y } = placeOf(transform)
-    const wide = before === undefined ? 0 : (x - before.end) / height
+    const isSpace = str.trim() === ""
+    letters += 1
+    spaces += isSpace ? 1 : 0
     const isBeside = before?.turn === turn && Math.abs(y - before.y) <= height * 0.1
-    if (before !== undefined && isBeside && wide > narrowest && wide <= widest)
-      found.push({ turn, y, end: before.end, x })
+    const wide = before === undefined ? 0 : (x - before.end) / height
+    if (before !== undefined && isBeside && !isSpace && wide > narrowest.ofSpaced)
+      found.push({ turn, y, end: before.end, x, wide })
     before = { turn, y, x, end: x + width, height }
   }
-  return found
+  const least = spaces * leastSpaces > letters ? narrowest.ofSpaced : narrowest.ofOthers
+  return found.filter(({ wide }) => wide > least)
 }
+
+/** So many letters have one space among them, at most, where spaces are letters. */
+const leastSpaces = 200
 
 /** Where a text begins, measured along its line and across it; and the rotation of the line, in degrees. */
 const placeOf = ([a = 0, b = 0, , , left = 0, up = 0]: ReadonlyArray<number>) => {
@@ -164,10 +173,8 @@ const show = (state: TextState, page: Matrix, shown: unknown) => {
     const transform = product(page, product(matrix, [size * scale, 0, 0, size, 0, rise]))
     const [a, b, c, d] = transform
     const str = String(each.unicode)
-    if (str.trim() !== "") {
-      const width = (advance * scale * Math.hypot(a, b)) / (Math.abs(size * scale) || 1)
-      glyphs.push({ str, dir: "ltr", width, height: Math.hypot(c, d), transform, fontName: font, hasEOL: false })
-    }
+    const width = (advance * scale * Math.hypot(a, b)) / (Math.abs(size * scale) || 1)
+    glyphs.push({ str, dir: "ltr", width, height: Math.hypot(c, d), transform, fontName: font, hasEOL: false })
     matrix = product(matrix, [1, 0, 0, 1, (advance + spacing + (isSpace ? wordSpacing : 0)) * scale, 0])
   }
   return { glyphs, state: { ...state, matrix } }

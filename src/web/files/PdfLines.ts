@@ -7,7 +7,7 @@
  * place, for letters that look bold or have a shadow, is one piece.
  */
 import type { Edges } from "./PdfDrawing.ts"
-import { type Gap, narrowest, shadow, widest } from "./PdfGlyphs.ts"
+import { type Gap, shadow } from "./PdfGlyphs.ts"
 
 export interface Cell {
   readonly text: string
@@ -38,8 +38,8 @@ interface PdfLines {
   readonly end: () => ReadonlyArray<Line>
 }
 
-/** The gaps between letters on the line of a piece. */
-type Gaps = (ink: Pick<PdfInk, "turn" | "y">) => ReadonlyArray<Room>
+/** The gaps between letters on a line. */
+type Gaps = (line: Pick<Line, "turn" | "y">) => ReadonlyArray<Room>
 
 const byLine = (gaps: ReadonlyArray<Gap>): Gaps => {
   const lines = new Map<string, Array<Gap>>()
@@ -54,7 +54,7 @@ const byLine = (gaps: ReadonlyArray<Gap>): Gaps => {
 
 /** `edges`: the drawn lines of the page, as text of a rotation sees them; `gaps`: between its letters. */
 export const create = (edges: (turn: number) => Edges, gaps: ReadonlyArray<Gap> = []): PdfLines => {
-  const inPieces = byLine(gaps)
+  const gapsAt = byLine(gaps)
   const lines: Array<Line> = []
   const isDrawn = drawn()
   let inks: Array<PdfInk> = []
@@ -64,7 +64,7 @@ export const create = (edges: (turn: number) => Edges, gaps: ReadonlyArray<Gap> 
   const flush = () => {
     const line = lineOf(inks, edges)
     if (line !== undefined) {
-      const gaps = isRightToLeft(inks) ? [] : doubtfulGaps(inks, inPieces)
+      const gaps = isRightToLeft(inks) ? [] : gapsAt(line)
       if (gaps.length > 0) doubtful.push({ at: lines.length, inks, gaps })
       lines.push(line)
     }
@@ -106,18 +106,6 @@ interface Doubtful {
 }
 
 type Room = Pick<Gap, "end" | "x">
-
-/** Between pieces, and in them. */
-const doubtfulGaps = (inks: ReadonlyArray<PdfInk>, inPieces: Gaps): ReadonlyArray<Room> => {
-  const [first] = inks
-  const gaps: Array<Room> = first === undefined ? [] : [...inPieces(first)]
-  let end = Number.POSITIVE_INFINITY
-  for (const { end: own, size, x } of inks.toSorted((one, other) => one.x - other.x)) {
-    if (x - end > size * narrowest && x - end <= size * widest) gaps.push({ end, x })
-    end = Number.isFinite(end) ? Math.max(end, own) : own
-  }
-  return gaps
-}
 
 /** The lines, those with doubtful gaps divided where lines near them have a gap in the same place: cells stand below each other. */
 const divided = (
@@ -239,6 +227,9 @@ const cutAt = (ink: PdfInk, crossing: ReadonlyArray<Room>): ReadonlyArray<PdfInk
   const right = { ...ink, text: ink.text.slice(space.to), x: Math.max(x, end), isApart: true }
   return [{ ...ink, text: ink.text.slice(0, space.from), end: Math.min(x, end) }, ...cutAt(right, crossing)]
 }
+
+/** A wider gap, in sizes of the letters, is not a gap between words. */
+const widest = 0.8
 
 /** The bullet or the number of an item. */
 const isMark = (group: ReadonlyArray<PdfInk>): boolean =>

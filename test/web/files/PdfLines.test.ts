@@ -40,7 +40,9 @@ describe("the lines of a page of a PDF", () => {
       piece(day, 60, y),
       piece(share, 66 + day.length * 5, y, { isLast: true })
     ]
-    const lines = PdfLines.create(() => ({ level: [], upright: [] }), [{ turn: 0, y: 640, end: 110, x: 116 }])
+    const room = (y: number, end = 110) => ({ turn: 0, y, end, x: end + 6 })
+    const rooms = [...[700, 680, 660, 640].map((y) => room(y)), room(620, 125)]
+    const lines = PdfLines.create(() => ({ level: [], upright: [] }), rooms)
     lines.add([
       ...row(700, "2025-01-02", "36.3%"),
       ...row(680, "2025-09-28", "0.2%"),
