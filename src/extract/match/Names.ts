@@ -45,8 +45,6 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   let head = 0
   let isOther = false
   let isOwnOther = false
-  let isTotalOfOther = false
-  const isTotal = wanted.length === 1 && wanted[0]?.word === "total"
   let ownHead = 0
   for (const token of wanted) {
     const here = best(token, own)
@@ -74,7 +72,6 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
     const isTold = like < 0.5 && telling.has(token.word) && own.length > 1
     if (token.isHead) ownHead = like
     isOwnOther ||= like < 0.5 && !token.isHead && token.weight > 0.3
-    isTotalOfOther ||= isTotal && like < 0.5 && isCounted(token)
     ownAll += isTold ? token.weight * 3 : token.weight
     ownMet += token.weight * like
   }
@@ -89,13 +86,17 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   return (
     (0.55 * forWanted + 0.45 * forOwn) *
     (head < 0.5 || ownHead < 0.5 ? 0.5 : 1) *
-    (isContrary || isTotalOfOther ? 0.6 : 1)
+    (isContrary || isTotalOfOther(wanted, own) ? 0.6 : 1)
   )
 }
 
 /** "Total points" is no total: nothing but a sum is, whatever day it is due. */
-const isCounted = ({ concept }: Token): boolean =>
-  concept !== undefined && concept.kind !== "money" && concept.kind !== "date"
+const isTotalOfOther = ([first, second]: Name, own: Name): boolean =>
+  first?.word === "total" &&
+  second === undefined &&
+  own.some(({ concept }) => concept !== undefined && concept !== first.concept && !ofSums.has(concept.kind))
+
+const ofSums: ReadonlySet<Concept["kind"]> = new Set(["money", "date"])
 
 /** Whether a word says of what: "deed" of `deed_date`. The thing itself, `event_date`, says nothing more. */
 export const isSpecial = ({ concept, isHead, weight }: Token): boolean =>

@@ -21,25 +21,7 @@ export const takeRuled = (
   grids: (turn: number) => ReadonlyArray<Grid>
 ): ReadonlyArray<Line | PdfTable.Table> => {
   const inGrids = new Map<Grid, Array<Placed>>()
-  const turns = [...new Set(lines.map(({ turn }) => turn))]
-  const own = new Map<Grid, number>()
-  for (const line of turns.length === 1 ? [] : lines) {
-    for (const cell of line.cells) {
-      const grid = placeOf(cell, line, line.turn, grids)?.grid
-      if (grid !== undefined) own.set(grid, (own.get(grid) ?? 0) + 1)
-    }
-  }
-  // A text that is turned in a table of other texts is a cell of theirs, such as the name of a narrow column.
-  const placedOf = (line: Line) =>
-    line.cells.map((cell) =>
-      [line.turn, ...turns.filter((turn) => turn !== line.turn)]
-        .map((turn) => placeOf(cell, line, turn, grids))
-        .reduce((best, place) => {
-          const isMore = place !== undefined && (own.get(place.grid) ?? 0) > (own.get(best?.grid ?? place.grid) ?? 0)
-          return isMore ? place : best
-        })
-    )
-  const all = lines.map((line) => ({ line, cells: placedOf(line) }))
+  const all = placesOf(lines, grids)
   for (const { grid, ...placed } of all.flatMap(({ cells }) => cells.flatMap((cell) => cell ?? []))) {
     const known = inGrids.get(grid)
     if (known === undefined) inGrids.set(grid, [placed])
@@ -65,6 +47,26 @@ export const takeRuled = (
       )
   }
   return parts
+}
+
+/** The place of each cell. A text that is turned in a table of other texts is a cell of theirs, such as the name of a narrow column. */
+const placesOf = (lines: ReadonlyArray<Line>, grids: (turn: number) => ReadonlyArray<Grid>) => {
+  const turns = [...new Set(lines.map(({ turn }) => turn))]
+  const own = new Map<Grid, number>()
+  for (const line of turns.length === 1 ? [] : lines) {
+    for (const cell of line.cells) {
+      const grid = placeOf(cell, line, line.turn, grids)?.grid
+      if (grid !== undefined) own.set(grid, (own.get(grid) ?? 0) + 1)
+    }
+  }
+  const placed = (cell: Cell, line: Line) =>
+    [line.turn, ...turns.filter((turn) => turn !== line.turn)]
+      .map((turn) => placeOf(cell, line, turn, grids))
+      .reduce((best, place) => {
+        const isMore = place !== undefined && (own.get(place.grid) ?? 0) > (own.get(best?.grid ?? place.grid) ?? 0)
+        return isMore ? place : best
+      })
+  return lines.map((line) => ({ line, cells: line.cells.map((cell) => placed(cell, line)) }))
 }
 
 const withCells = (line: Line, cells: ReadonlyArray<Cell>): Line => ({

@@ -46,8 +46,7 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
     }
     if (text.length < maxState && Choice.kindOf(text) === "availability") add("availability", line, 0, text.length)
     if (!/\p{Nd}/u.test(text)) continue
-    const [, label, sum = ""] = text.length < maxState ? (calledSum.exec(text.trim()) ?? []) : []
-    if (label !== undefined) add(label, line, text.lastIndexOf(sum), text.length, "called sum")
+    called(text, line, add)
     let before = 0
     for (const price of pricesIn(text)) {
       const to = price.at + price.text.length
@@ -69,7 +68,12 @@ const sumNames = { price: "price", former: struckPrice, part: "part payment", sa
 /** "TOTAL 821.14": words and a sum with its cents, as a receipt has them, and nothing else. */
 const calledSum = /^(\p{L}[\p{L} ]{1,30}?)[\s.]{1,40}(\p{Sc}?\d{1,3}(?:[.,]?\d{3}){0,4}[.,]\d\d)$/u
 
-type Add = (name: string, line: Line, from: number, to: number) => void
+type Add = (name: string, line: Line, from: number, to: number, kind?: string) => void
+
+const called = (text: string, line: Line, add: Add): void => {
+  const [, label, sum = ""] = text.length < maxState ? (calledSum.exec(text.trim()) ?? []) : []
+  if (label !== undefined) add(label, line, text.lastIndexOf(sum), text.length, "called sum")
+}
 
 /** People list addresses of mail and telephones for their own sake; of all else the first ones tell what the page is about. */
 const mostOf = (name: string): number => (name === "email" || name === "phone" ? 5000 : 50)
