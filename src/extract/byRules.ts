@@ -1,5 +1,6 @@
 /** Data of a page in the shape of a schema, by our own rules. */
 import { isSchema, type JsonSchema } from "#contract/JsonSchema"
+import { fragmentOf, isOfPdf, nothingInPdf } from "#page/pdfPlaces"
 import type * as SchemaFiller from "#web/SchemaFiller"
 import type { Input } from "#web/SchemaFiller"
 import * as Passages from "./answer/Passages.ts"
@@ -41,7 +42,17 @@ const extract = (
   const found = data ?? candidates(html, url)
   const setting = pageLocale(url, found, metadata["language"])
   if (schema === undefined) return promptedData(found, setting, prompt ?? "", () => Passages.read(html, url))
-  return match(data ?? withArticle(found, html, url, schema), schema, setting, prompt)
+  const filled = match(data ?? withArticle(found, html, url, schema), schema, setting, prompt)
+  return isOfPdf(html) ? ofPdf(filled, html) : filled
+}
+
+/** In a PDF a value stands on a page and in a box. */
+const ofPdf = (filled: Extracted, html: string): Extracted => {
+  const sources = Array.from(filled.sources, ([pointer, source]): readonly [string, Source] => [
+    pointer,
+    { ...source, path: fragmentOf(html, source.span) ?? source.path }
+  ])
+  return { ...filled, sources: new Map(sources), ...(sources.length === 0 ? { warning: nothingInPdf } : {}) }
 }
 
 /**

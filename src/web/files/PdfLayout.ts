@@ -8,6 +8,7 @@
  */
 import type { Grid } from "./PdfGrid.ts"
 import type { Line } from "./PdfLines.ts"
+import { around, type PdfPlace } from "./PdfPlace.ts"
 import { isTable, type Table } from "./PdfTable.ts"
 import * as PdfTables from "./PdfTables.ts"
 
@@ -26,6 +27,7 @@ export interface PdfText {
   readonly text: string
   readonly level: number | undefined
   readonly bullet: boolean
+  readonly place?: PdfPlace | undefined
 }
 
 /** The blocks of each page. */
@@ -93,7 +95,7 @@ const textOf = ({ bullet, level, lines }: Group, isFull: (line: Line) => boolean
     else text = join(text, line.text, level !== undefined || isFull(before))
     before = line
   }
-  return { text, level, bullet }
+  return { text, level, bullet, place: around(lines.flatMap(({ cells }) => cells.map(({ place }) => place))) }
 }
 
 /** Joins a word that was hyphenated at the end of its line. */

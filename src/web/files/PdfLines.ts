@@ -8,6 +8,7 @@
  */
 import type { Edges } from "./PdfDrawing.ts"
 import { type Gap, shadow } from "./PdfGlyphs.ts"
+import type { PdfPlace } from "./PdfPlace.ts"
 
 export interface Cell {
   readonly text: string
@@ -16,6 +17,7 @@ export interface Cell {
   readonly end: number
   /** The font of its first letters, as the file calls it. */
   readonly style?: string | undefined
+  readonly place?: PdfPlace | undefined
 }
 
 export interface Line extends Cell {
@@ -52,8 +54,11 @@ const byLine = (gaps: ReadonlyArray<Gap>): Gaps => {
   return ({ turn, y }) => [-1, 0, 1].flatMap((by) => lines.get(`${turn} ${Math.round(y) + by}`) ?? [])
 }
 
+/** Where a cell of a line stands on its page. */
+type Placing = (cell: Cell & Pick<Line, "size" | "turn" | "y">) => PdfPlace
+
 /** `edges`: the drawn lines of the page, as text of a rotation sees them; `gaps`: between its letters. */
-export const create = (edges: (turn: number) => Edges, gaps: ReadonlyArray<Gap> = []): PdfLines => {
+export const create = (edges: (turn: number) => Edges, gaps: ReadonlyArray<Gap> = [], placing?: Placing): PdfLines => {
   const gapsAt = byLine(gaps)
   const lines: Array<Line> = []
   const isDrawn = drawn()
@@ -92,7 +97,11 @@ export const create = (edges: (turn: number) => Edges, gaps: ReadonlyArray<Gap> 
     isFromRight: () => isFromRight,
     end: () => {
       flush()
-      return divided(lines, doubtful, edges)
+      return divided(lines, doubtful, edges).map((line) =>
+        placing === undefined
+          ? line
+          : { ...line, cells: line.cells.map((cell) => ({ ...cell, place: placing({ ...line, ...cell }) })) }
+      )
     }
   }
 }

@@ -6,6 +6,7 @@
  */
 import { type Grid, type GridCell, squareAt } from "./PdfGrid.ts"
 import type { Cell, Line } from "./PdfLines.ts"
+import { around } from "./PdfPlace.ts"
 import * as PdfTable from "./PdfTable.ts"
 
 /** A text in a grid: its square, and the line that it is a part of. */
@@ -176,12 +177,14 @@ const rowOf = (
     if (isFilled && (cell.row !== row || cell.column !== column)) return undefined
     const own = (cell === undefined ? undefined : texts.get(cell)) ?? []
     const text = PdfTable.joined(own.map(({ cell }) => cell.text))
-    if (cell === undefined || !isFilled) return { text, across: 1, down: 1 }
+    const place = around(own.map(({ cell }) => cell.place))
+    if (cell === undefined || !isFilled) return { text, place, across: 1, down: 1 }
     const within = (all: ReadonlyArray<number>, from: number, count: number) =>
       all.filter((at) => at >= from && at < from + count).length
     return {
       text,
       style: own[0]?.cell.style,
+      place,
       across: within(order, cell.column, cell.across),
       down: within(bands, cell.row, cell.down)
     }

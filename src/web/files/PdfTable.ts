@@ -1,10 +1,12 @@
 /** A table of a PDF: its cells, and how many of its rows are its head. */
 import { headRows } from "#page/tableHead"
+import type { PdfPlace } from "./PdfPlace.ts"
 
 /** A cell that begins at its place. */
 export interface TableCell {
   readonly text: string
   readonly style?: string | undefined
+  readonly place?: PdfPlace | undefined
   /** How many columns and rows it has. */
   readonly across: number
   readonly down: number

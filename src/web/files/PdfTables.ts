@@ -7,6 +7,7 @@
  */
 import type { Grid } from "./PdfGrid.ts"
 import type { Cell, Line } from "./PdfLines.ts"
+import { around } from "./PdfPlace.ts"
 import { takeRuled } from "./PdfRuledTables.ts"
 import { isTable, joinedBelow, of, type Table, type TableCell } from "./PdfTable.ts"
 
@@ -89,7 +90,12 @@ const withFurtherLine = (row: Row, line: Line): Row | undefined => {
     gap <= line.size * (row.isByCell ? 2.2 : 1.4) &&
     Math.abs(before.size - line.size) <= 0.6
   if (!isBelow || Math.abs(further.x - last.x) > 2 || (behind.length > 0 && row.cells.length === 1)) return undefined
-  const longer = { ...last, text: joinedBelow(last.text, further.text), end: Math.max(last.end, further.end) }
+  const longer = {
+    ...last,
+    text: joinedBelow(last.text, further.text),
+    end: Math.max(last.end, further.end),
+    place: around([last.place, further.place])
+  }
   return joined(row, line, [...row.cells.slice(0, -1), longer, ...behind])
 }
 
@@ -195,7 +201,8 @@ const tableOf = ({ gaps, rows }: Run): Table => {
     for (const cell of row.cells) {
       const column = columnOf(cell)
       const text = joinedBelow(own[column]?.text ?? "", cell.text)
-      own[column] = { text, style: own[column]?.style ?? cell.style, across: 1, down: 1 }
+      const place = around([own[column]?.place, cell.place])
+      own[column] = { text, style: own[column]?.style ?? cell.style, place, across: 1, down: 1 }
     }
     if (!above) made.push(own)
     before = row

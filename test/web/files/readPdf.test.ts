@@ -145,6 +145,17 @@ describe("a PDF", () => {
     expect(read.pages[0]?.split("\n")[0]).toBe("| Fruit | Harvest | Wastage |")
   })
 
+  it.each([
+    ["", "1 56 87 55 10"],
+    ["/Rotate 90", "1 703 56 10 55"],
+    ["/CropBox [50 600 550 790]", "1 6 77 55 10"]
+  ])("says in its raw HTML where each text stands on the page as it is shown: %s", async (page, place) => {
+    const read = await readPdf(written("BT /F1 10 Tf 56 705 Td (Brass lamps) Tj ET", page), 1)
+
+    expect(read.rawHtml).toBe(`<p data-pdf="${place}">Brass lamps</p>`)
+    expect(read.html).toBe("<p>Brass lamps</p>")
+  })
+
   it("names where its links lead, which its text need not say", async () => {
     const links = ["https://other.example/prices", "notes.html", "javascript:alert(1)"].map(
       (address, i) =>
