@@ -90,8 +90,9 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
     const operations = await page.getOperatorList()
     const boxes = PdfDrawing.boxesOf(operations)
     const edges = byTurn((turn) => PdfDrawing.edgesOf(boxes, turn))
+    const unitOf = unitsOf(page)
     const placing = PdfPlace.placesOn(number, shownOf(page))
-    let lines = PdfLines.create(edges, PdfGlyphs.gaps(operations), placing)
+    let lines = PdfLines.create(edges, PdfGlyphs.gaps(operations, unitOf), placing)
     const text = textOf(page)
     for (let next = await text.read(); !next.done; next = await text.read()) {
       const pieces = piecesOf(next.value)
@@ -101,7 +102,7 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
       if (remainingPieces < 0) throw tooMuch(most)
       lines.add(pieces.map((piece) => known(piece, unknown)))
     }
-    const letters = lines.isFromRight() ? undefined : PdfGlyphs.once(operations)
+    const letters = lines.isFromRight() ? undefined : PdfGlyphs.once(operations, unitOf)
     if (letters !== undefined) {
       lines = PdfLines.create(edges, [], placing)
       lines.add(letters.map((letter) => known(letter, unknown)))
@@ -112,6 +113,21 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
     page.cleanup()
   }
   return { pages, links: [...links] }
+}
+
+const unitsOf = ({ commonObjs }: Page): PdfGlyphs.UnitOf => {
+  const known = new Map<string, number>()
+  return (name) => {
+    const unit = known.get(name) ?? unitIn(commonObjs.has(name) ? commonObjs.get(name) : undefined)
+    known.set(name, unit)
+    return unit
+  }
+}
+
+const unitIn = (font: unknown): number => {
+  const matrix: unknown =
+    typeof font === "object" && font !== null && "fontMatrix" in font ? font.fontMatrix : undefined
+  return Array.isArray(matrix) && Number(matrix[0]) > 0 ? Number(matrix[0]) : 0.001
 }
 
 /** How points of a page become points of the page as it is shown, which may be turned or a part of it. */

@@ -18,12 +18,15 @@ interface Glyph {
   readonly hasEOL: false
 }
 
+/** How many sizes of its letters a unit of a font is: a thousandth, or what a font says that is made of drawings. */
+export type UnitOf = (font: string) => number
+
 /** The letters of a page, each place once; undefined: fewer than a word of them is drawn again. */
-export const once = (operations: Operations): ReadonlyArray<Glyph> | undefined => {
+export const once = (operations: Operations, unitOf: UnitOf): ReadonlyArray<Glyph> | undefined => {
   const places = new Map<string, Array<Glyph>>()
   const made: Array<Glyph> = []
   let again = 0
-  for (const glyph of glyphsOf(operations)) {
+  for (const glyph of glyphsOf(operations, unitOf)) {
     if (glyph.str.trim() === "") continue
     const others = places.get(glyph.str) ?? []
     const isAgain = others.some((other) => isNear(glyph, other))
@@ -50,12 +53,12 @@ export interface Gap {
 const narrowest = { ofSpaced: 0.15, ofOthers: 0.45 }
 
 /** The room between letters of a page that no space fills: between its words or its cells. The reader of PDFs writes a space for it. */
-export const gaps = (operations: Operations): ReadonlyArray<Gap> => {
+export const gaps = (operations: Operations, unitOf: UnitOf): ReadonlyArray<Gap> => {
   const found: Array<Gap & { readonly wide: number }> = []
   let before: (Gap & { readonly height: number }) | undefined
   let letters = 0
   let spaces = 0
-  for (const { height, str, transform, width } of glyphsOf(operations)) {
+  for (const { height, str, transform, width } of glyphsOf(operations, unitOf)) {
     const { turn, x, y } = placeOf(transform)
     const isSpace = str.trim() === ""
     letters += 1
@@ -118,14 +121,14 @@ const begun: TextState = {
   rise: 0
 }
 
-function* glyphsOf(operations: Operations): Generator<Glyph> {
+function* glyphsOf(operations: Operations, unitOf: UnitOf): Generator<Glyph> {
   let state = begun
   const saved: Array<TextState> = []
   for (const { given, matrix, operation } of matrices(operations)) {
     if (operation === OPS.save) saved.push(state)
     else if (operation === OPS.restore) state = saved.pop() ?? state
     else if (operation === OPS.showText) {
-      const shown = show(state, matrix, Array.isArray(given) ? given[0] : undefined)
+      const shown = show(state, unitOf(state.font), matrix, Array.isArray(given) ? given[0] : undefined)
       yield* shown.glyphs
       state = shown.state
     } else state = changes[operation]?.(state, listOf(given)) ?? state
@@ -161,14 +164,14 @@ const changes: Readonly<Record<number, (state: TextState, given: ReadonlyArray<u
   }
 }
 
-const show = (state: TextState, page: Matrix, shown: unknown) => {
+const show = (state: TextState, unit: number, page: Matrix, shown: unknown) => {
   const glyphs: Array<Glyph> = []
   const { font, rise, scale, size, spacing, wordSpacing } = state
   let { matrix } = state
   for (const each of listOf(shown)) {
     if (typeof each === "number") matrix = product(matrix, [1, 0, 0, 1, (-each / 1000) * size * scale, 0])
     if (typeof each !== "object" || each === null || !("unicode" in each) || !("width" in each)) continue
-    const advance = (Number(each.width) / 1000) * size
+    const advance = Number(each.width) * unit * size
     const isSpace = "isSpace" in each && each.isSpace === true
     const transform = product(page, product(matrix, [size * scale, 0, 0, size, 0, rise]))
     const [a, b, c, d] = transform

@@ -41,6 +41,21 @@ describe("a PDF", () => {
     expect((await readPdf(written(twice.join("\n")), 1)).pages).toEqual(["Total: $1,250.00 2011"])
   })
 
+  it("has all letters of a font that is made of drawings, whose unit is its own", async () => {
+    const drawing = "50 0 0 0 40 50 d1 0 0 40 50 re f"
+    const read = await readPdf(
+      written("BT /F2 10 Tf 50 700 Td (cell) Tj 0 -20 Td (elle) Tj 0 -20 Td (lecce) Tj ET", "", [
+        "8 0 obj << /Type /Font /Subtype /Type3 /FontBBox [0 0 50 50] /FontMatrix [0.01 0 0 0.01 0 0] /FirstChar 99 /LastChar 108",
+        `/Widths [${Array.from({ length: 10 }, () => 50).join(" ")}] /CharProcs << /c 9 0 R /e 9 0 R /l 9 0 R >>`,
+        "/Encoding << /Type /Encoding /Differences [99 /c 101 /e 108 /l] >> /Resources << >> >> endobj",
+        `9 0 obj << /Length ${drawing.length} >>\nstream\n${drawing}\nendstream endobj`
+      ]),
+      1
+    )
+
+    expect(read.pages[0]?.split(/\s+/)).toEqual(["cell", "elle", "lecce"])
+  })
+
   it("has a cell for each box of a ruled table, also where one text goes over the line between two", async () => {
     const box = (x: number, y: number, width: number) => `${x} ${y} ${width} 20 re S`
     const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
