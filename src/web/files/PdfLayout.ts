@@ -165,7 +165,10 @@ const withoutNumbers = (pages: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArra
 
 /** The lines of a page that begin with their number, or are one. */
 const countedLines = (lines: ReadonlyArray<Line>): ReadonlySet<Line> => {
-  const counted = lines.filter(({ cells: [first] }) => /^\d{1,3}$/.test(first?.text ?? ""))
+  const numbers = lines.filter(({ cells: [first] }) => /^\d{1,3}$/.test(first?.text ?? ""))
+  const left = Math.min(...numbers.map(({ x }) => x))
+  // The number of the page stands elsewhere.
+  const counted = numbers.filter(({ size, x }) => x <= left + size * 2)
   const isCount = counted.every(({ cells: [first], y }, at) => {
     return Number(first?.text) === at + 1 && y < (counted[at - 1]?.y ?? Number.POSITIVE_INFINITY)
   })
