@@ -102,6 +102,7 @@ const tableOf = (grid: Grid, placed: ReadonlyArray<Placed>): PdfTable.Table | un
     if (known === undefined) texts.set(cell, [each])
     else known.push(each)
   }
+  if (isHalfRuled(placed)) return undefined
   const cells = [...texts.keys()]
   const [rows, columns] = [new Set(cells.map(({ row }) => row)), new Set(cells.map(({ column }) => column))]
   if (columns.size < 2) return undefined
@@ -119,6 +120,20 @@ const tableOf = (grid: Grid, placed: ReadonlyArray<Placed>): PdfTable.Table | un
     order.map((column) => grid.places[column] ?? 0)
   )
 }
+
+/** Whether most lines have several cells between two lines of the grid: it divides groups of columns, and gaps divide the columns. */
+const isHalfRuled = (placed: ReadonlyArray<Placed>): boolean => {
+  const counts = new Map<Line, Map<number, number>>()
+  for (const { line, square } of placed) {
+    const own = counts.get(line) ?? new Map<number, number>()
+    own.set(square, (own.get(square) ?? 0) + 1)
+    counts.set(line, own)
+  }
+  const several = [...counts.values()].filter((own) => [...own.values()].some((count) => count > 1)).length
+  return counts.size > leastLines && several * 2 > counts.size
+}
+
+const leastLines = 4
 
 type Texts = ReadonlyMap<GridCell, ReadonlyArray<Placed>>
 

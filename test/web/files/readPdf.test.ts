@@ -91,6 +91,30 @@ describe("a PDF", () => {
     )
   })
 
+  it("has columns by gaps where lines divide groups of columns only", async () => {
+    const rows = [
+      "Robbery|102|25|90|22",
+      "Arson|9|2|8|1",
+      "Fraud|162|4|92|3",
+      "Theft|1060|263|594|140",
+      "Other|60|12|54|11"
+    ]
+    const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
+    const read = await readPdf(
+      written(
+        [
+          "50 700 m 400 700 l S 50 600 m 400 600 l S 130 600 m 130 700 l S 260 600 m 260 700 l S",
+          ...rows.flatMap((row, at) =>
+            row.split("|").map((words, i) => text([55, 140, 200, 270, 330][i] ?? 0, 686 - at * 18, words))
+          )
+        ].join("\n")
+      ),
+      1
+    )
+
+    expect(read.pages[0]?.split("\n").slice(2)).toEqual(rows.map((row) => `| ${row.replaceAll("|", " | ")} |`))
+  })
+
   it("has rows where no line divides them, and further lines of a cell belong to it", async () => {
     const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
     const rows = [
