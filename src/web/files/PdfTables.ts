@@ -133,7 +133,14 @@ const runFrom = (rows: ReadonlyArray<Row>, start: number): Run => {
     const [before, row, next] = rows.slice(end - 1, end + 2)
     if (before === undefined || row === undefined || !isNear(before, row) || distance(before, row) > near) break
     const common = commonGaps(gaps, gapsOf(row))
-    if (inner(common).length < inner(gaps).length) break
+    const columns = inner(gaps).length
+    // A text may be too long for its cell, and stand over the next one.
+    const isOver = columns >= leastGaps && row.cells.length === columns && inner(common).length === columns - 1
+    if (isOver && next !== undefined && goesOn(gaps, row, next)) {
+      end += 1
+      continue
+    }
+    if (inner(common).length < columns) break
     // A row may have a single cell if the table continues after it.
     if (row.cells.length === 1 && !(next !== undefined && goesOn(common, row, next))) break
     gaps = common
@@ -142,6 +149,9 @@ const runFrom = (rows: ReadonlyArray<Row>, start: number): Run => {
   }
   return { rows: rows.slice(start, end), gaps: inner(gaps) }
 }
+
+/** A table of so many gaps goes on where one row fills one of them. */
+const leastGaps = 4
 
 /** The gaps of a row: between its cells, and on both sides, where other rows may have more cells. */
 const gapsOf = ({ cells }: Row): ReadonlyArray<Gap> => {
