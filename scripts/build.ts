@@ -8,8 +8,8 @@
  *
  * The bundle is of the same code. What is found beside a module (a thread's file, the package's folder) is found beside
  * the module as it is in `dist/src`; native packages, and large ones that few runs need, stay packages, unless they need
- * Effect: the values of one copy of it are strangers to another. The licences of what is in the bundle come with it; a
- * package without one keeps the build from succeeding.
+ * Effect: the values of one copy of it are strangers to another. The licences of what is in the bundle come with it,
+ * and a list of it that scanners of packages read (`bom.cdx.json`); a package without a licence keeps the build from succeeding.
  */
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -18,7 +18,7 @@ import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
 import { ownPaths, vendorPackages } from "./builtImports.ts"
-import { bundlePage, licencesOf } from "./pageBundle.ts"
+import { billOfMaterials, bundlePage, licencesOf } from "./pageBundle.ts"
 
 const at = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 const root = at("")
@@ -166,3 +166,4 @@ for (const chunk of output) {
 
 const modules = [...output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : [])), ...vendored.modules]
 writeFileSync(at("dist/LICENCES.txt"), licencesOf(modules))
+writeFileSync(at("dist/bom.cdx.json"), billOfMaterials(modules))

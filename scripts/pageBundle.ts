@@ -36,10 +36,27 @@ export const bundlePage = async (): Promise<PageBundle> => {
 }
 
 /** The licences of the packages that modules are of. One without a licence is an error. */
-export const licencesOf = (modules: ReadonlyArray<string>): string => {
-  const packages = [...new Set(modules.flatMap((id) => packageOf(id) ?? []))].sort()
-  return packages.map(licenceOf).join(`\n${"-".repeat(80)}\n\n`)
+export const licencesOf = (modules: ReadonlyArray<string>): string =>
+  packagesOf(modules)
+    .map(licenceOf)
+    .join(`\n${"-".repeat(80)}\n\n`)
+
+/**
+ * The packages that modules are of, with their versions, as scanners of packages read it: what is in a bundle is in no folder that they
+ * know.
+ *
+ * @see https://cyclonedx.org/docs/1.6/json/
+ */
+export const billOfMaterials = (modules: ReadonlyArray<string>): string => {
+  const components = packagesOf(modules).map((folder) => {
+    const { name, version } = manifestOf(folder)
+    return { type: "library", name, version, purl: `pkg:npm/${name.replace("@", "%40")}@${version}` }
+  })
+  return `${JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1, components }, null, 1)}\n`
 }
+
+const packagesOf = (modules: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(modules.flatMap((id) => packageOf(id) ?? []))].sort()
 
 /** The folder of the package that a module is of, where it is another's. */
 const packageOf = (id: string): string | undefined => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]

@@ -34,6 +34,7 @@ export interface Source {
   /**
    * The way to it. Declared data: type and properties, "Product/offers/price". What is shown: the elements from the
    * nearest one with an id or from the body, "#specs > tr[3] > td[2]". An answer that is data: a JSON pointer, or names.
+   * A PDF: its page and the box there, as a fragment of its address.
    */
   readonly path: string
   /** Characters of the HTML as decoded: the element, the attribute's tag or the script that it stands in. */
@@ -51,6 +52,8 @@ export interface Value {
   readonly source: Source
   /** What the value links to, where it is the text of a link. Absolute. */
   readonly href?: string
+  /** Whether it is a number in brackets among numbers without them: "(12)" is 12 less than nothing. */
+  readonly isLess?: boolean
 }
 
 /** A thing with named values: an item of declared data, a row of a table, a block that repeats, the page itself. */

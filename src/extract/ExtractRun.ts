@@ -13,6 +13,7 @@ import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
 import * as PageUrl from "#contract/PageUrl"
 import { hiddenListWarning } from "#page/hiddenList"
+import { nothingInPdf } from "#page/pdfPlaces"
 import * as Scope from "#web/CrawlScope"
 import { CrawlStore } from "#web/CrawlStore"
 import { FetchError } from "#web/Fetch"
@@ -80,6 +81,10 @@ export const run = Effect.fn("ExtractRun.run")(function* (
             Effect.fail(new FetchError({ ...unfilled, url: document.metadata.url, message }))
           )
         )
+        // A scan has no text to fill anything from, and a long PDF is not read to its end.
+        const { metadata, warning: unreadable } = document
+        if (metadata.numPages !== undefined && unreadable !== undefined)
+          yield* jobs.warn(job.id, `${lead.row.url}: ${unreadable}`)
         // What is said of a page names it; what is said of a model is said once.
         const { warning } = filled
         if (warning !== undefined)
@@ -107,7 +112,7 @@ export const run = Effect.fn("ExtractRun.run")(function* (
 })
 
 /** The warnings of a page, which name it. */
-const ofPages = [cutWarning, hiddenListWarning]
+const ofPages = [cutWarning, hiddenListWarning, nothingInPdf]
 
 const unfilled = { code: "SCRAPE_EXTRACTION_ERROR", retryable: false }
 

@@ -75,4 +75,4 @@ export const ofPage = <A>(
  * The version of the rules that fill schemas. A crawl that asks only for what has changed reads a page anew whose data other
  * rules have given. Raise it when the same page gives other data.
  */
-const rulesVersion = 5
+const rulesVersion = 6

@@ -1,5 +1,6 @@
 /** Data of a page in the shape of a schema, by our own rules. */
 import { isSchema, type JsonSchema } from "#contract/JsonSchema"
+import { fragmentOf, isOfPdf, nothingInPdf } from "#page/pdfPlaces"
 import type * as SchemaFiller from "#web/SchemaFiller"
 import type { Input } from "#web/SchemaFiller"
 import * as Passages from "./answer/Passages.ts"
@@ -43,7 +44,8 @@ const extract = (
   if (schema === undefined) return promptedData(found, setting, prompt ?? "", () => Passages.read(html, url))
   const extracted = match(data ?? withArticle(found, html, url, schema), schema, setting, prompt)
   const unclear = unclearOf(extracted.missing, found)
-  return unclear.length === 0 ? extracted : { ...extracted, unclear }
+  const filled = unclear.length === 0 ? extracted : { ...extracted, unclear }
+  return isOfPdf(html) ? ofPdf(filled, html) : filled
 }
 
 /**
@@ -68,14 +70,21 @@ const unclearOf = (missing: ReadonlyArray<string>, { groups, page, things }: Can
   })
 }
 
+/** In a PDF a value stands on a page and in a box. */
+const ofPdf = (filled: Extracted, html: string): Extracted => {
+  const sources = Array.from(filled.sources, ([pointer, source]): readonly [string, Source] => [
+    pointer,
+    { ...source, path: fragmentOf(html, source.span) ?? source.path }
+  ])
+  return { ...filled, sources: new Map(sources), ...(sources.length === 0 ? { warning: nothingInPdf } : {}) }
+}
+
 /**
  * The candidates of an answer that is data instead of a page: JSON, a feed or other XML, a table in CSV.
  *
  * Its fields have names, so it consists of things, like the data that a page declares. The kind of data is recognised by
- * the text, because servers call much of it `text/plain`.
+ * the text, because servers call much of it `text/plain`. Undefined: it is a page or a text.
  */
-
-/** Undefined: it is a page or a text. */
 export const dataCandidates = (text: string, url: string): Candidates | undefined => {
   let isCut = false
   const room = new Budget(maxValues, () => {

@@ -26,10 +26,16 @@ export const headRows = (rows: ReadonlyArray<ReadonlyArray<HeadCell>>): number =
   })
   const some = begins.flatMap((begin) => begin ?? [])
   if (some.length > 0) {
-    const first = Math.min(...some)
+    const first = withoutGroups(rows, Math.min(...some))
     return first <= mostRows && first < rows.length ? first : 0
   }
   return isApart(rows) ? 1 : 0
+}
+
+/** Where rows of the table have a text in the first column only, one right below the head is the head of a group as well. */
+const withoutGroups = (rows: ReadonlyArray<ReadonlyArray<HeadCell>>, heads: number): number => {
+  const isGroup = (row: ReadonlyArray<HeadCell> = []) => row.every(({ text }, column) => (text === "") === column > 0)
+  return heads > 1 && isGroup(rows[heads - 1]) && rows.slice(heads).some(isGroup) ? heads - 1 : heads
 }
 
 type Kind = "none" | "number" | "date" | "text"

@@ -310,7 +310,7 @@ const ofPdf = (read: PdfRead, url: string, plan: ScrapePlan): FileReading => {
     page: {
       markdown,
       ...(plan.page.html ? { html: read.html } : {}),
-      ...(plan.page.rawHtml ? { rawHtml: read.html } : {}),
+      ...(plan.page.rawHtml ? { rawHtml: read.rawHtml } : {}),
       links: linksOf(read, markdown, url),
       metadata: { ...read.facts }
     },

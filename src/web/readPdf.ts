@@ -5,6 +5,8 @@
  * read as a stream, and reading stops at a limit: 300 kB of drawing can write three million letters.
  */
 import { escapeText } from "#base/HtmlPage"
+import { attributeOf } from "#page/pdfPlaces"
+import { rowKinds } from "#page/tableRows"
 import { FileProblem } from "./FileProblem.ts"
 import * as FileFacts from "./files/FileFacts.ts"
 import * as PdfCMaps from "./files/PdfCMaps.ts"
@@ -14,6 +16,7 @@ import { gridsOf } from "./files/PdfGrid.ts"
 import type { Block, PdfText } from "./files/PdfLayout.ts"
 import { blocksOf, type PdfPage } from "./files/PdfLayout.ts"
 import * as PdfLines from "./files/PdfLines.ts"
+import * as PdfPlace from "./files/PdfPlace.ts"
 import { isTable, type Table, type TableCell, textsOf } from "./files/PdfTable.ts"
 import { getDocument } from "./files/pdfjs.ts"
 import { pdfMarkdown } from "./files/pdfMarkdown.ts"
@@ -24,6 +27,8 @@ export interface PdfRead {
   readonly pages: ReadonlyArray<string>
   /** All pages together. */
   readonly html: string
+  /** The same, where each text has its page and its box. */
+  readonly rawHtml: string
   /** The targets of its links as written: some are relative to the file. */
   readonly links: ReadonlyArray<string>
   /** How many pages the file has, which may be more than were read. */
@@ -67,6 +72,7 @@ export const readPdf = async (bytes: Uint8Array, maxPages: number, most: number 
     kind: "pdf",
     pages: blocks.map(pdfMarkdown),
     html: pdfHtml(blocks),
+    rawHtml: pdfHtml(blocks, true),
     links,
     numPages: document.numPages,
     title: facts.title,
@@ -84,7 +90,9 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
     const operations = await page.getOperatorList()
     const boxes = PdfDrawing.boxesOf(operations)
     const edges = byTurn((turn) => PdfDrawing.edgesOf(boxes, turn))
-    let lines = PdfLines.create(edges)
+    const unitOf = unitsOf(page)
+    const placing = PdfPlace.placesOn(number, shownOf(page))
+    let lines = PdfLines.create(edges, PdfGlyphs.gaps(operations, unitOf), placing)
     const text = textOf(page)
     for (let next = await text.read(); !next.done; next = await text.read()) {
       const pieces = piecesOf(next.value)
@@ -94,9 +102,9 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
       if (remainingPieces < 0) throw tooMuch(most)
       lines.add(pieces.map((piece) => known(piece, unknown)))
     }
-    const letters = lines.isFromRight() ? undefined : PdfGlyphs.once(operations)
+    const letters = lines.isFromRight() ? undefined : PdfGlyphs.once(operations, unitOf)
     if (letters !== undefined) {
-      lines = PdfLines.create(edges)
+      lines = PdfLines.create(edges, [], placing)
       lines.add(letters.map((letter) => known(letter, unknown)))
     }
     const [from = 0, , to = 0] = page.view
@@ -105,6 +113,27 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
     page.cleanup()
   }
   return { pages, links: [...links] }
+}
+
+const unitsOf = ({ commonObjs }: Page): PdfGlyphs.UnitOf => {
+  const known = new Map<string, number>()
+  return (name) => {
+    const unit = known.get(name) ?? unitIn(commonObjs.has(name) ? commonObjs.get(name) : undefined)
+    known.set(name, unit)
+    return unit
+  }
+}
+
+const unitIn = (font: unknown): number => {
+  const matrix: unknown =
+    typeof font === "object" && font !== null && "fontMatrix" in font ? font.fontMatrix : undefined
+  return Array.isArray(matrix) && Number(matrix[0]) > 0 ? Number(matrix[0]) : 0.001
+}
+
+/** How points of a page become points of the page as it is shown, which may be turned or a part of it. */
+const shownOf = (page: Page): PdfDrawing.Matrix => {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = Array.from(page.getViewport({ scale: 1 }).transform, Number)
+  return [a, b, c, d, e, f]
 }
 
 /** What a page is for text of each rotation, found once. Text that is aslant is in no table. */
@@ -186,8 +215,11 @@ const factsOf = async (document: Document): Promise<FileFacts.FileFacts> => {
  * The blocks of a PDF as HTML, for callers that want it and for the rules that extract data.
  *
  * A table that continues at the top of the next page is one table, and its repeated head is not a row.
+ *
+ * `isPlaced`: each text has its page and its box.
  */
-export const pdfHtml = (pages: ReadonlyArray<ReadonlyArray<Block>>): string => {
+export const pdfHtml = (pages: ReadonlyArray<ReadonlyArray<Block>>, isPlaced = false): string => {
+  const at = ({ place }: PdfText | TableCell) => (isPlaced && place !== undefined ? attributeOf(place) : "")
   const blocks: Array<Block> = []
   for (const page of pages) {
     const [first, ...rest] = page
@@ -196,10 +228,10 @@ export const pdfHtml = (pages: ReadonlyArray<ReadonlyArray<Block>>): string => {
     else blocks.splice(-1, 1, joined, ...rest)
   }
   const written: Array<string> = []
-  for (const [at, block] of blocks.entries()) {
-    if (isItem(block) && !isItem(blocks[at - 1])) written.push("<ul>")
-    written.push(isTable(block) ? ofTable(block) : ofText(block))
-    if (isItem(block) && !isItem(blocks[at + 1])) written.push("</ul>")
+  for (const [number, block] of blocks.entries()) {
+    if (isItem(block) && !isItem(blocks[number - 1])) written.push("<ul>")
+    written.push(isTable(block) ? ofTable(block, at) : ofText(block, at))
+    if (isItem(block) && !isItem(blocks[number + 1])) written.push("</ul>")
   }
   return written.join("\n")
 }
@@ -221,22 +253,38 @@ const slack = 30
 
 const isItem = (block: Block | undefined): boolean => block !== undefined && !isTable(block) && block.bullet
 
-const ofTable = ({ heads, rows }: Table): string => {
-  const written = rows.map((row, at) => {
-    const isHead = at < heads
-    const cells = row.map((cell) => (cell === undefined ? "" : ofCell(cell, isHead)))
-    return `<tr>${cells.join("")}</tr>`
-  })
-  return `<table>\n${written.join("\n")}\n</table>`
+/** The head of a group of rows, and the label of a total, are heads; totals at the end are the foot. */
+const ofTable = ({ heads, rows }: Table, at: At): string => {
+  const body = rows.slice(heads)
+  const kinds = rowKinds(body.map((row) => row.map((cell) => cell ?? { text: "" })))
+  const written = [
+    ...rows.slice(0, heads).map((row) => ofRow(row, at, ({ across }) => (across > 1 ? "colgroup" : "col"))),
+    ...body.map((row, number) => {
+      const first = row.find((cell) => cell !== undefined && cell.text !== "")
+      const scope = kinds[number] === "group" ? "rowgroup" : kinds[number] === "total" ? "row" : undefined
+      return ofRow(row, at, (cell) => (cell === first ? scope : undefined))
+    })
+  ]
+  const foot = kinds.findLastIndex((kind) => kind !== "total") + 1 + heads
+  const end = foot < rows.length ? ["<tfoot>", ...written.slice(foot), "</tfoot>"] : []
+  return ["<table>", ...written.slice(0, foot), ...end, "</table>"].join("\n")
 }
 
-const ofCell = ({ across, down, text }: TableCell, isHead: boolean): string => {
-  const spans = `${across > 1 ? ` colspan="${across}"` : ""}${down > 1 ? ` rowspan="${down}"` : ""}`
-  const scope = across > 1 ? "colgroup" : "col"
-  return isHead ? `<th scope="${scope}"${spans}>${escapeText(text)}</th>` : `<td${spans}>${escapeText(text)}</td>`
+/** The attribute that says where a text stands. */
+type At = (text: PdfText | TableCell) => string
+
+const ofRow = (row: Table["rows"][number], at: At, scopeOf: (cell: TableCell) => string | undefined): string =>
+  `<tr>${row.map((cell) => (cell === undefined ? "" : ofCell(cell, at(cell), scopeOf(cell)))).join("")}</tr>`
+
+const ofCell = ({ across, down, text }: TableCell, at: string, scope: string | undefined): string => {
+  const spans = `${across > 1 ? ` colspan="${across}"` : ""}${down > 1 ? ` rowspan="${down}"` : ""}${at}`
+  return scope === undefined
+    ? `<td${spans}>${escapeText(text)}</td>`
+    : `<th scope="${scope}"${spans}>${escapeText(text)}</th>`
 }
 
-const ofText = ({ bullet, level, text }: PdfText): string => {
+const ofText = (block: PdfText, at: At): string => {
+  const { bullet, level, text } = block
   const tag = bullet ? "li" : level === undefined ? "p" : `h${level}`
-  return `<${tag}>${escapeText(text).replaceAll("\n", "<br>\n")}</${tag}>`
+  return `<${tag}${at(block)}>${escapeText(text).replaceAll("\n", "<br>\n")}</${tag}>`
 }

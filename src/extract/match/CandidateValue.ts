@@ -5,7 +5,7 @@
  */
 import { firstNot } from "#base/firstNot"
 import { isWebAddress } from "#page/Address"
-import type { Candidates, Group, Kind, Property, Thing, Value } from "../Candidates.ts"
+import type { Candidates, Group, Kind, Property, Source, Thing, Value } from "../Candidates.ts"
 import { maxValues } from "../page/Budget.ts"
 import * as Contact from "../value/Contact.ts"
 import * as Day from "../value/Day.ts"
@@ -381,6 +381,8 @@ export const representatives = (thing: Thing): ReadonlyArray<{ readonly name: st
  *
  * Facts with names of their own, "Portions: 12" beside "Time: 25 minutes", are not a list of things.
  *
+ * A list in a table ends with its last row: what the table says of all rows stands below.
+ *
  * `labels`: what the page says under labels.
  */
 const listSpans = (
@@ -393,10 +395,15 @@ const listSpans = (
       (source.kind === "block" || source.kind === "table") &&
       !areFacts(things) &&
       !arePairs(things, labels.filter(isIn(source.span)))
-        ? [source.span]
+        ? [source.kind === "table" ? around(things) : source.span]
         : []
     )
   )
+
+const around = (things: ReadonlyArray<Thing>): Source["span"] => [
+  things[0]?.source.span[0] ?? 0,
+  things.at(-1)?.source.span[1] ?? 0
+]
 
 /**
  * Whether each says one thing under a name of its own: "Portions: 12" in a list of such facts is not one of many things. A

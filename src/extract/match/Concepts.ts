@@ -136,6 +136,8 @@ keyword: keyword | tag | article tag | topic | schlagwort | mots cle | etiqueta 
 language: language | in language | lang | sprache | langue | idioma | lingua | taal
 organization: organization | organisation | company | employer | hiring organization | company name | employer name | firm | business | business name | agency | organizer | host organization | arbeitgeber | firma | unternehmen | entreprise | employeur | empresa | azienda | bedrijf | werkgever | organization name | компания | 公司 | 公司名称 | 会社 | 会社名 | 企業 | 회사 | الشركة | شرکت | חברה | कंपनी | บริษัท | công ty | perusahaan | εταιρεία
 seller: seller | vendor | merchant | sold by | shop name | store name | verkaufer | vendeur | vendedor
+customer: customer | client | buyer | bill to | billed to | invoice to | sold to | kunde | rechnung an | facture a | facturer a | cliente | facturar a
+payee: payee | beneficiary | recipient | pay to | supplier | zahlungsempfanger | empfanger | beneficiaire | fournisseur | beneficiario | proveedor | fornitore
 location: location | place | الموقع | المكان | مكان العمل | job location | where | based in | work location | site | ort | standort | arbeitsort | lieu | ubicacion | lugar | luogo | sede | locatie | plaats | office location | место | 地点 | 地點 | 場所 | 勤務地 | 所在地 | 위치
 venue < location: venue | location name | veranstaltungsort | stadium | theatre | concert hall | arena | auditorium | concert venue | salle | 会場
 town < location: town | city | address locality | locality | municipality | stadt | ville | ciudad | citta | stad | cidade | city name | город | 城市 | 도시 | المدينة | شهر | עיר | शहर | เมือง | thành phố | kota | πόλη
@@ -277,6 +279,8 @@ export const owners: ReadonlySet<string> = new Set([
   "seller",
   "brand",
   "organization",
+  "customer",
+  "payee",
   "location",
   "venue",
   "comment",

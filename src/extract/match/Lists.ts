@@ -4,12 +4,11 @@
  */
 import type { Candidates, Group, Source } from "../Candidates.ts"
 import type { Fit } from "../value/Choice.ts"
-import { fit } from "../value/fit.ts"
 import { type CandidateValue, type Leaves, wholeFacet } from "./CandidateValue.ts"
 import { isCounted } from "./Facets.ts"
 import * as Names from "./Names.ts"
 import type { Scope } from "./Objects.ts"
-import { asksAddress, likeEnough, type Scorer, worth } from "./Scorer.ts"
+import { asksAddress, fitOf, likeEnough, type Scorer, worth } from "./Scorer.ts"
 import { cells } from "./Table.ts"
 import type { Many } from "./Wanted.ts"
 
@@ -140,7 +139,7 @@ const repeated = (leaves: ReadonlyArray<CandidateValue>): Iterable<ReadonlyArray
 
 const itemOf = (leaf: CandidateValue, many: Many, scorer: Scorer): Item | undefined => {
   if (leaf.isAddress && !asksAddress(many.item)) return undefined
-  const found = fit(leaf.data, many.item.expected, scorer.setting)
+  const found = fitOf(leaf, many.item, scorer.setting)
   return found === undefined || found.fit < 0.3 ? undefined : { leaf, fit: found }
 }
 

@@ -11,7 +11,6 @@ import type { Json, JsonSchema } from "#contract/JsonSchema"
 import { hiddenListWarning } from "#page/hiddenList"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
 import { cutWarning } from "../page/Budget.ts"
-import { fit } from "../value/fit.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { type CandidateValue, isCode, Leaves, partsOf } from "./CandidateValue.ts"
 import { entities, parts } from "./Concepts.ts"
@@ -20,7 +19,7 @@ import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
 import { fillOnes, likeOf, partOf, type Scope } from "./Objects.ts"
 import { declared, only, scopeOf } from "./Scopes.ts"
-import { type Scored, Scorer } from "./Scorer.ts"
+import { fitOf, type Scored, Scorer } from "./Scorer.ts"
 import * as Table from "./Table.ts"
 import { type Column, cells } from "./Table.ts"
 import type { One, Rows, Whole } from "./Wanted.ts"
@@ -54,7 +53,7 @@ const cellOf = (
 ): Scored | undefined => {
   for (const { key, score } of columns) {
     const leaf = cells.get(key)
-    const found = leaf === undefined ? undefined : fit(leaf.data, one.expected, setting)
+    const found = leaf === undefined ? undefined : fitOf(leaf, one, setting)
     if (leaf !== undefined && found !== undefined) return { leaf, fit: found, score, like: score }
   }
   return undefined
@@ -399,7 +398,7 @@ const named = (
     ({ facet, path, value }) =>
       facet === "" && path.depth === 0 && Names.conceptOf(path.own)?.id === "title" && value.source.kind === "heading"
   )
-  const found = leaf === undefined ? undefined : fit(leaf.data, open.expected, scorer.setting)
+  const found = leaf === undefined ? undefined : fitOf(leaf, open, scorer.setting)
   if (leaf === undefined || found === undefined || [...chosen.values()].some((one) => one.leaf.value === leaf.value))
     return chosen
   return new Map([...chosen, [pointerOf(pointer, open.key), { leaf, fit: found, like: 0.7, score: 0.5 }]])

@@ -83,8 +83,20 @@ export const likeness = (wanted: Name, own: Name, context: Name, around: Name = 
   if (forWanted < 0.4 || forOwn < 0.35) return 0
   // A number of a section is not a number of a title.
   const isContrary = (isOther && isOwnOther) || isOwned(wanted, own, context)
-  return (0.55 * forWanted + 0.45 * forOwn) * (head < 0.5 || ownHead < 0.5 ? 0.5 : 1) * (isContrary ? 0.6 : 1)
+  return (
+    (0.55 * forWanted + 0.45 * forOwn) *
+    (head < 0.5 || ownHead < 0.5 ? 0.5 : 1) *
+    (isContrary || isTotalOfOther(wanted, own) ? 0.6 : 1)
+  )
 }
+
+/** "Total points" is no total: nothing but a sum is, whatever day it is due. */
+const isTotalOfOther = ([first, second]: Name, own: Name): boolean =>
+  first?.word === "total" &&
+  second === undefined &&
+  own.some(({ concept }) => concept !== undefined && concept !== first.concept && !ofSums.has(concept.kind))
+
+const ofSums: ReadonlySet<Concept["kind"]> = new Set(["money", "date"])
 
 /** Whether a word says of what: "deed" of `deed_date`. The thing itself, `event_date`, says nothing more. */
 export const isSpecial = ({ concept, isHead, weight }: Token): boolean =>
@@ -93,6 +105,19 @@ export const isSpecial = ({ concept, isHead, weight }: Token): boolean =>
 /** Whether it changes the word beside it ("deputy director"). Alone it is a name of its own ("assistant"). */
 const isAnother = ({ concept, isHead, word }: Token): boolean =>
   !isHead && (another.has(word) || weekdays.has(concept?.id ?? ""))
+
+/** Of whom or what a name is: a payee of a "payee name", which a column may call "Payee". Nobody of another name. */
+export const ofName = (name: Name): Name => {
+  const last = name.at(-1)
+  return name.length > 1 && last?.isHead === true && last.word === "name"
+    ? parse(
+        name
+          .slice(0, -1)
+          .map(({ word }) => word)
+          .join(" ")
+      )
+    : none
+}
 
 /** Whether two names are the same words. */
 export const isSame = (a: Name, b: Name): boolean =>
@@ -107,8 +132,7 @@ const isOwned = (wanted: Name, own: Name, context: Name): boolean => {
   return wanted.some(
     (token) =>
       !token.isHead &&
-      token.weight > 0.3 &&
-      (token.concept === undefined ? head.kind === "url" : owners.has(token.concept.id)) &&
+      (token.concept === undefined ? token.weight > 0.3 && head.kind === "url" : owners.has(token.concept.id)) &&
       best(token, own) < 0.5 &&
       best(token, context) < 0.5
   )
@@ -280,10 +304,10 @@ const singular = (word: string): string => {
  * Words of names by what they mean: little, nothing, or what distinguishes a name from similar ones.
  */
 
-/** Words that say little: "item name" is a name, "customer score" a score. */
+/** Words that say little: "item name" is a name, "user score" a score. */
 export const light: ReadonlySet<string> = new Set(
   (
-    "item product page main full customer user our your my current official web website job article primary first total basic general entry record detail info information " +
+    "item product page main full user our your my current official web website job article primary first total basic general entry record detail info information " +
     "object field value data text overall average mean yearly annual monthly per is has get wanted extracted actual exact published shown listed given displayed short long new original content og dc dcterms citation this that own profile weekly daily"
   ).split(" ")
 )

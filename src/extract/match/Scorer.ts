@@ -23,6 +23,12 @@ export interface Scored {
   readonly like: number
 }
 
+/** A leaf as what is wanted; undefined: it is of another kind. */
+export const fitOf = ({ data, facet, value }: CandidateValue, wanted: One, setting: PageLocale): Fit | undefined => {
+  const isLess = value.isLess === true && facet === "" && asksNumber(wanted)
+  return fit(isLess ? `-${String(data).replaceAll(/[()]/g, "")}` : data, wanted.expected, setting)
+}
+
 /** Where a leaf stands to what is wanted. */
 interface LeafPosition {
   /** In the very part that is wanted, so that its plain names mean it. */
@@ -46,7 +52,7 @@ export class Scorer {
     const like = this.like(wanted, leaf.path, place)
     if (like < likeEnough || (leaf.isAddress && !asksAddress(wanted))) return undefined
     if (isOfOther(wanted, leaf) || isCounted(leaf.facet)) return undefined
-    const found = fit(leaf.data, wanted.expected, this.setting)
+    const found = fitOf(leaf, wanted, this.setting)
     if (found === undefined) return undefined
     return { leaf, fit: found, like, score: like * worth(leaf.trust) * (0.6 + 0.4 * found.fit) }
   }
@@ -101,7 +107,8 @@ const likeOf = (wanted: Wanted, path: Path, isInside: boolean, isApart: boolean)
   const context = [...path.context, ...path.types]
   const named = Math.max(
     Names.likeness(name, own, context, around),
-    isItself(name) ? 0.95 * Names.likeness(around, own, context) : 0
+    isItself(name) ? 0.95 * Names.likeness(around, own, context) : 0,
+    0.95 * Names.likeness(Names.ofName(name), own, context, around)
   )
   const titled = title.length === 0 ? 0 : 0.95 * Names.likeness(title, own, context, around)
   // A description that is the label of the page means it, whatever the name is like.

@@ -3,13 +3,12 @@
  * hole in it does not take another column's value.
  */
 import type { Group, Thing } from "../Candidates.ts"
-import { fit } from "../value/fit.ts"
 import { assign, type Pair } from "./assign.ts"
 import type { CandidateValue, Leaves } from "./CandidateValue.ts"
 import { calledFacet, isCounted } from "./Facets.ts"
 import { fallbackColumns } from "./fallbackColumns.ts"
 import * as Names from "./Names.ts"
-import { asksAddress, asksNumber, likeEnough, type Scorer, worth } from "./Scorer.ts"
+import { asksAddress, asksNumber, fitOf, likeEnough, type Scorer, worth } from "./Scorer.ts"
 import * as unlabelledText from "./unlabelledText.ts"
 import type { Many, One, Rows } from "./Wanted.ts"
 
@@ -227,7 +226,7 @@ const scoreOf = (
     if (like < likeEnough || (leaf.isAddress && !asksAddress(one))) return 0
     if (isCounted(leaf.facet) && !asksNumber(one)) return 0
     present++
-    const found = fit(leaf.data, one.expected, scorer.setting)
+    const found = fitOf(leaf, one, scorer.setting)
     if (found === undefined) continue
     fits++
     sum += found.fit

@@ -153,6 +153,7 @@ const expectedOf = (
     schemas,
     kind: currency === undefined ? (concept?.kind ?? "text") : "money",
     ...(concept !== undefined && oftenZero.has(concept.id) ? { mayBeZero: true } : {}),
+    ...(isOfSomebody(concept, name) ? { isCalled: true } : {}),
     ...(unit === undefined ? {} : { unit }),
     ...(currency === undefined ? {} : { currency }),
     ...(Choice.truth(words.join(" ")) === false && Choice.kindOf(words.join(" ")) !== undefined
@@ -160,6 +161,20 @@ const expectedOf = (
       : {})
   }
 }
+
+const somebody: ReadonlySet<string> = new Set([
+  "author",
+  "person",
+  "publisher",
+  "seller",
+  "organization",
+  "customer",
+  "payee"
+])
+
+/** "payee" and "payee name" are what somebody is called. */
+const isOfSomebody = (concept: Names.Name[number]["concept"], name: Names.Name): boolean =>
+  somebody.has(concept?.id ?? "") || somebody.has(Names.conceptOf(Names.ofName(name))?.id ?? "")
 
 const oftenZero: ReadonlySet<string> = new Set(["shippingcost"])
 

@@ -137,6 +137,8 @@ export interface Expected {
   readonly currency?: string
   /** Whether a sum of nothing is meant as it stands, as the cost of a delivery is. */
   readonly mayBeZero?: boolean
+  /** Whether it is what a person or an organisation is called. */
+  readonly isCalled?: boolean
   /** Whether its name says what is not so: `sold_out`. */
   readonly isDenied?: boolean
 }

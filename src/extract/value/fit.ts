@@ -65,10 +65,16 @@ const truthOf = (number: number): boolean | undefined => (number === 1 ? true : 
 
 const textOf = (data: Data, format: Json | undefined, expected: Expected, setting: PageLocale): Fit | undefined => {
   const text = String(data).trim()
-  if (text === "") return undefined
+  if (text === "" || (expected.isCalled === true && isCode(text))) return undefined
   const formatted = typeof format === "string" ? byFormat(text, format, setting) : undefined
   if (formatted !== undefined) return formatted ?? undefined
   return byKind(text, expected.kind, setting)
+}
+
+/** "INV-2024-001", "1,250.00": a number, and no name of anybody. "3M" and "Studio 54" are. */
+const isCode = (text: string): boolean => {
+  const digits = text.match(/\p{Nd}/gu)?.length ?? 0
+  return digits > 2 && digits >= (text.match(/\p{L}/gu)?.length ?? 0) && !/\p{L}{3}.*\s|\s.*\p{L}{3}/u.test(text)
 }
 
 /** null: the format is known and the text is not of it; undefined: it is not known. */

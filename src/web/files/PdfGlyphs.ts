@@ -7,7 +7,7 @@
 import { type Matrix, matrices, type Operations, product } from "./PdfDrawing.ts"
 import { OPS } from "./pdfjs.ts"
 
-/** A letter as a text of its own, as the reader of PDFs gives texts. */
+/** A letter or a space as a text of its own, as the reader of PDFs gives texts. */
 interface Glyph {
   readonly str: string
   readonly dir: "ltr"
@@ -18,12 +18,16 @@ interface Glyph {
   readonly hasEOL: false
 }
 
+/** How many sizes of its letters a unit of a font is: a thousandth, or what a font says that is made of drawings. */
+export type UnitOf = (font: string) => number
+
 /** The letters of a page, each place once; undefined: fewer than a word of them is drawn again. */
-export const once = (operations: Operations): ReadonlyArray<Glyph> | undefined => {
+export const once = (operations: Operations, unitOf: UnitOf): ReadonlyArray<Glyph> | undefined => {
   const places = new Map<string, Array<Glyph>>()
   const made: Array<Glyph> = []
   let again = 0
-  for (const glyph of glyphsOf(operations)) {
+  for (const glyph of glyphsOf(operations, unitOf)) {
+    if (glyph.str.trim() === "") continue
     const others = places.get(glyph.str) ?? []
     const isAgain = others.some((other) => isNear(glyph, other))
     if (isAgain) again += 1
@@ -35,6 +39,52 @@ export const once = (operations: Operations): ReadonlyArray<Glyph> | undefined =
     }
   }
   return again < leastAgain ? undefined : made
+}
+
+/** Room between two letters that are drawn one after the other on one line: measured along it, and how high it is. */
+export interface Gap {
+  readonly turn: number
+  readonly y: number
+  readonly end: number
+  readonly x: number
+}
+
+/** In sizes of the letters. Where spaces are letters too, there is no room between words; else it is narrower than this. */
+const narrowest = { ofSpaced: 0.15, ofOthers: 0.45 }
+
+/** The room between letters of a page that no space fills: between its words or its cells. The reader of PDFs writes a space for it. */
+export const gaps = (operations: Operations, unitOf: UnitOf): ReadonlyArray<Gap> => {
+  const found: Array<Gap & { readonly wide: number }> = []
+  let before: (Gap & { readonly height: number }) | undefined
+  let letters = 0
+  let spaces = 0
+  for (const { height, str, transform, width } of glyphsOf(operations, unitOf)) {
+    const { turn, x, y } = placeOf(transform)
+    const isSpace = str.trim() === ""
+    letters += 1
+    spaces += isSpace ? 1 : 0
+    const isBeside = before?.turn === turn && Math.abs(y - before.y) <= height * 0.1
+    const wide = before === undefined ? 0 : (x - before.end) / height
+    if (before !== undefined && isBeside && !isSpace && wide > narrowest.ofSpaced)
+      found.push({ turn, y, end: before.end, x, wide })
+    before = { turn, y, x, end: x + width, height }
+  }
+  const least = spaces * leastSpaces > letters ? narrowest.ofSpaced : narrowest.ofOthers
+  return found.filter(({ wide }) => wide > least)
+}
+
+/** So many letters have one space among them, at most, where spaces are letters. */
+const leastSpaces = 200
+
+/** Where a text begins, measured along its line and across it; and the rotation of the line, in degrees. */
+const placeOf = ([a = 0, b = 0, , , left = 0, up = 0]: ReadonlyArray<number>) => {
+  const length = Math.hypot(a, b)
+  const [cos, sin] = length === 0 ? [1, 0] : [a / length, b / length]
+  return {
+    x: left * cos + up * sin,
+    y: up * cos - left * sin,
+    turn: Math.round((Math.atan2(sin, cos) * 180) / Math.PI)
+  }
 }
 
 const leastAgain = 4
@@ -71,14 +121,14 @@ const begun: TextState = {
   rise: 0
 }
 
-function* glyphsOf(operations: Operations): Generator<Glyph> {
+function* glyphsOf(operations: Operations, unitOf: UnitOf): Generator<Glyph> {
   let state = begun
   const saved: Array<TextState> = []
   for (const { given, matrix, operation } of matrices(operations)) {
     if (operation === OPS.save) saved.push(state)
     else if (operation === OPS.restore) state = saved.pop() ?? state
     else if (operation === OPS.showText) {
-      const shown = show(state, matrix, Array.isArray(given) ? given[0] : undefined)
+      const shown = show(state, unitOf(state.font), matrix, Array.isArray(given) ? given[0] : undefined)
       yield* shown.glyphs
       state = shown.state
     } else state = changes[operation]?.(state, listOf(given)) ?? state
@@ -114,22 +164,20 @@ const changes: Readonly<Record<number, (state: TextState, given: ReadonlyArray<u
   }
 }
 
-const show = (state: TextState, page: Matrix, shown: unknown) => {
+const show = (state: TextState, unit: number, page: Matrix, shown: unknown) => {
   const glyphs: Array<Glyph> = []
   const { font, rise, scale, size, spacing, wordSpacing } = state
   let { matrix } = state
   for (const each of listOf(shown)) {
     if (typeof each === "number") matrix = product(matrix, [1, 0, 0, 1, (-each / 1000) * size * scale, 0])
     if (typeof each !== "object" || each === null || !("unicode" in each) || !("width" in each)) continue
-    const advance = (Number(each.width) / 1000) * size
+    const advance = Number(each.width) * unit * size
     const isSpace = "isSpace" in each && each.isSpace === true
     const transform = product(page, product(matrix, [size * scale, 0, 0, size, 0, rise]))
     const [a, b, c, d] = transform
     const str = String(each.unicode)
-    if (str.trim() !== "") {
-      const width = (advance * scale * Math.hypot(a, b)) / (Math.abs(size * scale) || 1)
-      glyphs.push({ str, dir: "ltr", width, height: Math.hypot(c, d), transform, fontName: font, hasEOL: false })
-    }
+    const width = (advance * scale * Math.hypot(a, b)) / (Math.abs(size * scale) || 1)
+    glyphs.push({ str, dir: "ltr", width, height: Math.hypot(c, d), transform, fontName: font, hasEOL: false })
     matrix = product(matrix, [1, 0, 0, 1, (advance + spacing + (isSpace ? wordSpacing : 0)) * scale, 0])
   }
   return { glyphs, state: { ...state, matrix } }

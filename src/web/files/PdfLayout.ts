@@ -8,6 +8,7 @@
  */
 import type { Grid } from "./PdfGrid.ts"
 import type { Line } from "./PdfLines.ts"
+import { around, type PdfPlace } from "./PdfPlace.ts"
 import { isTable, type Table } from "./PdfTable.ts"
 import * as PdfTables from "./PdfTables.ts"
 
@@ -26,6 +27,7 @@ export interface PdfText {
   readonly text: string
   readonly level: number | undefined
   readonly bullet: boolean
+  readonly place?: PdfPlace | undefined
 }
 
 /** The blocks of each page. */
@@ -93,7 +95,7 @@ const textOf = ({ bullet, level, lines }: Group, isFull: (line: Line) => boolean
     else text = join(text, line.text, level !== undefined || isFull(before))
     before = line
   }
-  return { text, level, bullet }
+  return { text, level, bullet, place: around(lines.flatMap(({ cells }) => cells.map(({ place }) => place))) }
 }
 
 /** Joins a word that was hyphenated at the end of its line. */
@@ -163,7 +165,10 @@ const withoutNumbers = (pages: ReadonlyArray<ReadonlyArray<Line>>): ReadonlyArra
 
 /** The lines of a page that begin with their number, or are one. */
 const countedLines = (lines: ReadonlyArray<Line>): ReadonlySet<Line> => {
-  const counted = lines.filter(({ cells: [first] }) => /^\d{1,3}$/.test(first?.text ?? ""))
+  const numbers = lines.filter(({ cells: [first] }) => /^\d{1,3}$/.test(first?.text ?? ""))
+  const left = Math.min(...numbers.map(({ x }) => x))
+  // The number of the page stands elsewhere.
+  const counted = numbers.filter(({ size, x }) => x <= left + size * 2)
   const isCount = counted.every(({ cells: [first], y }, at) => {
     return Number(first?.text) === at + 1 && y < (counted[at - 1]?.y ?? Number.POSITIVE_INFINITY)
   })
@@ -196,13 +201,28 @@ type PdfMeasure = (line: Line) => boolean
 
 const make = (groups: ReadonlyArray<ReadonlyArray<Line>>, width: number): PdfMeasure => {
   const columns = groups.flatMap(columnOf)
-  const left = groups.reduce((least, lines) => lines.reduce((less, { x }) => Math.min(less, x), least), width)
+  const lines = groups.flat()
+  const upright = lines.filter(({ turn }) => turn === 0)
+  const left = upright.reduce((least, { x }) => Math.min(least, x), width)
   // The right margin is taken to be as wide as the left one.
   const page = (width - left) * full
+  const lying = columnOfTurn(lines)
   return (line) => {
-    const column = columns.find((each) => isWithin(line, each))
+    const column = columns.find((each) => isWithin(line, each)) ?? lying(line.turn)
     return line.end >= (column === undefined ? page : column.x + column.width * full)
   }
+}
+
+/** Lines that are turned fill the width of the widest of them. */
+const columnOfTurn = (lines: ReadonlyArray<Line>): ((turn: number) => Column | undefined) => {
+  const columns = new Map<number, Column>()
+  for (const { end, turn, x } of lines) {
+    if (turn === 0) continue
+    const known = columns.get(turn) ?? { x, width: 0 }
+    const left = Math.min(known.x, x)
+    columns.set(turn, { x: left, width: Math.max(known.x + known.width, end) - left })
+  }
+  return (turn) => columns.get(turn)
 }
 
 const full = 0.8

@@ -6,8 +6,9 @@
  * gap too wide for a space, and at a drawn line that crosses it, the line is divided into cells. A piece that is drawn once more in its
  * place, for letters that look bold or have a shadow, is one piece.
  */
-import type { Edge, Edges } from "./PdfDrawing.ts"
-import { shadow } from "./PdfGlyphs.ts"
+import type { Edges } from "./PdfDrawing.ts"
+import { type Gap, shadow } from "./PdfGlyphs.ts"
+import type { PdfPlace } from "./PdfPlace.ts"
 
 export interface Cell {
   readonly text: string
@@ -16,6 +17,7 @@ export interface Cell {
   readonly end: number
   /** The font of its first letters, as the file calls it. */
   readonly style?: string | undefined
+  readonly place?: PdfPlace | undefined
 }
 
 export interface Line extends Cell {
@@ -38,16 +40,39 @@ interface PdfLines {
   readonly end: () => ReadonlyArray<Line>
 }
 
-/** `edges`: the drawn lines of the page, as text of a rotation sees them. */
-export const create = (edges: (turn: number) => Edges): PdfLines => {
+/** The gaps between letters on a line. */
+type Gaps = (line: Pick<Line, "turn" | "y">) => ReadonlyArray<Room>
+
+const byLine = (gaps: ReadonlyArray<Gap>): Gaps => {
+  const lines = new Map<string, Array<Gap>>()
+  for (const gap of gaps) {
+    const key = `${gap.turn} ${Math.round(gap.y)}`
+    const known = lines.get(key)
+    if (known === undefined) lines.set(key, [gap])
+    else known.push(gap)
+  }
+  return ({ turn, y }) => [-1, 0, 1].flatMap((by) => lines.get(`${turn} ${Math.round(y) + by}`) ?? [])
+}
+
+/** Where a cell of a line stands on its page. */
+type Placing = (cell: Cell & Pick<Line, "size" | "turn" | "y">) => PdfPlace
+
+/** `edges`: the drawn lines of the page, as text of a rotation sees them; `gaps`: between its letters. */
+export const create = (edges: (turn: number) => Edges, gaps: ReadonlyArray<Gap> = [], placing?: Placing): PdfLines => {
+  const gapsAt = byLine(gaps)
   const lines: Array<Line> = []
   const isDrawn = drawn()
   let inks: Array<PdfInk> = []
   let isApart = false
   let isFromRight = false
+  const doubtful: Array<Doubtful> = []
   const flush = () => {
     const line = lineOf(inks, edges)
-    if (line !== undefined) lines.push(line)
+    if (line !== undefined) {
+      const gaps = isRightToLeft(inks) ? [] : gapsAt(line)
+      if (gaps.length > 0) doubtful.push({ at: lines.length, inks, gaps })
+      lines.push(line)
+    }
     inks = []
     isApart = false
   }
@@ -72,10 +97,57 @@ export const create = (edges: (turn: number) => Edges): PdfLines => {
     isFromRight: () => isFromRight,
     end: () => {
       flush()
-      return lines
+      return divided(lines, doubtful, edges).map((line) =>
+        placing === undefined
+          ? line
+          : { ...line, cells: line.cells.map((cell) => ({ ...cell, place: placing({ ...line, ...cell }) })) }
+      )
     }
   }
 }
+
+/** A line with gaps that may be between words or between cells. */
+interface Doubtful {
+  /** The number of the line. */
+  readonly at: number
+  readonly inks: ReadonlyArray<PdfInk>
+  readonly gaps: ReadonlyArray<Room>
+}
+
+type Room = Pick<Gap, "end" | "x">
+
+/** The lines, those with doubtful gaps divided where lines near them have a gap in the same place: cells stand below each other. */
+const divided = (
+  lines: ReadonlyArray<Line>,
+  doubtful: ReadonlyArray<Doubtful>,
+  edges: (turn: number) => Edges
+): ReadonlyArray<Line> => {
+  const narrow = new Map(doubtful.map(({ at, gaps }) => [at, gaps]))
+  const gapsOf = (at: number): ReadonlyArray<Room> => [
+    ...(narrow.get(at) ?? []),
+    ...(lines[at]?.cells.slice(1).map(({ x }, i) => ({ end: lines[at]?.cells[i]?.end ?? x, x })) ?? [])
+  ]
+  const made = [...lines]
+  for (const { at, gaps, inks } of doubtful) {
+    const from = Math.max(0, at - nearLines)
+    const near = lines
+      .slice(from, at + nearLines + 1)
+      .flatMap(({ turn }, i) => (from + i !== at && turn === lines[at]?.turn ? [gapsOf(from + i)] : []))
+    const isShared = (gap: Room) =>
+      near.filter((others) =>
+        others.some(({ end, x }) => Math.min(Math.abs(x - gap.x), Math.abs(end - gap.end)) <= below)
+      ).length >= leastShared
+    const cuts = gaps.filter(isShared)
+    const line = cuts.length === 0 ? undefined : lineOf(inks, edges, cuts)
+    if (line !== undefined) made[at] = line
+  }
+  return made
+}
+
+const nearLines = 6
+const leastShared = 2
+/** In points: so exactly do cells stand below each other. */
+const below = 0.7
 
 const isPiece = (item: unknown): item is Piece =>
   typeof item === "object" && item !== null && "str" in item && "transform" in item
@@ -99,14 +171,21 @@ const drawn = () => {
 /** A text that stands in more places is compared with the first of them only. */
 const mostPlaces = 1000
 
-const lineOf = (inks: ReadonlyArray<PdfInk>, edges: (turn: number) => Edges): Line | undefined => {
+/** `cuts`: where else the line is divided. */
+const lineOf = (
+  inks: ReadonlyArray<PdfInk>,
+  edges: (turn: number) => Edges,
+  cuts: ReadonlyArray<Room> = []
+): Line | undefined => {
   const [first] = inks
   if (first === undefined) return undefined
   const middle = first.y + first.size * 0.3
-  const cells = cellsOf(
-    inks,
-    edges(first.turn).upright.filter(({ from, to }) => from <= middle && to >= middle)
-  )
+  const cells = cellsOf(inks, [
+    ...edges(first.turn).upright.flatMap(({ at, from, to }) =>
+      from <= middle && to >= middle ? [{ end: at, x: at }] : []
+    ),
+    ...cuts
+  ])
   return {
     text: cells.map(({ text }) => text).join(" "),
     x: inks.reduce((least, { x }) => Math.min(least, x), first.x),
@@ -119,13 +198,13 @@ const lineOf = (inks: ReadonlyArray<PdfInk>, edges: (turn: number) => Edges): Li
 }
 
 /** Divides a line at its wide gaps, but not between a bullet or number and its text; and at the lines that cross it. */
-const cellsOf = (inks: ReadonlyArray<PdfInk>, crossing: ReadonlyArray<Edge>): ReadonlyArray<Cell> => {
+const cellsOf = (inks: ReadonlyArray<PdfInk>, crossing: ReadonlyArray<Room>): ReadonlyArray<Cell> => {
   const groups: Array<Array<PdfInk>> = []
   let end = Number.NEGATIVE_INFINITY
   const parts = crossing.length === 0 ? inks : inks.flatMap((ink) => cutAt(ink, crossing))
   for (const ink of [...parts].sort((one, other) => one.x - other.x)) {
     const group = groups.at(-1)
-    const isCut = crossing.some(({ at }) => at >= end - ink.size * 0.2 && at <= ink.x + ink.size * 0.2)
+    const isCut = crossing.some(({ end: from, x }) => x >= end - ink.size * 0.2 && from <= ink.x + ink.size * 0.2)
     if (group === undefined || isCut || (ink.x - end > ink.size * widest && !isMark(group))) groups.push([ink])
     else group.push(ink)
     end = Math.max(end, ink.end)
@@ -139,20 +218,21 @@ const cellsOf = (inks: ReadonlyArray<PdfInk>, crossing: ReadonlyArray<Edge>): Re
 }
 
 /** The parts of a piece on both sides of the lines that cross it, divided at its spaces: its letters are taken to be equally wide. */
-const cutAt = (ink: PdfInk, crossing: ReadonlyArray<Edge>): ReadonlyArray<PdfInk> => {
-  const edge = crossing.find(({ at }) => at > ink.x + ink.size * 0.3 && at < ink.end - ink.size * 0.3)
-  if (edge === undefined || ink.isRightToLeft) return [ink]
+const cutAt = (ink: PdfInk, crossing: ReadonlyArray<Room>): ReadonlyArray<PdfInk> => {
+  const room = crossing.find(({ end, x }) => end > ink.x + ink.size * 0.3 && x < ink.end - ink.size * 0.3)
+  if (room === undefined || ink.isRightToLeft) return [ink]
+  const at = (room.end + room.x) / 2
   const letter = (ink.end - ink.x) / ink.text.length
   const spaces = [...ink.text.matchAll(/\s+/g)].map(({ 0: space, index }) => ({
     from: index,
     to: index + space.length
   }))
   const [space] = spaces
-    .map((each) => ({ ...each, far: Math.abs(ink.x + ((each.from + each.to) / 2) * letter - edge.at) }))
+    .map((each) => ({ ...each, far: Math.abs(ink.x + ((each.from + each.to) / 2) * letter - at) }))
     .filter(({ far }) => far <= letter * 3)
     .sort((one, other) => one.far - other.far)
   if (space === undefined) return [ink]
-  const [x, end] = [Math.max(edge.at, ink.x + space.from * letter), Math.min(edge.at, ink.x + space.to * letter)]
+  const [x, end] = [Math.max(room.x, ink.x + space.from * letter), Math.min(room.end, ink.x + space.to * letter)]
   const right = { ...ink, text: ink.text.slice(space.to), x: Math.max(x, end), isApart: true }
   return [{ ...ink, text: ink.text.slice(0, space.from), end: Math.min(x, end) }, ...cutAt(right, crossing)]
 }

@@ -6,6 +6,7 @@
  */
 import { type Grid, type GridCell, squareAt } from "./PdfGrid.ts"
 import type { Cell, Line } from "./PdfLines.ts"
+import { around } from "./PdfPlace.ts"
 import * as PdfTable from "./PdfTable.ts"
 
 /** A text in a grid: its square, and the line that it is a part of. */
@@ -21,8 +22,7 @@ export const takeRuled = (
   grids: (turn: number) => ReadonlyArray<Grid>
 ): ReadonlyArray<Line | PdfTable.Table> => {
   const inGrids = new Map<Grid, Array<Placed>>()
-  const placedOf = (line: Line) => line.cells.map((cell) => placeOf(cell, line, grids(line.turn)))
-  const all = lines.map((line) => ({ line, cells: placedOf(line) }))
+  const all = placesOf(lines, grids)
   for (const { grid, ...placed } of all.flatMap(({ cells }) => cells.flatMap((cell) => cell ?? []))) {
     const known = inGrids.get(grid)
     if (known === undefined) inGrids.set(grid, [placed])
@@ -50,6 +50,26 @@ export const takeRuled = (
   return parts
 }
 
+/** The place of each cell. A text that is turned in a table of other texts is a cell of theirs, such as the name of a narrow column. */
+const placesOf = (lines: ReadonlyArray<Line>, grids: (turn: number) => ReadonlyArray<Grid>) => {
+  const turns = [...new Set(lines.map(({ turn }) => turn))]
+  const own = new Map<Grid, number>()
+  for (const line of turns.length === 1 ? [] : lines) {
+    for (const cell of line.cells) {
+      const grid = placeOf(cell, line, line.turn, grids)?.grid
+      if (grid !== undefined) own.set(grid, (own.get(grid) ?? 0) + 1)
+    }
+  }
+  const placed = (cell: Cell, line: Line) =>
+    [line.turn, ...turns.filter((turn) => turn !== line.turn)]
+      .map((turn) => placeOf(cell, line, turn, grids))
+      .reduce((best, place) => {
+        const isMore = place !== undefined && (own.get(place.grid) ?? 0) > (own.get(best?.grid ?? place.grid) ?? 0)
+        return isMore ? place : best
+      })
+  return lines.map((line) => ({ line, cells: line.cells.map((cell) => placed(cell, line)) }))
+}
+
 const withCells = (line: Line, cells: ReadonlyArray<Cell>): Line => ({
   ...line,
   cells,
@@ -58,9 +78,15 @@ const withCells = (line: Line, cells: ReadonlyArray<Cell>): Line => ({
   end: Math.max(...cells.map(({ end }) => end))
 })
 
-const placeOf = (cell: Cell, line: Line, grids: ReadonlyArray<Grid>) => {
-  const [x, y] = [(cell.x + cell.end) / 2, line.y + line.size * 0.3]
-  for (const grid of grids) {
+/** The square of a text in the grids that text of a rotation sees. */
+const placeOf = (cell: Cell, line: Line, turn: number, grids: (turn: number) => ReadonlyArray<Grid>) => {
+  const angle = ((line.turn - turn) * Math.PI) / 180
+  const [along, across] = [(cell.x + cell.end) / 2, line.y + line.size * 0.3]
+  const [x, y] = [
+    along * Math.cos(angle) - across * Math.sin(angle),
+    along * Math.sin(angle) + across * Math.cos(angle)
+  ]
+  for (const grid of grids(turn)) {
     const square = squareAt(grid, x, y)
     if (square !== undefined) return { grid, cell, line, square }
   }
@@ -76,6 +102,7 @@ const tableOf = (grid: Grid, placed: ReadonlyArray<Placed>): PdfTable.Table | un
     if (known === undefined) texts.set(cell, [each])
     else known.push(each)
   }
+  if (isHalfRuled(placed)) return undefined
   const cells = [...texts.keys()]
   const [rows, columns] = [new Set(cells.map(({ row }) => row)), new Set(cells.map(({ column }) => column))]
   if (columns.size < 2) return undefined
@@ -93,6 +120,20 @@ const tableOf = (grid: Grid, placed: ReadonlyArray<Placed>): PdfTable.Table | un
     order.map((column) => grid.places[column] ?? 0)
   )
 }
+
+/** Whether most lines have several cells between two lines of the grid: it divides groups of columns, and gaps divide the columns. */
+const isHalfRuled = (placed: ReadonlyArray<Placed>): boolean => {
+  const counts = new Map<Line, Map<number, number>>()
+  for (const { line, square } of placed) {
+    const own = counts.get(line) ?? new Map<number, number>()
+    own.set(square, (own.get(square) ?? 0) + 1)
+    counts.set(line, own)
+  }
+  const several = [...counts.values()].filter((own) => [...own.values()].some((count) => count > 1)).length
+  return counts.size > leastLines && several * 2 > counts.size
+}
+
+const leastLines = 4
 
 type Texts = ReadonlyMap<GridCell, ReadonlyArray<Placed>>
 
@@ -150,13 +191,15 @@ const rowOf = (
     const isFilled = cell !== undefined && cells.includes(cell)
     if (isFilled && (cell.row !== row || cell.column !== column)) return undefined
     const own = (cell === undefined ? undefined : texts.get(cell)) ?? []
-    const text = own.map(({ cell }) => cell.text).join(" ")
-    if (cell === undefined || !isFilled) return { text, across: 1, down: 1 }
+    const text = PdfTable.joined(own.map(({ cell }) => cell.text))
+    const place = around(own.map(({ cell }) => cell.place))
+    if (cell === undefined || !isFilled) return { text, place, across: 1, down: 1 }
     const within = (all: ReadonlyArray<number>, from: number, count: number) =>
       all.filter((at) => at >= from && at < from + count).length
     return {
       text,
       style: own[0]?.cell.style,
+      place,
       across: within(order, cell.column, cell.across),
       down: within(bands, cell.row, cell.down)
     }

@@ -7,8 +7,9 @@
  */
 import type { Grid } from "./PdfGrid.ts"
 import type { Cell, Line } from "./PdfLines.ts"
+import { around } from "./PdfPlace.ts"
 import { takeRuled } from "./PdfRuledTables.ts"
-import { isTable, of, type Table, type TableCell } from "./PdfTable.ts"
+import { isTable, joinedBelow, of, type Table, type TableCell } from "./PdfTable.ts"
 
 type Part = Line | Table
 
@@ -69,7 +70,7 @@ const withCells = (row: Row, line: Line): Row | undefined => {
   const isBeside =
     row.lines.length < mostLines &&
     row.lines[0]?.turn === line.turn &&
-    line.x >= end + line.size * 0.5 &&
+    line.x >= end + line.size * 0.3 &&
     line.y > row.bottom - line.size * 0.3 &&
     line.y < row.top + line.size * 2
   return isBeside ? { ...joined(row, line, [...row.cells, ...line.cells]), isByCell: true } : undefined
@@ -89,7 +90,12 @@ const withFurtherLine = (row: Row, line: Line): Row | undefined => {
     gap <= line.size * (row.isByCell ? 2.2 : 1.4) &&
     Math.abs(before.size - line.size) <= 0.6
   if (!isBelow || Math.abs(further.x - last.x) > 2 || (behind.length > 0 && row.cells.length === 1)) return undefined
-  const longer = { ...last, text: `${last.text} ${further.text}`, end: Math.max(last.end, further.end) }
+  const longer = {
+    ...last,
+    text: joinedBelow(last.text, further.text),
+    end: Math.max(last.end, further.end),
+    place: around([last.place, further.place])
+  }
   return joined(row, line, [...row.cells.slice(0, -1), longer, ...behind])
 }
 
@@ -127,7 +133,14 @@ const runFrom = (rows: ReadonlyArray<Row>, start: number): Run => {
     const [before, row, next] = rows.slice(end - 1, end + 2)
     if (before === undefined || row === undefined || !isNear(before, row) || distance(before, row) > near) break
     const common = commonGaps(gaps, gapsOf(row))
-    if (inner(common).length < inner(gaps).length) break
+    const columns = inner(gaps).length
+    // A text may be too long for its cell, and stand over the next one.
+    const isOver = columns >= leastGaps && row.cells.length === columns && inner(common).length === columns - 1
+    if (isOver && next !== undefined && goesOn(gaps, row, next)) {
+      end += 1
+      continue
+    }
+    if (inner(common).length < columns) break
     // A row may have a single cell if the table continues after it.
     if (row.cells.length === 1 && !(next !== undefined && goesOn(common, row, next))) break
     gaps = common
@@ -136,6 +149,9 @@ const runFrom = (rows: ReadonlyArray<Row>, start: number): Run => {
   }
   return { rows: rows.slice(start, end), gaps: inner(gaps) }
 }
+
+/** A table of so many gaps goes on where one row fills one of them. */
+const leastGaps = 4
 
 /** The gaps of a row: between its cells, and on both sides, where other rows may have more cells. */
 const gapsOf = ({ cells }: Row): ReadonlyArray<Gap> => {
@@ -194,8 +210,9 @@ const tableOf = ({ gaps, rows }: Run): Table => {
     const own = above ? last : [...middles, 0].map((): TableCell => ({ text: "", across: 1, down: 1 }))
     for (const cell of row.cells) {
       const column = columnOf(cell)
-      const text = [own[column]?.text ?? "", cell.text].filter((part) => part !== "").join(" ")
-      own[column] = { text, style: own[column]?.style ?? cell.style, across: 1, down: 1 }
+      const text = joinedBelow(own[column]?.text ?? "", cell.text)
+      const place = around([own[column]?.place, cell.place])
+      own[column] = { text, style: own[column]?.style ?? cell.style, place, across: 1, down: 1 }
     }
     if (!above) made.push(own)
     before = row

@@ -2,6 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect } from "vitest"
+import * as Pdf from "#site/Pdf"
 import { says, scriptedModel } from "../../web/model/scriptedModel.ts"
 import { lampSchema, lampsSchema, origin, product, type Shop, shop } from "../agent/shop.ts"
 import { behindPort } from "../databases.ts"
@@ -186,6 +187,25 @@ describe("an extract", () => {
       )
       expect(requests).toEqual(expect.arrayContaining(["/", "/lamps", "/lamps/ash", "/lamps/elm", "/lamps/fir"]))
       expect(requests).not.toContain("/lamps/oak")
+    })
+  )
+
+  it.live("warns of a PDF that has no text to read, and of one with nothing of what is asked for", () =>
+    Effect.gen(function* () {
+      const { ended, service } = yield* shop(
+        {},
+        {
+          "/scan.pdf": file("application/pdf", Pdf.make("Scan", [])),
+          "/minutes.pdf": file("application/pdf", Pdf.make("Minutes", ["The meeting was short."]))
+        }
+      )
+      const { body } = yield* service.ask("POST", "/v2/extract", {
+        body: { urls: [`${origin}/scan.pdf`, `${origin}/minutes.pdf`], schema: lampSchema }
+      })
+      const { warning } = yield* ended(`/v2/extract/${body.id}`)
+
+      expect(warning).toContain("/scan.pdf: the PDF holds no text")
+      expect(warning).toContain("/minutes.pdf: nothing that the schema asks for")
     })
   )
 

@@ -20,6 +20,18 @@ const page = (...lines: ReadonlyArray<readonly [text: string, other?: Partial<Li
 }
 
 describe("the lines of a PDF", () => {
+  it("come without the numbers that count them on the left of each page, wherever the number of the page stands", () => {
+    const counted = (number: number) =>
+      page(
+        [String(number), { x: 300, end: 305, y: 30 }],
+        ...Array.from({ length: 9 }, (_, i) => [String(i + 1), { x: 40, end: 45, y: 780 - i * 24 }] as const),
+        ...Array.from({ length: 9 }, (_, i) => [`Line ${"abcdefghi"[i]}.`, { end: 200, y: 780 - i * 24 }] as const)
+      )
+    const [first = ""] = toMarkdown([counted(1), counted(2)])
+
+    expect(first.split(/\n+/)).toEqual(["1", ...[..."abcdefghi"].map((letter) => `Line ${letter}.`)])
+  })
+
   it("become paragraphs where they fill the page, and words that were divided are whole", () => {
     const [markdown] = toMarkdown([
       page(["A paragraph that goes"], ["on in a sec-"], ["ond line.", { end: 200 }], ["Next.", { y: 700 }])

@@ -35,6 +35,31 @@ describe("the lines of a page of a PDF", () => {
     expect(line?.cells.map(({ text }) => text)).toEqual(["Brass lamp", "1.50"])
   })
 
+  it("have cells at narrow gaps that stand below each other, also where the library has made one piece of two cells", () => {
+    const row = (y: number, day: string, share: string) => [
+      piece(day, 60, y),
+      piece(share, 66 + day.length * 5, y, { isLast: true })
+    ]
+    const room = (y: number, end = 110) => ({ turn: 0, y, end, x: end + 6 })
+    const rooms = [...[700, 680, 660, 640].map((y) => room(y)), room(620, 125)]
+    const lines = PdfLines.create(() => ({ level: [], upright: [] }), rooms)
+    lines.add([
+      ...row(700, "2025-01-02", "36.3%"),
+      ...row(680, "2025-09-28", "0.2%"),
+      ...row(660, "2025-08-10", "24.8%"),
+      piece("2025-02-15 19.0%", 60, 640, { isLast: true }),
+      ...row(620, "a longer text", "goes on")
+    ])
+
+    expect(lines.end().map(({ cells }) => cells.map(({ text }) => text))).toEqual([
+      ["2025-01-02", "36.3%"],
+      ["2025-09-28", "0.2%"],
+      ["2025-08-10", "24.8%"],
+      ["2025-02-15", "19.0%"],
+      ["a longer text goes on"]
+    ])
+  })
+
   it("are read from the left, in whatever order they were drawn", () => {
     const [line] = linesOf(piece("Price", 200, 700), piece("Item", 60, 700))
 

@@ -56,6 +56,40 @@ describe("the tables of a PDF", () => {
     ])
   })
 
+  it("have words and days whole that a hyphen divides in their cells", () => {
+    const rows = rowsOf([
+      line(700, [60, "Item"], [200, "Day"], [300, "Text"]),
+      line(680, [60, "Jar"], [200, "2025-08-"]),
+      line(668, [200, "26"]),
+      line(680, [300, "a val-"]),
+      line(668, [300, "ley"]),
+      line(640, [60, "Box"], [200, "2025-09-01"], [300, "none"])
+    ])
+
+    expect(rows).toEqual([
+      [
+        ["Item", "Day", "Text"],
+        ["Jar", "2025-08-26", "a valley"],
+        ["Box", "2025-09-01", "none"]
+      ]
+    ])
+  })
+
+  it("go on behind a row with a text that stands over the next cell", () => {
+    const row = (y: number, name: string, ...others: ReadonlyArray<string>) =>
+      line(y, [60, name], ...others.map((text, i) => [120 + i * 60, text] as const))
+    const [rows] = rowsOf([
+      row(700, "Name", "Sort", "Units", "Price", "Day"),
+      row(680, "Lamp", "oak", "1", "2.00", "Mon"),
+      line(660, [60, "A very long name"], [180, "2"], [240, "3.00"], [300, "Tue"]),
+      row(640, "Jar", "glass", "3", "4.00", "Wed"),
+      row(620, "Box", "tin", "4", "5.00", "Thu")
+    ])
+
+    expect(rows).toHaveLength(5)
+    expect(rows?.[3]).toEqual(["Jar", "glass", "3", "4.00", "Wed"])
+  })
+
   it("have rows with one cell, where the table goes on behind them", () => {
     const rows = rowsOf([
       line(700, [60, "Lamp"], [300, "1.50"]),

@@ -40,6 +40,33 @@ describe("a PDF as HTML", () => {
     expect(html.endsWith("</table>\n<p>after</p>")).toBe(true)
   })
 
+  it("has heads of groups and totals that are marked, the last ones as the foot", () => {
+    const html = pdfHtml([
+      [
+        table(
+          1,
+          ["Item", "Units", "Price"],
+          ["Kitchen", "", ""],
+          ["Pot", "2", "4.00"],
+          ["Garden", "", ""],
+          ["Rake", "1", "9.00"],
+          ["Total", "", "13.00"]
+        )
+      ]
+    ])
+
+    expect(html.split("\n").slice(2)).toEqual([
+      `<tr><th scope="rowgroup">Kitchen</th><td></td><td></td></tr>`,
+      "<tr><td>Pot</td><td>2</td><td>4.00</td></tr>",
+      `<tr><th scope="rowgroup">Garden</th><td></td><td></td></tr>`,
+      "<tr><td>Rake</td><td>1</td><td>9.00</td></tr>",
+      "<tfoot>",
+      `<tr><th scope="row">Total</th><td></td><td>13.00</td></tr>`,
+      "</tfoot>",
+      "</table>"
+    ])
+  })
+
   it("has two tables where the next page begins with another one", () => {
     const html = pdfHtml([[table(0, ["Lamp", "1.50"])], [{ ...table(0, ["a", "b", "c"]), columns: [60, 200, 300] }]])
 

@@ -41,6 +41,21 @@ describe("a PDF", () => {
     expect((await readPdf(written(twice.join("\n")), 1)).pages).toEqual(["Total: $1,250.00 2011"])
   })
 
+  it("has all letters of a font that is made of drawings, whose unit is its own", async () => {
+    const drawing = "50 0 0 0 40 50 d1 0 0 40 50 re f"
+    const read = await readPdf(
+      written("BT /F2 10 Tf 50 700 Td (cell) Tj 0 -20 Td (elle) Tj 0 -20 Td (lecce) Tj ET", "", [
+        "8 0 obj << /Type /Font /Subtype /Type3 /FontBBox [0 0 50 50] /FontMatrix [0.01 0 0 0.01 0 0] /FirstChar 99 /LastChar 108",
+        `/Widths [${Array.from({ length: 10 }, () => 50).join(" ")}] /CharProcs << /c 9 0 R /e 9 0 R /l 9 0 R >>`,
+        "/Encoding << /Type /Encoding /Differences [99 /c 101 /e 108 /l] >> /Resources << >> >> endobj",
+        `9 0 obj << /Length ${drawing.length} >>\nstream\n${drawing}\nendstream endobj`
+      ]),
+      1
+    )
+
+    expect(read.pages[0]?.split(/\s+/)).toEqual(["cell", "elle", "lecce"])
+  })
+
   it("has a cell for each box of a ruled table, also where one text goes over the line between two", async () => {
     const box = (x: number, y: number, width: number) => `${x} ${y} ${width} 20 re S`
     const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
@@ -76,6 +91,30 @@ describe("a PDF", () => {
     )
   })
 
+  it("has columns by gaps where lines divide groups of columns only", async () => {
+    const rows = [
+      "Robbery|102|25|90|22",
+      "Arson|9|2|8|1",
+      "Fraud|162|4|92|3",
+      "Theft|1060|263|594|140",
+      "Other|60|12|54|11"
+    ]
+    const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
+    const read = await readPdf(
+      written(
+        [
+          "50 700 m 400 700 l S 50 600 m 400 600 l S 130 600 m 130 700 l S 260 600 m 260 700 l S",
+          ...rows.flatMap((row, at) =>
+            row.split("|").map((words, i) => text([55, 140, 200, 270, 330][i] ?? 0, 686 - at * 18, words))
+          )
+        ].join("\n")
+      ),
+      1
+    )
+
+    expect(read.pages[0]?.split("\n").slice(2)).toEqual(rows.map((row) => `| ${row.replaceAll("|", " | ")} |`))
+  })
+
   it("has rows where no line divides them, and further lines of a cell belong to it", async () => {
     const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
     const rows = [
@@ -100,6 +139,60 @@ describe("a PDF", () => {
       "| Jar | 7 | holds water |",
       "| Box | 30 | holds jars |"
     ])
+  })
+
+  it.each([
+    ["", ""],
+    ["lies on a page that is turned", "/Rotate 90"]
+  ])("has a table and paragraphs that are drawn lying %s", async (_, page) => {
+    const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
+    const drawn = [
+      "50 500 200 60 re S 50 520 m 250 520 l S 50 540 m 250 540 l S 150 500 m 150 560 l S",
+      ...["Item|Price", "Lamp|1.50", "Jar|2.50"].flatMap((row, at) =>
+        row.split("|").map((words, i) => text(55 + i * 100, 546 - at * 20, words))
+      ),
+      text(50, 460, "A paragraph goes on in the next of its lines, which is"),
+      text(50, 448, "as wide as they are on this page.")
+    ]
+    const read = await readPdf(written(`0 1 -1 0 600 0 cm ${drawn.join("\n")}`, page), 1)
+
+    expect(read.pages[0]?.split("\n\n")).toEqual([
+      "| Item | Price |\n| --- | --- |\n| Lamp | 1.50 |\n| Jar | 2.50 |",
+      "A paragraph goes on in the next of its lines, which is as wide as they are on this page."
+    ])
+  })
+
+  it("has the names of narrow columns that are written upwards in their table", async () => {
+    const text = (x: number, y: number, words: string) => `BT /F1 10 Tf ${x} ${y} Td (${words}) Tj ET`
+    const upwards = (x: number, words: string) => `BT /F1 10 Tf 0 1 -1 0 ${x} 565 Tm (${words}) Tj ET`
+    const read = await readPdf(
+      written(
+        [
+          "50 500 130 120 re S 50 560 m 180 560 l S 50 540 m 180 540 l S 50 520 m 180 520 l S",
+          "120 500 m 120 620 l S 150 500 m 150 620 l S",
+          text(55, 565, "Fruit"),
+          upwards(138, "Harvest"),
+          upwards(168, "Wastage"),
+          ...["Apples|10|3", "Pears|20|4", "Plums|30|5"].flatMap((row, at) =>
+            row.split("|").map((words, i) => text([55, 125, 155][i] ?? 0, 546 - at * 20, words))
+          )
+        ].join("\n")
+      ),
+      1
+    )
+
+    expect(read.pages[0]?.split("\n")[0]).toBe("| Fruit | Harvest | Wastage |")
+  })
+
+  it.each([
+    ["", "1 56 87 55 10"],
+    ["/Rotate 90", "1 703 56 10 55"],
+    ["/CropBox [50 600 550 790]", "1 6 77 55 10"]
+  ])("says in its raw HTML where each text stands on the page as it is shown: %s", async (page, place) => {
+    const read = await readPdf(written("BT /F1 10 Tf 56 705 Td (Brass lamps) Tj ET", page), 1)
+
+    expect(read.rawHtml).toBe(`<p data-pdf="${place}">Brass lamps</p>`)
+    expect(read.html).toBe("<p>Brass lamps</p>")
   })
 
   it("names where its links lead, which its text need not say", async () => {

@@ -19,6 +19,8 @@ export interface Row {
   readonly element: Element
   readonly cells: ReadonlyArray<Cell | undefined>
   readonly isHead: boolean
+  /** Whether it is in the foot of the table. */
+  readonly isFoot: boolean
 }
 
 export interface Grid {
@@ -39,7 +41,7 @@ export const gridOf = (table: Element, onShort: () => void = () => {}): Grid => 
   let places = 0
   /** Cells that reach down from rows above, by column. */
   const reaching = new Map<number, { readonly cell: Cell; left: number }>()
-  for (const { element, isHead } of rowsOf(table)) {
+  for (const { element, isFoot, isHead } of rowsOf(table)) {
     if (element.name === "caption") {
       caption ??= textOf(element, 200)
       continue
@@ -69,7 +71,7 @@ export const gridOf = (table: Element, onShort: () => void = () => {}): Grid => 
     if (cells.length === 0) continue
     places += cells.length
     width = Math.max(width, cells.length)
-    rows.push({ element, cells, isHead: isHead || isHeads(cells) })
+    rows.push({ element, cells, isHead: isHead || isHeads(cells), isFoot })
   }
   return { element: table, caption: caption === "" ? undefined : caption, rows, width }
 }
@@ -93,14 +95,14 @@ export const isLayout = ({ element, rows, width }: Grid): boolean => {
 }
 
 /** The rows of a table and its caption, those of its parts too; not those of tables in it. */
-const rowsOf = (table: Element): ReadonlyArray<{ readonly element: Element; readonly isHead: boolean }> =>
+const rowsOf = (table: Element): ReadonlyArray<Pick<Row, "element" | "isFoot" | "isHead">> =>
   table.children.flatMap((child) => {
     if (child._tag === "Text" || !child.isVisible) return []
-    if (child.name === "tr" || child.name === "caption") return [{ element: child, isHead: false }]
+    if (child.name === "tr" || child.name === "caption") return [{ element: child, isHead: false, isFoot: false }]
     if (child.name !== "tbody" && child.name !== "thead" && child.name !== "tfoot") return []
     return child.children.flatMap((element) =>
       element._tag === "Element" && element.name === "tr" && element.isVisible
-        ? [{ element, isHead: child.name === "thead" }]
+        ? [{ element, isHead: child.name === "thead", isFoot: child.name === "tfoot" }]
         : []
     )
   })

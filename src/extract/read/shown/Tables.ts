@@ -6,6 +6,7 @@
  */
 import { type Element, elements } from "#page/Dom"
 import { headRows } from "#page/tableHead"
+import { type RowKind, rowKinds } from "#page/tableRows"
 import type { Group, Property, Thing } from "../../Candidates.ts"
 import { Budget, maxValues } from "../../page/Budget.ts"
 import { type Growing, type Page, thing } from "../../page/Page.ts"
@@ -41,6 +42,8 @@ class Reader {
   private readonly properties: Array<Property> = []
   /** Tables of labels and values, each as one thing: a page may describe several things with one table each. */
   private readonly labelled: Array<Thing> = []
+  /** Numbers in brackets that are less than nothing. */
+  private less: ReadonlySet<Element> = new Set()
 
   constructor(page: Page) {
     this.page = page
@@ -50,6 +53,7 @@ class Reader {
     const heads = headsOf(grid)
     const names = namesOf(grid, heads)
     const body = grid.rows.slice(heads)
+    this.less = lessThanNothing(body, grid.width)
     const isNamedByRow = body.length > 0 && body.filter(hasName).length >= body.length * 0.7
     if (heads === 0 && isLabelled(grid, body)) return this.labels(grid, body)
     if (heads === 0 && this.items(grid)) return
@@ -86,12 +90,17 @@ class Reader {
 
   private rows(grid: Grid, names: ReadonlyArray<string>, body: ReadonlyArray<Row>): Group | undefined {
     const things: Array<Thing> = []
+    const kinds = kindsOf(body)
     let section: Cell | undefined
-    for (const { element, cells } of body) {
+    for (const [at, { element, cells }] of body.entries()) {
       if (this.room.isFull) break
       const [only] = cells
-      if (only !== undefined && cells.length > 1 && cells.every((cell) => cell === only)) {
+      if (kinds[at] === "group") {
         section = only
+        continue
+      }
+      if (kinds[at] === "total") {
+        this.total(cells, names)
         continue
       }
       const row = thing(this.page.source("table", element))
@@ -106,6 +115,17 @@ class Reader {
     const group = this.group(grid, things)
     this.groups.push(group)
     return group
+  }
+
+  /** A total says something of all rows, so that it is a property of the page: by its label, and the name of the column where it has several. */
+  private total(cells: Row["cells"], names: ReadonlyArray<string>): void {
+    const own = cells.filter((cell, i) => cell !== undefined && cell.text !== "" && cell !== cells[i - 1])
+    const [first, ...others] = own
+    for (const cell of others) {
+      if (cell === undefined) continue
+      const name = others.length === 1 ? label(first) : `${label(first)} ${names[cells.indexOf(cell)] ?? ""}`
+      this.add(this.properties, name, cell.element)
+    }
   }
 
   /** Tables with the same columns as one: a table a year, or a letter, is one list in parts. What each is called is the section of its rows. */
@@ -176,7 +196,8 @@ class Reader {
   private add(into: Array<Property>, name: string, element: Element): void {
     if (name === "") return
     const value = shown(this.page, "table", element)
-    if (value !== undefined && this.room.take()) into.push({ name, value })
+    if (value === undefined || !this.room.take()) return
+    into.push({ name, value: this.less.has(element) ? { ...value, isLess: true } : value })
   }
 
   private group(grid: Grid, things: ReadonlyArray<Thing>): Group {
@@ -201,15 +222,52 @@ const headsOf = ({ rows }: Grid): number => {
   let heads = 0
   while (heads < maxNames && rows[heads]?.isHead === true && heads < rows.length - 1) heads++
   if (heads > 0 || rows.some(({ cells }) => cells[0]?.isHead === true)) return heads
-  return headRows(
-    rows.map(({ cells }) =>
-      cells.map((cell) => ({ text: cell?.text ?? "", style: cell !== undefined && isBold(cell) ? "bold" : "plain" }))
-    )
-  )
+  return headRows(rows.map(({ cells }) => cells.map((cell) => ({ text: cell?.text ?? "", style: styleOf(cell) }))))
 }
+
+const styleOf = (cell: Cell | undefined): string =>
+  cell?.isHead === true ? "head" : cell !== undefined && isBold(cell) ? "bold" : "plain"
 
 const isBold = ({ element }: Cell): boolean =>
   element.children.some((child) => child._tag === "Element" && (child.name === "b" || child.name === "strong"))
+
+/** Which rows are totals or heads of groups: those that the page marks, and those that look like it. */
+const kindsOf = (body: ReadonlyArray<Row>): ReadonlyArray<RowKind> => {
+  const found = rowKinds(
+    body.map(({ cells }) =>
+      cells.map((cell, i) => {
+        const isFirst = i === 0 || cell !== cells[i - 1]
+        const across = cells.findIndex((other, j) => j > i && other !== cell)
+        return {
+          text: isFirst ? (cell?.text ?? "") : "",
+          style: styleOf(cell),
+          across: (across === -1 ? cells.length : across) - i
+        }
+      })
+    )
+  )
+  return body.map(({ cells: [first, ...others], isFoot }, at): RowKind => {
+    const scope = first?.element.attributes.get("scope")
+    if (scope === "rowgroup" || (others.length > 0 && others.every((cell) => cell === first))) return "group"
+    return isFoot ? "total" : (found[at] ?? "data")
+  })
+}
+
+/** The numbers in brackets of columns that have numbers without them: accounts write so what is less than nothing. */
+const lessThanNothing = (body: ReadonlyArray<Row>, width: number): ReadonlySet<Element> => {
+  const found = new Set<Element>()
+  for (let i = 0; i < width; i++) {
+    const cells = body.flatMap(({ cells }) => cells[i] ?? []).filter(({ text }) => text !== "")
+    const numbers = cells.filter(({ text }) => plainNumber.test(text))
+    const less = cells.filter(({ text }) => inBrackets.test(text))
+    if (numbers.length === 0 || (numbers.length + less.length) * 2 < cells.length) continue
+    for (const { element } of less) found.add(element)
+  }
+  return found
+}
+
+const plainNumber = /^[\p{Sc}+\-−–\s]{0,4}\d[\d.,'’\s]*(?:\p{Sc}|%)?$/u
+const inBrackets = /^\p{Sc}?\s?\(\s?\p{Sc}?\s?\d[\d.,'’\s]*(?:%\s?)?\)\s?%?\p{Sc}?$/u
 
 /** The names of the columns: the texts of the head rows above one another. */
 const namesOf = ({ rows, width }: Grid, heads: number): ReadonlyArray<string> =>

@@ -18,10 +18,10 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
   const found: Array<Property> = []
   const counts = new Map<string, number>()
   const isOfOther = showsOther(page)
-  const add = (name: string, line: Line, from: number, to: number): void => {
-    const count = counts.get(name) ?? 0
-    if (count >= mostOf(name)) return
-    counts.set(name, count + 1)
+  const add = (name: string, line: Line, from: number, to: number, kind = name): void => {
+    const count = counts.get(kind) ?? 0
+    if (count >= mostOf(kind)) return
+    counts.set(kind, count + 1)
     const source = { kind: "text", path: page.pathOf(line.block), span: spanOf(line, from, to) } as const
     found.push({ name, value: valueOf(tidy(line.text.slice(from, to)), source, hrefIn(page, line, from, to)) })
   }
@@ -46,6 +46,7 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
     }
     if (text.length < maxState && Choice.kindOf(text) === "availability") add("availability", line, 0, text.length)
     if (!/\p{Nd}/u.test(text)) continue
+    called(text, line, add)
     let before = 0
     for (const price of pricesIn(text)) {
       const to = price.at + price.text.length
@@ -64,7 +65,15 @@ export const read = (page: Page, lines: ReadonlyArray<Line>): ReadonlyArray<Prop
 /** What sums are called by the words beside them. */
 const sumNames = { price: "price", former: struckPrice, part: "part payment", saving: "saving" } as const
 
-type Add = (name: string, line: Line, from: number, to: number) => void
+/** "TOTAL 821.14": words and a sum with its cents, as a receipt has them, and nothing else. */
+const calledSum = /^(\p{L}[\p{L} ]{1,30}?)[\s.]{1,40}(\p{Sc}?\d{1,3}(?:[.,]?\d{3}){0,4}[.,]\d\d)$/u
+
+type Add = (name: string, line: Line, from: number, to: number, kind?: string) => void
+
+const called = (text: string, line: Line, add: Add): void => {
+  const [, label, sum = ""] = text.length < maxState ? (calledSum.exec(text.trim()) ?? []) : []
+  if (label !== undefined) add(label, line, text.lastIndexOf(sum), text.length, "called sum")
+}
 
 /** People list addresses of mail and telephones for their own sake; of all else the first ones tell what the page is about. */
 const mostOf = (name: string): number => (name === "email" || name === "phone" ? 5000 : 50)
