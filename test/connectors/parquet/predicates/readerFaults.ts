@@ -95,7 +95,7 @@ export const readerFaults: ReadonlyArray<ReaderFault> = [
   {
     readers: ["DuckDB over to_pyarrow_dataset"],
     versions: /^1\./,
-    columns: ["widened"],
+    columns: ["widened", "zero"],
     operators: ["in"],
     literals: /-0\.0/,
     fault: losesRows,
