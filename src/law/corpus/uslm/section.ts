@@ -1,6 +1,7 @@
 /**
  * The parts of a section of USLM: its number, its heading, what stands under them.
  */
+import { saysGone } from "../Heading.ts"
 import { withoutStop } from "../written.ts"
 import { child, type Element, textOf } from "../Xml.ts"
 
@@ -32,7 +33,7 @@ export const bodyOf = (section: Element): ReadonlyArray<Element | string> =>
 export const isGone = (section: Element): boolean =>
   gone.has(section.attributes.status ?? "") ||
   section.attributes.role === "reserved" ||
-  /^\[?(Repealed|Omitted|Transferred|Renumbered|Expired|Reserved|Vacant|Removed)\b/i.test(headingOf(section))
+  saysGone(textOf(child(section, "heading"), marks))
 
 const gone = new Set(["repealed", "omitted", "transferred", "renumbered", "expired", "reserved", "removed", "vacant"])
 

@@ -144,6 +144,19 @@ describe("a code of titles in HTML", () => {
     expect(sections.at(-1)).toMatchObject({ number: "9-6-2", text: "" })
   })
 
+  it("takes a range of reserved numbers without text for history that is found by each of them", async () => {
+    const { sections, skipped } = await corpusOf(
+      { "a.html": page(`<h3>31-20-10. Fees.</h3><p>Fees.</p><h3>31-20-10.1, 31-20-10.2. [Reserved.]</h3>`) },
+      { jurisdiction: "West Virginia" }
+    )
+
+    expect(sections.map(({ alsoCited, number, status }) => [number, status, alsoCited])).toEqual([
+      ["31-20-10", "in force", []],
+      ["31-20-10.1", "historical", ["West Virginia Code § 31-20-10.2"]]
+    ])
+    expect(skipped).toEqual([])
+  })
+
   it("lets a section of its own in a range be found by its number", async () => {
     const { sections } = await corpusOf(
       { "a.html": page(`<h3>9-6-4 — 9-6-6. Repealed.</h3><p>Acts.</p><h3>9-6-5. New.</h3><p>New.</p>`) },
