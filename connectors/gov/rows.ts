@@ -41,6 +41,7 @@ const Section = Schema.Struct({
   versionDate: optional,
   adopted: optional,
   effective: optional,
+  effectiveUntil: optional,
   url: Schema.String,
   line: Schema.optionalKey(Schema.Int)
 })
@@ -110,6 +111,7 @@ export const section = (context: Context, found: typeof Section.Type): Table.Row
   version: found.version,
   version_date: found.versionDate ?? null,
   adopted: found.adopted ?? null,
-  effective: found.effective ?? null,
+  effective_from: found.effective ?? null,
+  effective_until: found.effectiveUntil ?? null,
   ...system(context)
 })

@@ -79,7 +79,8 @@ export const sections = Table.make({
     version: described(Schema.String, "the version of its document"),
     version_date: described(day, "the day of that version"),
     adopted: described(day, "when it was adopted"),
-    effective: described(day, "the date from which it is in force"),
+    effective_from: described(day, "the first day on which this text is in force"),
+    effective_until: described(day, "the first day on which it is not in force any more"),
     ...system
   })
 })

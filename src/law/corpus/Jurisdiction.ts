@@ -66,6 +66,19 @@ export const ofCode = (written: string): string | undefined => {
   return stateOf(name)?.name
 }
 
+/** The root of the state whose code a citation names: "Ga. Code Ann. § 6-3-22", "Georgia Code § 6-3-22". */
+export const rootOfCode = (written: string): string | undefined => {
+  for (const [, name = ""] of written.matchAll(books)) {
+    const parts = name.split(" ")
+    const states = parts.map((_, at) => stateOf(parts.slice(at).join(" "))).filter((state) => state !== undefined)
+    if (states[0] !== undefined) return `us-${states[0].code}`
+  }
+  return undefined
+}
+
+const books =
+  /((?:[A-Z][A-Za-z.]+ ){1,3})(?=(?:(?:Official|Revised|Rev\.|General|Gen\.|Compiled|Comp\.|Consolidated|Administrative|Admin\.) )?(?:Codes?\b|Stat\b|Statutes\b|Laws?\b))/g
+
 /** By its name, its postal code, or how it is abbreviated in citations. */
 const stateOf = (written: string): State | undefined => byName.get(written.trim().toLowerCase().replaceAll(/[. ]/g, ""))
 
