@@ -4,6 +4,7 @@
  * The answer stays in the code that the citation names. Law of another code under the same number is no answer.
  */
 import * as Effect from "effect/Effect"
+import { wordsIn } from "#base/Words"
 import * as Jurisdiction from "../corpus/Jurisdiction.ts"
 import type { Query } from "../query/Query.ts"
 import type { KnownDocument } from "../query/Vocabulary.ts"
@@ -28,7 +29,7 @@ const codeOf = (
   if (named.length > 0) {
     return (document) => document !== undefined && named.every(({ documents }) => documents.has(document.id))
   }
-  const root = Jurisdiction.rootOfCode(text)
+  const root = Jurisdiction.codeIn(text)?.root
   return root === undefined ? undefined : (document) => isOf(document, root)
 }
 
@@ -54,11 +55,17 @@ export const absent = Effect.fnUntraced(function* (
   const nothing: Absent = {}
   const [first] = gone
   if (first === undefined) return nothing
-  const warning = `there is no ${gone.map(({ end, start }) => query.text.slice(start, end)).join(", ")} in this index`
+  const code = Jurisdiction.codeIn(query.text)?.name ?? ""
+  const names = gone.map(({ end, keys: [key = ""], start }) => {
+    const name = query.text.slice(start, end)
+    return /^[ns]\//.test(key) ? `${code} ${name}`.trimStart() : name
+  })
+  const warning = `there is no ${names.join(", ")} in this index`
+  const ofCode = new Set(wordsIn(code))
   const isOfCode = codeOf(first.keys[0] ?? "", query)
   // Words that were copied from a text are of the text, and not of what it cites.
   if (!isAlone || query.isText || isOfCode === undefined) return { ...nothing, warning }
-  if (!query.words.every((word) => /^\d/.test(word))) return { ...nothing, warning, isOfCode }
+  if (!query.words.every((word) => ofCode.has(word) || /^\d/.test(word))) return { ...nothing, warning, isOfCode }
   const near = yield* nearest(first.keys[0] ?? "", isOfCode, documents)
   const seen = near.length === 0 ? "" : "; the nearest sections of this code follow"
   return { ...nothing, warning: `${warning}${seen}`, isOfCode, near }

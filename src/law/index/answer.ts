@@ -210,7 +210,7 @@ const citedSections = Effect.fnUntraced(function* (query: Query.Query, { documen
   const isGuidance = ({ id }: { readonly id: number }): boolean => places.get(id)?.status === "guidance"
 
   // A number is of the code whose state the query names, if it names one.
-  const state = Jurisdiction.rootOfCode(text)
+  const state = Jurisdiction.codeIn(text)?.root
   const isThere = (row: { readonly id: number; readonly key: string }): boolean =>
     state === undefined ||
     !/^[ns]\//.test(row.key) ||

@@ -52,7 +52,7 @@ onEachDatabase("the index of government texts", (database) => {
 
       expect(yield* ask("99 U.S.C. § 1")).toEqual(["there is no 99 U.S.C. § 1 in this index", []])
       expect(yield* ask("12 V.S.A. § 999999")).toEqual(["there is no 12 V.S.A. § 999999 in this index", []])
-      expect(yield* ask("Ga. Code § 42-3505.31")).toEqual(["there is no § 42-3505.31 in this index", []])
+      expect(yield* ask("Ga. Code § 42-3505.31")).toEqual(["there is no Ga. Code § 42-3505.31 in this index", []])
       expect(yield* ask("17 U.S.C. § 106")).toEqual([
         `there is no 17 U.S.C. § 106 in this index${nearest}`,
         [
