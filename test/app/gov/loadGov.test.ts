@@ -51,6 +51,9 @@ describe("millrace gov", () => {
         html                1      1          2         2        0
         left out:
           1  it is neither XML nor HTML  such as README.md
+        census of the tags in the files:
+        format  headings  sections  with a reason  words  words read  unexplained
+        html    2         2         0              24     24          0
         "
       `)
       expect(found.stdout).toContain(

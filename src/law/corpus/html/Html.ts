@@ -67,7 +67,8 @@ const read = (page: Page, body: Element | undefined, place: FileContext, around:
       // A heading that says only "Repealed." is a section that was repealed, if no other heading has its number; so is a range of
       // reserved ones.
       const isPast = !isKnown && saysGone(part.heading) && !(isReserved(part.heading) && part.others.length === 0)
-      if (!isPast && !isKnown) skip(`a heading without text: ${part.number}`, part.line)
+      const isNew = !isKnown || part.history.length > 0
+      if (!isPast && isNew) skip(`a heading without text: ${part.number}`, part.line)
       if (!isPast) continue
     }
     found.push({ part, number: part.number, term: termOf(part.heading), levels: [...levels] })

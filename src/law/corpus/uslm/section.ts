@@ -3,7 +3,7 @@
  */
 import { saysGone } from "../Heading.ts"
 import { withoutStop } from "../written.ts"
-import { child, type Element, textOf } from "../Xml.ts"
+import { child, type Element, findAll, textOf } from "../Xml.ts"
 
 /** Without brackets that its editors put around it. */
 export const headingOf = (section: Element): string =>
@@ -25,9 +25,15 @@ export const numberOf = (section: Element): string => {
     .replace(/(?<![.:])[.:]+$/, "")
 }
 
-/** What it says, without its own number and heading. */
-export const bodyOf = (section: Element): ReadonlyArray<Element | string> =>
-  section.children.filter((node) => typeof node === "string" || (node.name !== "num" && node.name !== "heading"))
+/** What it says, without its own number and heading, but with the footnotes of these. */
+export const bodyOf = (section: Element): ReadonlyArray<Element | string> => [
+  ...section.children.filter((node) => typeof node === "string" || !isHead(node)),
+  ...section.children.flatMap((node) =>
+    typeof node === "string" || !isHead(node) ? [] : findAll(node, "footnote", "note")
+  )
+]
+
+const isHead = ({ name }: Element): boolean => name === "num" || name === "heading"
 
 /** Whether it says that it is not law any more, or not yet. */
 export const isGone = (section: Element): boolean =>
