@@ -13,6 +13,8 @@ import type { PlatformError } from "effect/PlatformError"
 import * as Stream from "effect/Stream"
 import { CorpusError, type Options, type Settings, of as settingsOf } from "./CorpusSettings.ts"
 import * as Census from "./corpus/Census.ts"
+import * as Ecfr from "./corpus/gpo/Ecfr.ts"
+import * as FedReg from "./corpus/gpo/FedReg.ts"
 import * as Html from "./corpus/html/Html.ts"
 import * as HtmlFile from "./corpus/html/HtmlFile.ts"
 import { type Claims, empty, once } from "./corpus/once.ts"
@@ -275,6 +277,10 @@ const readerOf = (format: Format, place: FileContext, around: Around): Reader =>
       return OpenLaw.readerOf(place, around)
     case "uslm":
       return make(place)
+    case "ecfr":
+      return Ecfr.readerOf(place)
+    case "federal-register":
+      return FedReg.readerOf(place)
     case "regml":
       return RegMl.readerOf(place)
     case "html":

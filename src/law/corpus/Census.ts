@@ -110,6 +110,12 @@ const formats: Readonly<Record<Format, Names>> = {
     furniture: set("meta toc img figure ear leftRunningHead rightRunningHead page"),
     between: set("quotedContent notes note")
   },
+  ecfr: { sections: set("DIV8 DIV9"), furniture: set("HEADER CFRTOC img PRTPAGE"), between: none },
+  "federal-register": {
+    sections: set("RULE PRORULE NOTICE PRESDOCU"),
+    furniture: set("CNTNTS GPH PRTPAGE PTITLE"),
+    between: none
+  },
   regml: {
     sections: set("section appendix interpSection"),
     furniture: set("fdsys preamble tableOfContents graphic analysis"),
@@ -309,7 +315,7 @@ const tidy = (text: string): string => decoded(text).replaceAll(/\s+/g, " ").tri
 
 const paragraphs = set("p li dd td")
 const inline = set(
-  "a abbr b big cite code del dfn em font i ins kbd mark q s small span strike strong sub sup tt u var ref date inline term def"
+  "E I SU FR AC B a abbr b big cite code del dfn em font i ins kbd mark q s small span strike strong sub sup tt u var ref date inline term def"
 )
 
 /** A number in several parts, or any number behind a sign. */
