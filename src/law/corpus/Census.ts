@@ -265,7 +265,7 @@ class Scan {
     const depth = name.startsWith("h") ? Number(name.slice(1)) : 7
     const plain = tidy(text)
     const isInside = this.open !== undefined && depth > this.open.depth && !/^\D*\d+\w*[.:-]\d/.test(plain)
-    if ((depth === 7 ? signedNumber : sectionNumber).test(plain) && !isInside) {
+    if (isNumbered(plain, depth) && !isInside) {
       this.finish()
       this.open = { line, heading: plain, text: "", depth, within: this.depth }
     } else if (this.open !== undefined && levelNumber.test(plain)) {
@@ -318,7 +318,12 @@ const inline = set(
   "E I SU FR AC B a abbr b big cite code del dfn em font i ins kbd mark q s small span strike strong sub sup tt u var ref date inline term def"
 )
 
-/** A number in several parts, or any number behind a sign. */
-const sectionNumber = /^(?:(?:§[§\s]*|sec(?:tion)?s?\.?\s+)\S*\d|\d+[a-z]{0,4}(?:[.:–-]\w+)+(?![\w]))/i
-const signedNumber = /^(?:§[§\s]*|sec(?:tion)?s?\.?\s+)\S*\d/i
+/** A number in several parts, or any number behind a sign; of a paragraph, only that. */
+const isNumbered = (text: string, depth: number): boolean => {
+  const sign = /^(?:§[§\s]*|sec(?:tion)?s?\.?\s+)/i.exec(text)?.[0] ?? ""
+  const rest = text.slice(sign.length, sign.length + 40)
+  if (sign !== "") return /^[^\s\d]*\d/.test(rest)
+  return depth < 7 && /^\d+[a-z]{0,4}(?:[.:–-]\w+)+/i.test(rest)
+}
+
 const levelNumber = /^(?:(?:sub)?title|(?:sub)?chapter|(?:sub)?part|article|division)\s+(?:\d|[IVXLC]+\b|[A-Z]\b)/i

@@ -64,7 +64,7 @@ const one = /^\d+[a-z]{0,4}(?:[.:–-](?:\d+[a-z]{0,4}|[a-z]{1,2}(?![a-z])))*/i
 const longest = 80
 
 /** What joins two numbers of a list or a range, with the sign of the next one. */
-const join = /^\s*(?:[,;]\s*(?:and\b|&)?|and\b|&|to\b|through\b|[—–-])\s*(?:§+\s*)?/i
+const join = /^\s*(?:[,;]\s*(?:and\b|&)?|and\b|&|\.?\s*(?:to\b|through\b|thru\b|[—–-]))\s*(?:§+\s*)?/i
 
 const nextNumber = (text: string, at: number) => {
   const [joined] = join.exec(text.slice(at, at + longest)) ?? []
@@ -154,7 +154,7 @@ export const saysGone = (heading: string): boolean =>
 /** "REPEALED Retirement Board" is about a section; "Repealed laws" are its subject. */
 const before = /^\W*(?:[Rr]epealed|REPEALED)\b(?!\s+\p{Ll})/u
 const words =
-  "(?:repealed|reserved|expired|omitted|renumbered|redesignated|recodified|transferred|vacant|removed|rescinded|superseded|deleted)"
+  "(?:repealed|reserved|expired|omitted|renumbered|redesignated|recodified|transferred|vacant|removed|rescinded|superseded|deleted|recompiled|obsolete|executed)"
 const editorial = new RegExp(`\\[\\s*${words}\\b`, "i")
 const sentence = new RegExp(
   `(?:^|[.;:—–)\\]]\\s*|\\(\\s*|\\s-\\s)${words}(?=\\s*(?:$|[.,;:()[\\]—–§\\d-])|\\s+(?:by|as|to|from|in|on|under|effective)\\b)`,
