@@ -59,10 +59,10 @@ export class GovStore extends Context.Service<
       ReadonlyArray<{ readonly id: number; readonly key: string; readonly documentId: number }>,
       SqlError
     >
-    /** The documents of sections, and their status. */
+    /** The documents of sections, their status and heading. */
     readonly places: (
       ids: ReadonlyArray<number>
-    ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status">>, SqlError>
+    ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status" | "heading">>, SqlError>
     readonly found: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Found>, SqlError>
     /** All versions of the sections with these identities. */
     readonly versions: (identities: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
@@ -121,9 +121,9 @@ const make = Effect.gen(function* () {
     under: under(sql),
     places: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
-      const rows = yield* sql<Pick<SectionRow, "id" | "document_id" | "status">>`
-        SELECT id, document_id, status FROM gov_section WHERE id IN ${sql.in(ids)}`
-      return rows.map((row) => ({ id: row.id, documentId: row.document_id, status: row.status }))
+      const rows = yield* sql<Pick<SectionRow, "id" | "document_id" | "status" | "heading">>`
+        SELECT id, document_id, status, heading FROM gov_section WHERE id IN ${sql.in(ids)}`
+      return rows.map(({ document_id, ...row }) => ({ ...row, documentId: document_id }))
     }),
     found: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return []

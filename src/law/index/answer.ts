@@ -40,9 +40,9 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
 
   const queryWords = wordsIn(query.undated).join(" ")
   const isNamed = ({ heading }: Candidate): boolean => queryWords !== "" && wordsIn(heading).join(" ") === queryWords
-  const sections = (yield* store.found([...new Set([...cited.keys(), ...found.keys()])])).filter(
-    (section) => isOfCode?.(documentOf(section)) ?? true
-  )
+  const sections = (yield* store.found([
+    ...new Set([...cited.keys(), ...(yield* likelyOf(found, queryWords))])
+  ])).filter((section) => isOfCode?.(documentOf(section)) ?? true)
   const relevance = Relevance.of(sections, terms, index.lengths)
   const ranked = sections.map((section, at): Member => {
     const { run = 0, score = 0 } = relevance[at] ?? {}
@@ -338,7 +338,8 @@ const termsOf = Effect.fnUntraced(function* (query: Query.Query, sections: numbe
     const rarity = rarityOf(word)
     // A synonym that is more common than the word itself counts less.
     const other = Math.min(rarity, Math.max(0, ...others.flatMap(wordsIn).map(rarityOf)))
-    return { word, weight: rarity * share, others, otherWeight: other * share * otherShare }
+    const found = [word, ...others].flatMap(wordsIn).reduce((sum, one) => sum + (having.get(one) ?? 0), 0)
+    return { word, weight: rarity * share, others, otherWeight: other * share * otherShare, sections: found }
   })
   const rarest = weighted.toSorted((a, b) => b.weight - a.weight).slice(0, maxWords)
   return Terms.of(rarest, wordsIn(query.undated).slice(0, maxSaid))
@@ -398,7 +399,7 @@ const searchFor = Effect.fnUntraced(function* (
   const there =
     named.length === 0 ? [] : [...documents.keys()].filter((id) => named.every((mention) => mention.documents.has(id)))
   const local =
-    there.length === 0 || there.length > maxDocuments || any.length === 0
+    there.length === 0 || there.length > maxDocuments || any.length === 0 || wide.length < manyCandidates
       ? []
       : yield* store.matching(any, [], there, manyNamed)
   const phraseHits =
@@ -417,7 +418,7 @@ const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => 
   )
   const heaviest = Math.max(0, ...all.map(({ weight }) => weight))
   const sought = [
-    ...all.flatMap(({ others, otherWeight, weight, word }) => [
+    ...deciding(all).flatMap(({ others, otherWeight, weight, word }) => [
       { text: word, weight },
       ...others.map((text) => ({ text, weight: otherWeight }))
     ]),
@@ -426,6 +427,42 @@ const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => 
   return [...new Map(sought.toReversed().map((one) => [one.text, one])).values()].toReversed()
 }
 
+/**
+ * The terms that decide which sections may answer: the heaviest, until they are in enough sections. What other terms there are
+ * only orders these sections, so the work grows with what is found and not with what is stored.
+ */
+const deciding = (terms: ReadonlyArray<Terms.Term>): ReadonlyArray<Terms.Term> => {
+  let sections = 0
+  return terms
+    .toSorted((a, b) => b.weight - a.weight)
+    .filter((term, at) => {
+      const isNeeded = at < fewTerms || sections < enoughSections
+      if (isNeeded) sections += term.sections ?? 0
+      return isNeeded
+    })
+}
+
+const fewTerms = 3
+const enoughSections = 600
+
+/**
+ * Of the sections that may answer, those whose texts are read: the best by words, those that others cite with these words, and
+ * all that are named by the query.
+ */
+const likelyOf = Effect.fnUntraced(function* (found: ReadonlyMap<number, number>, queryWords: string) {
+  const store = yield* GovStore
+  const cited = [...found].filter(([, share]) => share === 0).map(([id]) => id)
+  const best = [...found]
+    .filter(([, share]) => share > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([id]) => id)
+  if (best.length <= manyRead) return [...best, ...cited]
+  const rest = yield* store.places(best.slice(manyRead))
+  const named = rest.filter(({ heading }) => wordsIn(heading).join(" ") === queryWords).map(({ id }) => id)
+  return [...best.slice(0, manyRead), ...cited, ...named]
+})
+
+const manyRead = 100
 const manyCandidates = 200
 const manyNamed = 100
 const manySaid = 50
