@@ -31,7 +31,7 @@ export const ours: Maker = {
     )
     return {
       name: "ours",
-      search: async (query, k) => (await runtime.runPromise(answer(query, k, index))).map(({ url }) => url),
+      search: async (query, k) => (await runtime.runPromise(answer(query, k, index))).hits.map(({ url }) => url),
       close: () => runtime.dispose()
     }
   }

@@ -18,7 +18,7 @@ import * as Stream from "effect/Stream"
 import * as Checkpoint from "#engine/Checkpoint"
 import * as Source from "#engine/Source"
 import * as Table from "#engine/Table"
-import type { CorpusFile } from "#law/Corpus"
+import type { Census, CorpusFile } from "#law/Corpus"
 import type { CorpusError } from "#law/CorpusSettings"
 import type { GovText } from "#law/GovText"
 import { Options } from "./options.ts"
@@ -44,6 +44,7 @@ const elementsOf = (at: number, { file, texts }: rows.Piece): Elements => {
   const sections = texts.flatMap((text) => (text._tag === "Section" ? [rows.section(context, text)] : []))
   return [
     ...(documents.length === 0 ? [] : [Table.batch(tables.documents, documents)]),
+    ...texts.flatMap((text) => (text._tag === "Census" ? [Table.batch(tables.files, [rows.file(context, text)])] : [])),
     ...(sections.length === 0 ? [] : [Table.batch(tables.sections, sections)]),
     ...texts.flatMap((text) => (text._tag === "Rejected" ? [twinOf(text)] : [])),
     ...Source.warnings(texts.flatMap((text) => (text._tag === "Skipped" ? [[placeOf(text), text.why] as const] : [])))
@@ -100,7 +101,7 @@ export const govCorpus = Source.make({
   rereadable: true,
   state: State,
   cursor: Cursor,
-  tables: () => [tables.sections, tables.documents],
+  tables: () => [tables.sections, tables.documents, tables.files],
   fetch: (options, from) => Stream.provide(ask(options, from), Layer.mergeAll(NodeFileSystem.layer, NodePath.layer)),
   decode: Effect.fnUntraced(function* (_, answer) {
     switch (answer.kind) {
@@ -199,6 +200,7 @@ const piecesOf = (reading: Reading, file: CorpusFile, cursor: Cursor, from: numb
       reading.took(text)
       return reading.isNew(text)
     }),
+    Stream.concat(Stream.suspend(() => Stream.fromIterable(censusOf(file)))),
     Stream.grouped(maxAnswer.texts),
     Stream.flatMap((texts) => Stream.fromIterable(bounded(texts))),
     Stream.filter(() => ++piece >= from),
@@ -233,8 +235,14 @@ const stateOf = (reading: Reading): Stream.Stream<Fetched> =>
     }))
   )
 
-const bounded = (texts: ReadonlyArray<GovText>): ReadonlyArray<ReadonlyArray<GovText>> => {
-  const pieces: Array<Array<GovText>> = []
+/** What was counted in a file that is read. */
+const censusOf = ({ census }: CorpusFile): ReadonlyArray<Census> => {
+  const found = census?.()
+  return found === undefined ? [] : [found]
+}
+
+const bounded = (texts: ReadonlyArray<GovText | Census>): ReadonlyArray<ReadonlyArray<GovText | Census>> => {
+  const pieces: Array<Array<GovText | Census>> = []
   let size = Number.POSITIVE_INFINITY
   for (const text of texts) {
     const own = text._tag === "Section" ? text.text.length + text.notes.length : 0

@@ -4,6 +4,7 @@
 import * as Schema from "effect/Schema"
 import { timestampFromMillis } from "#engine/Column"
 import type * as Table from "#engine/Table"
+import type { Census as CensusOfFile } from "#law/Corpus"
 import type { GovText } from "#law/GovText"
 
 /** Texts as they stand in an answer. */
@@ -41,6 +42,7 @@ const Section = Schema.Struct({
   versionDate: optional,
   adopted: optional,
   effective: optional,
+  effectiveUntil: optional,
   url: Schema.String,
   line: Schema.optionalKey(Schema.Int)
 })
@@ -62,15 +64,26 @@ const Skipped = Schema.Struct({
   other: optional
 })
 
+const Census = Schema.Struct({
+  _tag: Schema.Literal("Census"),
+  file: Schema.String,
+  headings: Schema.Int,
+  sections: Schema.Int,
+  exceptions: Schema.Int,
+  words: Schema.Int,
+  wordsRead: Schema.Int,
+  differences: texts
+})
+
 /** A piece of a file: what it is, and what it says. */
 export const Piece = Schema.Struct({
   file: Schema.String,
-  texts: Schema.Array(Schema.Union([Document, Section, Skipped, Rejected]))
+  texts: Schema.Array(Schema.Union([Document, Section, Skipped, Rejected, Census]))
 })
 export type Piece = typeof Piece.Type
 
 /** The texts of the room of government texts are those of an answer. */
-export const pieceOf = (file: string, texts: ReadonlyArray<GovText>): Piece => ({ file, texts: texts })
+export const pieceOf = (file: string, texts: ReadonlyArray<GovText | CensusOfFile>): Piece => ({ file, texts: texts })
 
 interface Context {
   readonly file: string
@@ -110,6 +123,18 @@ export const section = (context: Context, found: typeof Section.Type): Table.Row
   version: found.version,
   version_date: found.versionDate ?? null,
   adopted: found.adopted ?? null,
-  effective: found.effective ?? null,
+  effective_from: found.effective ?? null,
+  effective_until: found.effectiveUntil ?? null,
+  ...system(context)
+})
+
+export const file = (context: Context, found: typeof Census.Type): Table.Row => ({
+  file: found.file,
+  headings: found.headings,
+  sections: found.sections,
+  exceptions: found.exceptions,
+  words: found.words,
+  words_read: found.wordsRead,
+  differences: found.differences,
   ...system(context)
 })

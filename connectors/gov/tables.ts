@@ -79,7 +79,35 @@ export const sections = Table.make({
     version: described(Schema.String, "the version of its document"),
     version_date: described(day, "the day of that version"),
     adopted: described(day, "when it was adopted"),
-    effective: described(day, "the date from which it is in force"),
+    effective_from: described(day, "the first day on which this text is in force"),
+    effective_until: described(day, "the first day on which it is not in force any more"),
+    ...system
+  })
+})
+
+/**
+ * The table of files: one row per file of law, with the census of its tags.
+ *
+ * @example
+ * ```ts
+ * import { tables } from "millrace/connectors/gov"
+ *
+ * console.log(tables.files.key) // ["file"]
+ * ```
+ */
+export const files = Table.make({
+  name: "gov_files",
+  suffix: "_files",
+  description: "one row per file of law: what its tags say that it has, and what was read",
+  key: ["file"],
+  schema: Schema.Struct({
+    file: described(Schema.String, "the file of the corpus"),
+    headings: described(Schema.Int, "the headings of sections, counted from its tags; a range of sections is one"),
+    sections: described(Schema.Int, "the headings that are sections"),
+    exceptions: described(Schema.Int, "the headings that are left out or rejected, each with a warning or a reject"),
+    words: described(Schema.Int, "the words under the headings that are sections, counted from its tags"),
+    words_read: described(Schema.Int, "the words of its sections and their notes"),
+    differences: described(texts, "the lines in which both differ, and how: empty if all was read"),
     ...system
   })
 })

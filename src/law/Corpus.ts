@@ -12,6 +12,9 @@ import * as Path from "effect/Path"
 import type { PlatformError } from "effect/PlatformError"
 import * as Stream from "effect/Stream"
 import { CorpusError, type Options, type Settings, of as settingsOf } from "./CorpusSettings.ts"
+import * as Census from "./corpus/Census.ts"
+import * as Ecfr from "./corpus/gpo/Ecfr.ts"
+import * as FedReg from "./corpus/gpo/FedReg.ts"
 import * as Html from "./corpus/html/Html.ts"
 import * as HtmlFile from "./corpus/html/HtmlFile.ts"
 import { type Claims, empty, once } from "./corpus/once.ts"
@@ -29,6 +32,8 @@ import * as Measure from "./corpus/uslm/Measure.ts"
 import * as UsCode from "./corpus/uslm/UsCode.ts"
 import type { GovText, Skipped } from "./GovText.ts"
 
+export type { Census } from "./corpus/Census.ts"
+
 export interface CorpusFile {
   /** Relative to the corpus, with `/`; the file's own name where the corpus is one file. */
   readonly path: string
@@ -41,6 +46,8 @@ export interface CorpusFile {
   readonly format: Format | "none"
   /** Reads the file. Fails with the line where it is broken, behind what could be read. */
   readonly texts: Stream.Stream<GovText, CorpusError>
+  /** What was counted in it, once all its texts were pulled; undefined: it is not a file of law, or it is broken. */
+  readonly census?: () => Census.Census | undefined
 }
 
 /** All files under `path`, a folder or one file. */
@@ -141,7 +148,7 @@ const unreadable = (file: string, error: CorpusError): CorpusFile => ({
 })
 
 /** The version of these readers. Raise it if they find something else in an unchanged file. */
-const edition = "4"
+const edition = "5"
 
 const opened = Effect.fnUntraced(function* (
   fs: FileSystem.FileSystem,
@@ -168,20 +175,27 @@ const opened = Effect.fnUntraced(function* (
   const sniffed = bytes === 0 ? { why: "it is empty" } : sniff(head)
   const format = typeof sniffed === "string" ? sniffed : "none"
   const around = yield* surroundings.of(absolute, format)
+  const counted: Counted = { census: undefined }
   const found: CorpusFile = {
     path: file,
     bytes,
     sha256: digestOf(edition, hash.digest("hex"), file, settings, around),
     format,
+    census: () => counted.census,
     texts:
       typeof sniffed === "string"
-        ? textsOf(fs, absolute, { file, chunkSize, beneath, settings, format: sniffed, around, claims })
+        ? textsOf(fs, absolute, { file, chunkSize, beneath, settings, format: sniffed, around, claims, counted })
         : Stream.succeed<Skipped>({ _tag: "Skipped", file, why: sniffed.why })
   }
   return found
 })
 
 const most = 65_536
+
+/** Has the census of a file when its texts were pulled. */
+interface Counted {
+  census: Census.Census | undefined
+}
 
 const digestOf = (...parts: ReadonlyArray<unknown>): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex")
@@ -197,12 +211,18 @@ const textsOf = (
     readonly format: Format
     readonly around: Surroundings.Around
     readonly claims: Claims
+    readonly counted: Counted
   }
 ): Stream.Stream<GovText, CorpusError> =>
   Stream.suspend(() => {
     let texts: Array<GovText> = []
     let decoder: TextDecoder | undefined
-    const say = once((text) => texts.push(text), kind.file, kind.claims)
+    const counter = Census.counterFor(kind.format, kind.file)
+    const take = (text: GovText): void => {
+      counter.took(text)
+      texts.push(text)
+    }
+    const say = once(take, kind.file, kind.claims)
     const reader = readerOf(kind.format, { ...kind, say }, kind.around)
     const sax = kind.format === "html" ? HtmlFile.parserFor(reader) : Sax.parserFor(reader)
     const delivered = (fault: Sax.Fault | undefined): Stream.Stream<GovText, CorpusError> => {
@@ -216,9 +236,17 @@ const textsOf = (
       Stream.mapError(failed(kind.file)),
       Stream.flatMap((chunk) => {
         decoder ??= decoderOf(chunk)
-        return delivered(sax.write(decoder.decode(chunk, { stream: true })))
+        const text = decoder.decode(chunk, { stream: true })
+        counter.write(text)
+        return delivered(sax.write(text))
       }),
-      Stream.concat(Stream.suspend(() => delivered(sax.write(decoder?.decode() ?? "") ?? sax.end())))
+      Stream.concat(
+        Stream.suspend(() => {
+          const fault = sax.write(decoder?.decode() ?? "") ?? sax.end()
+          if (fault === undefined) kind.counted.census = counter.end()
+          return delivered(fault)
+        })
+      )
     )
   })
 
@@ -249,6 +277,10 @@ const readerOf = (format: Format, place: FileContext, around: Around): Reader =>
       return OpenLaw.readerOf(place, around)
     case "uslm":
       return make(place)
+    case "ecfr":
+      return Ecfr.readerOf(place)
+    case "federal-register":
+      return FedReg.readerOf(place)
     case "regml":
       return RegMl.readerOf(place)
     case "html":

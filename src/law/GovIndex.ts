@@ -17,6 +17,14 @@ export interface GovHit {
   readonly description: string
 }
 
+/** What the index answers to a query. */
+export interface GovAnswer {
+  /** Best first. */
+  readonly hits: ReadonlyArray<GovHit>
+  /** What a reader must know of them: that the section that was cited is not there. */
+  readonly warning?: string
+}
+
 /** The index cannot be searched. */
 export class GovIndexFailed extends Schema.TaggedError<GovIndexFailed>()("GovIndexFailed", {
   message: Schema.String,
@@ -28,7 +36,7 @@ export class GovIndex extends Context.Service<
   {
     /** The number of sections in the index. */
     readonly sections: Effect.Effect<number, GovIndexFailed>
-    /** At most `k` sections, best first. */
-    readonly search: (query: string, k: number) => Effect.Effect<ReadonlyArray<GovHit>, GovIndexFailed>
+    /** At most `k` sections. */
+    readonly search: (query: string, k: number) => Effect.Effect<GovAnswer, GovIndexFailed>
   }
 >()("millrace/service/search/GovIndex") {}

@@ -14,6 +14,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CorpusFile } from "./Corpus.ts"
 import { CorpusError } from "./CorpusSettings.ts"
+import type { Census } from "./corpus/Census.ts"
 import { form } from "./GovSchema.ts"
 import type { GovSection, GovText, Rejected, Skipped } from "./GovText.ts"
 import * as GovWriter from "./index/GovWriter.ts"
@@ -32,6 +33,8 @@ export interface Loaded {
   readonly skipped: ReadonlyArray<Skipped>
   /** Sections that are not in the index because another section has their name. */
   readonly rejected: ReadonlyArray<Rejected>
+  /** What was counted in it; undefined: it is not a file of law, or an earlier version of Millrace has read it. */
+  readonly census?: Census
   /** Why it was not loaded. */
   readonly failed?: CorpusError
 }
@@ -167,7 +170,9 @@ const read = Effect.fnUntraced(function* (
   const depends = rejected.length > 0 || skipped.some(({ other }) => other !== undefined)
   if (sections === 0 && left.size > 0 && !depends) return yield* emptied(file.path, left.size, skipped)
   yield* GovWriter.remove([...left.values()])
-  const facts = encodeTold({ documents: [...documentNames], skipped })
+  const census = file.census?.()
+  const counted = census === undefined ? {} : { census }
+  const facts = encodeTold({ documents: [...documentNames], skipped, ...counted })
   yield* sql`UPDATE gov_file SET digest = ${depends ? "" : file.sha256}, documents = ${documentNames.size}, sections = ${sections},
     told = ${facts}, form = ${form} WHERE id = ${id}`
   return {
@@ -178,7 +183,8 @@ const read = Effect.fnUntraced(function* (
     written,
     removed: left.size,
     skipped,
-    rejected
+    rejected,
+    ...counted
   }
 })
 
@@ -204,6 +210,18 @@ const FileReport = Schema.Struct({
       line: Schema.optionalKey(Schema.Int),
       why: Schema.String,
       other: Schema.optionalKey(Schema.String)
+    })
+  ),
+  census: Schema.optionalKey(
+    Schema.Struct({
+      _tag: Schema.Literal("Census"),
+      file: Schema.String,
+      headings: Schema.Int,
+      sections: Schema.Int,
+      exceptions: Schema.Int,
+      words: Schema.Int,
+      wordsRead: Schema.Int,
+      differences: Schema.Array(Schema.String)
     })
   )
 })

@@ -13,10 +13,10 @@ import { GovIndexFailed } from "./GovIndex.ts"
 
 /**
  * The form of these tables, and of the identities in them: 2 has other identities than 1, 3 has what sections say that cite
- * others. What an index of an earlier form holds answers without that; the next load brings the tables up to date, and every
+ * others, 4 has the day on which a text ends. What an index of an earlier form holds answers without that; the next load brings the tables up to date, and every
  * file is read again when it is loaded the next time.
  */
-export const form = 3
+export const form = 4
 
 export const ensure = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -89,7 +89,8 @@ const textTables = Effect.gen(function* () {
     version TEXT NOT NULL,
     version_date TEXT,
     adopted TEXT,
-    effective TEXT${sql.onDialectOrElse({ orElse: () => sql.literal(""), pg: () => sql.literal(`, ${vectorOf(columns)}`) })}
+    effective TEXT,
+    effective_until TEXT${sql.onDialectOrElse({ orElse: () => sql.literal(""), pg: () => sql.literal(`, ${vectorOf(columns)}`) })}
   )`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_section_identity ON gov_section (identity)`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_section_file ON gov_section (file_id)`
@@ -126,6 +127,14 @@ const upgrade = Effect.fnUntraced(function* (from: number) {
     yield* sql`ALTER TABLE gov_file ADD COLUMN told TEXT NOT NULL DEFAULT ''`
     yield* sql`ALTER TABLE gov_file ADD COLUMN form INTEGER NOT NULL DEFAULT 1`
   }
+  yield* sql.onDialectOrElse({
+    orElse: () =>
+      Effect.gen(function* () {
+        const has = yield* sql`SELECT 1 FROM pragma_table_info('gov_section') WHERE name = 'effective_until'`
+        if (has.length === 0) yield* sql`ALTER TABLE gov_section ADD COLUMN effective_until TEXT`
+      }),
+    pg: () => Effect.asVoid(sql`ALTER TABLE gov_section ADD COLUMN IF NOT EXISTS effective_until TEXT`)
+  })
   yield* sql`UPDATE gov_file SET digest = ''`
   yield* sql`UPDATE gov_state SET form = ${form}, generation = generation + 1`
 })

@@ -61,7 +61,7 @@ export interface GovSection {
   /**
    * The same over all versions: "us/usc/t17/s101", "us/cfr/t12/s1005.6", "us-dc/code/42-3505.31", "us/pl/91-596/s5". A number
    * that counts only inside its chapter stands behind its path: "us-md/code/21.03.04.01", "us-vt/code/t9/s2451". A variant of
-   * a section has its own: "us-dc/code/42-3505.31(Perm)". No two sections of a corpus have one identity in one version.
+   * a section has its own: "us-dc/code/42-3505.31(Perm)", "us-ri/code/3-7-7(from 2022-12-01)". No two sections of a corpus have one identity in one version.
    */
   readonly identity: string
   /** The number by which it is cited within its collection: "101", "1005.6", "42-3505.31", "10.04.010". */
@@ -84,6 +84,8 @@ export interface GovSection {
   /** Days, ISO. */
   readonly adopted?: string
   readonly effective?: string
+  /** The first day on which this text is not law any more. */
+  readonly effectiveUntil?: string
   /** Where a reader finds this version of it; unique in a corpus. */
   readonly url: string
   /** The line of its file where it begins, from 1. */
@@ -116,4 +118,6 @@ export interface Rejected {
 export type GovText = GovDocument | GovSection | Skipped | Rejected
 
 /** The identity that all variants of a section share: of "us-dc/code/42-3505.31(Perm)" that without "(Perm)". */
-export const withoutVariant = (identity: string): string => identity.replace(/\(Perm\)$/, "")
+export const withoutVariant = (identity: string): string => identity.replace(variant, "")
+
+const variant = /\((?:Perm|contingent|other|from [\d-]+(?: until [\d-]+)?|until [\d-]+)\)$/

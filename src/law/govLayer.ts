@@ -20,7 +20,7 @@ export const layer = (database: string | Redacted.Redacted | undefined) => {
 /** The index of a service that has no texts. */
 const layerNone = Layer.succeed(
   GovIndex,
-  GovIndex.of({ sections: Effect.succeed(0), search: () => Effect.succeed([]) })
+  GovIndex.of({ sections: Effect.succeed(0), search: () => Effect.succeed({ hits: [] }) })
 )
 
 /**
@@ -48,6 +48,6 @@ const make = Effect.fnUntraced(function* (file: string) {
   )
   return GovIndex.of({
     sections: Effect.map(ask({ kind: "sections" }), ({ sections }) => sections),
-    search: (query, k) => Effect.map(ask({ kind: "search", query, k }), ({ hits }) => hits)
+    search: (query, k) => Effect.map(ask({ kind: "search", query, k }), ({ answer }) => answer)
   })
 })

@@ -23,10 +23,10 @@ describe("an index of government texts in a file", () => {
       const place = join(yield* folder, "gov.sqlite")
       yield* Effect.gen(function* () {
         const index = yield* GovIndex
-        expect([yield* index.sections, yield* index.search("17 U.S.C. 101", 10)]).toEqual([0, []])
+        expect([yield* index.sections, (yield* index.search("17 U.S.C. 101", 10)).hits]).toEqual([0, []])
         yield* loadInto(place, ...library)
         expect(yield* index.sections).toBe(15)
-        expect((yield* index.search("17 U.S.C. 101", 1))[0]?.url).toBe("http://law.test/us/usc/t17/s101/")
+        expect((yield* index.search("17 U.S.C. 101", 1)).hits[0]?.url).toBe("http://law.test/us/usc/t17/s101/")
       }).pipe(Effect.provide(layer(place)))
     })
   )
@@ -39,9 +39,13 @@ describe("an index of government texts in a file", () => {
       const ask = Effect.gen(function* () {
         const index = yield* GovIndex
         const all = Array.from({ length: 40 }, (_, at) => asked[at % asked.length] ?? "")
-        return yield* Effect.forEach(all, (query) => Effect.map(index.search(query, 1), ([hit]) => hit?.title), {
-          concurrency: "unbounded"
-        })
+        return yield* Effect.forEach(
+          all,
+          (query) => Effect.map(index.search(query, 1), ({ hits: [hit] }) => hit?.title),
+          {
+            concurrency: "unbounded"
+          }
+        )
       }).pipe(Effect.provide(layer(place)))
       const more = Array.from({ length: 20 }, (_, at) => file(`more/${at}.xml`, [], `digest ${at}`))
       const [titles] = yield* Effect.all([ask, loadInto(place, ...more, broken("b.xml", []))], { concurrency: 2 })

@@ -64,6 +64,10 @@ const search = Command.make(
       Argument.variadic({ min: 1 })
     ),
     ...place,
+    asOf: Flag.String("as-of").pipe(
+      Flag.withDescription("the day whose law is wanted, such as 2022-12-01; default: that of each text's release"),
+      Flag.optional
+    ),
     limit: Flag.Int("k").pipe(
       Flag.withDescription("the maximum number of results, from 1 to 100; default: 10"),
       Flag.withDefault(10)

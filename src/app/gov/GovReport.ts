@@ -13,6 +13,13 @@ interface Counts {
   readonly sections: number
   readonly written: number
   readonly removed: number
+  /** Of the census: headings of sections in the files, those that are left out with a reason, and the words under the others. */
+  readonly headings: number
+  readonly exceptions: number
+  readonly words: number
+  readonly wordsRead: number
+  /** Lines in which they differ. */
+  readonly unexplained: number
 }
 
 interface GovReport {
@@ -22,6 +29,8 @@ interface GovReport {
   readonly sections: number
   /** The number of sections that were rejected because another section has the same identity. */
   readonly rejects: number
+  /** What the census counts and the sections have not, with file and line. */
+  readonly differences: ReadonlyArray<string>
   /** The most frequent reason why something was left out. */
   readonly reason: string | undefined
   readonly text: (database: string, millis: number) => string
@@ -35,6 +44,7 @@ interface Tally {
   readonly leftOut: Map<string, Array<string>>
   readonly failures: Array<string>
   readonly rejects: Array<string>
+  readonly differences: Array<string>
   gone: { readonly files: number; readonly sections: number }
 }
 
@@ -44,6 +54,7 @@ export const start = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Go
     leftOut: new Map(),
     failures: [],
     rejects: [],
+    differences: [],
     gone: { files: 0, sections: 0 }
   }
   let drawn = 0
@@ -72,6 +83,7 @@ export const start = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Go
     get rejects() {
       return tally.rejects.length
     },
+    differences: tally.differences,
     get reason() {
       return byCount(tally.leftOut)[0]?.[0]
     },
@@ -80,15 +92,28 @@ export const start = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Go
       return textOf(tally, database, millis)
     },
     json: (database, millis) => {
-      const { failures, formats, gone, leftOut, rejects } = tally
+      const { differences, failures, formats, gone, leftOut, rejects } = tally
       const byFormat = Object.fromEntries([...formats].map(([format, one]) => [format, toJson(one)]))
       const counts = { database, elapsed_ms: millis, ...toJson(total(tally)), formats: byFormat, gone }
-      return `${JSON.stringify({ ...counts, left_out: Object.fromEntries(leftOut), rejected: rejects, failed: failures })}\n`
+      return `${JSON.stringify({ ...counts, left_out: Object.fromEntries(leftOut), rejected: rejects, failed: failures, differences })}\n`
     }
   }
 }
 
-const none: Counts = { files: 0, known: 0, documents: new Set(), sections: 0, written: 0, removed: 0 }
+const uncounted = { headings: 0, exceptions: 0, words: 0, wordsRead: 0, differences: [] }
+const none: Counts = {
+  files: 0,
+  known: 0,
+  documents: new Set(),
+  sections: 0,
+  written: 0,
+  removed: 0,
+  headings: 0,
+  exceptions: 0,
+  words: 0,
+  wordsRead: 0,
+  unexplained: 0
+}
 
 const sumOf = (one: Counts, other: Counts): Counts => ({
   files: one.files + other.files,
@@ -96,14 +121,30 @@ const sumOf = (one: Counts, other: Counts): Counts => ({
   documents: new Set([...one.documents, ...other.documents]),
   sections: one.sections + other.sections,
   written: one.written + other.written,
-  removed: one.removed + other.removed
+  removed: one.removed + other.removed,
+  headings: one.headings + other.headings,
+  exceptions: one.exceptions + other.exceptions,
+  words: one.words + other.words,
+  wordsRead: one.wordsRead + other.wordsRead,
+  unexplained: one.unexplained + other.unexplained
 })
 
 const total = ({ formats }: Tally): Counts => [...formats.values()].reduce(sumOf, none)
 
-const add = ({ failures, formats, leftOut, rejects }: Tally, loaded: Loaded): void => {
-  const { documents, failed, file, isKnown, rejected, removed, sections, skipped, written } = loaded
-  const own = { files: 1, known: isKnown ? 1 : 0, documents: new Set(documents), sections, written, removed }
+const add = ({ differences, failures, formats, leftOut, rejects }: Tally, loaded: Loaded): void => {
+  const { census, documents, failed, file, isKnown, rejected, removed, sections, skipped, written } = loaded
+  const { differences: unlike, exceptions, headings, words, wordsRead } = census ?? uncounted
+  const counted = { headings, exceptions, words, wordsRead, unexplained: unlike.length }
+  const own = {
+    files: 1,
+    known: isKnown ? 1 : 0,
+    documents: new Set(documents),
+    sections,
+    written,
+    removed,
+    ...counted
+  }
+  for (const one of unlike) differences.push(`${file.path}:${one}`)
   formats.set(file.format, sumOf(formats.get(file.format) ?? none, own))
   for (const one of skipped) {
     const where = one.line === undefined ? one.file : `${one.file}:${one.line}`
@@ -118,7 +159,7 @@ const add = ({ failures, formats, leftOut, rejects }: Tally, loaded: Loaded): vo
 }
 
 const textOf = (tally: Tally, database: string, millis: number): string => {
-  const { failures, formats, gone, leftOut, rejects } = tally
+  const { differences, failures, formats, gone, leftOut, rejects } = tally
   const { files, sections, written } = total(tally)
   const rows = [...formats].map(([format, one]) => [
     format === "none" ? "not a known format" : format,
@@ -147,6 +188,24 @@ const textOf = (tally: Tally, database: string, millis: number): string => {
         ? [`  ${count(reasons.length - maxReasons)} more reasons: --json prints all\n`]
         : [])
     )
+  const counted = [...formats].filter(([, { headings }]) => headings > 0)
+  if (counted.length > 0)
+    lines.push(
+      "census of the tags in the files:\n",
+      textTable([
+        ["format", "headings", "sections", "with a reason", "words", "words read", "unexplained"],
+        ...counted.map(([format, one]) => [
+          format,
+          count(one.headings),
+          count(one.headings - one.exceptions),
+          count(one.exceptions),
+          count(one.words),
+          count(one.wordsRead),
+          count(one.unexplained)
+        ])
+      ])
+    )
+  if (differences.length > 0) lines.push("unexplained:\n", ...differences.slice(0, 50).map((one) => `  ${one}\n`))
   if (rejects.length > 0) lines.push("rejected:\n", ...rejects.map((one) => `  ${one}\n`))
   if (failures.length > 0) lines.push("failed:\n", ...failures.map((one) => `  ${one}\n`))
   return lines.join("")

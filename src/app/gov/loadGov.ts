@@ -94,6 +94,11 @@ export const loadGov = Effect.fn("loadGov")(function* (options: Options) {
           `sections that were rejected, because another section has the same identity: ${report.rejects}; all others are loaded`
         ]
       : []),
+    ...(report.differences.length > 0
+      ? [
+          `lines in which the tags of a file differ from its sections: ${report.differences.length}, such as ${report.differences[0]}: the file is not read as it should be; report a bug`
+        ]
+      : []),
     ...(report.sections === 0 && report.failures === 0 ? [nothing(options.path, report.reason)] : []),
     ...(differences.length > 0 || sections !== report.sections
       ? [

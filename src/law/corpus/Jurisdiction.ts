@@ -66,6 +66,19 @@ export const ofCode = (written: string): string | undefined => {
   return stateOf(name)?.name
 }
 
+/** The code of a state that a citation names, with the root of the state: "Ga. Code Ann." of "Ga. Code Ann. § 6-3-22". */
+export const codeIn = (written: string): { readonly root: string; readonly name: string } | undefined => {
+  for (const { 0: name, 1: before = "" } of written.matchAll(books)) {
+    const parts = before.trim().split(" ")
+    const state = parts.map((_, at) => stateOf(parts.slice(at).join(" "))).find((one) => one !== undefined)
+    if (state !== undefined) return { root: `us-${state.code}`, name }
+  }
+  return undefined
+}
+
+const books =
+  /((?:[A-Z][A-Za-z.]+ ){1,3})(?:(?:Official|Revised|Rev\.|General|Gen\.|Compiled|Comp\.|Consolidated|Administrative|Admin\.) )?(?:Codes?|Stat\.?|Statutes|Laws?)(?![A-Za-z])(?: Ann(?:\.|otated))?/g
+
 /** By its name, its postal code, or how it is abbreviated in citations. */
 const stateOf = (written: string): State | undefined => byName.get(written.trim().toLowerCase().replaceAll(/[. ]/g, ""))
 

@@ -2,7 +2,7 @@
  * The format of a file, from its first element. The name of the file does not count.
  */
 
-export type Format = "uslm" | "regml" | "open-law" | "html"
+export type Format = "uslm" | "ecfr" | "federal-register" | "regml" | "open-law" | "html"
 
 /** A format, or why the file is not a file of law. */
 type Sniffed = Format | { readonly why: string }
@@ -22,6 +22,8 @@ export const sniff = (head: string): Sniffed => {
   }
   if (local === "regulation" && /["']eregs["']/.test(attributes)) return "regml"
   if (openLaw.has(local) && /\/schemas\/(dc-)?library["']/.test(attributes)) return "open-law"
+  if (local === "DLPSTEXTCLASS" || (/^DIV[1-8]$/.test(local) && /\bTYPE=/.test(attributes))) return "ecfr"
+  if (local === "FEDREG") return "federal-register"
   if (local.toLowerCase() === "html") return "html"
   return { why: `its first element is <${name}>, which is not a known format of government texts` }
 }

@@ -31,6 +31,8 @@ export interface Candidate {
   readonly versionDate: string | undefined
   readonly adopted: string | undefined
   readonly effective: string | undefined
+  /** The first day on which it is not law any more. */
+  readonly effectiveUntil?: string | undefined
 }
 
 /** A section with the texts that are searched for words. */
@@ -50,10 +52,17 @@ export class GovStore extends Context.Service<
       ReadonlyArray<{ readonly id: number; readonly key: string; readonly isExact: boolean }>,
       SqlError
     >
-    /** The documents of sections, and their status. */
+    /** The sections that a citation with this beginning of its key names. */
+    readonly under: (
+      prefix: string
+    ) => Effect.Effect<
+      ReadonlyArray<{ readonly id: number; readonly key: string; readonly documentId: number }>,
+      SqlError
+    >
+    /** The documents of sections, their status and heading. */
     readonly places: (
       ids: ReadonlyArray<number>
-    ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status">>, SqlError>
+    ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status" | "heading">>, SqlError>
     readonly found: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Found>, SqlError>
     /** All versions of the sections with these identities. */
     readonly versions: (identities: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
@@ -84,9 +93,7 @@ const make = Effect.gen(function* () {
       : Effect.map(sql<{ n: number }>`SELECT count(*) AS n FROM gov_section`, ([row]) => Number(row?.n ?? 0))
   )
 
-  const columns = sql.literal(
-    "id, url, identity, document_id, number, citation, heading, context, status, version, version_date, adopted, effective"
-  )
+  const columns = columnsOf(sql)
 
   // An index of an earlier form has nothing of it until the next load, which may come while this process answers.
   let isCitedThere = false
@@ -111,16 +118,17 @@ const make = Effect.gen(function* () {
         SELECT key, section_id, is_exact FROM gov_key WHERE key IN ${sql.in(keys)} ORDER BY section_id LIMIT 5000`
       return rows.map((row) => ({ id: row.section_id, key: row.key, isExact: row.is_exact === 1 }))
     }),
+    under: under(sql),
     places: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
-      const rows = yield* sql<Pick<SectionRow, "id" | "document_id" | "status">>`
-        SELECT id, document_id, status FROM gov_section WHERE id IN ${sql.in(ids)}`
-      return rows.map((row) => ({ id: row.id, documentId: row.document_id, status: row.status }))
+      const rows = yield* sql<Pick<SectionRow, "id" | "document_id" | "status" | "heading">>`
+        SELECT id, document_id, status, heading FROM gov_section WHERE id IN ${sql.in(ids)}`
+      return rows.map(({ document_id, ...row }) => ({ ...row, documentId: document_id }))
     }),
     found: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
       const rows = yield* sql<SectionRow & { readonly body: string; readonly cited: string }>`
-        SELECT ${columns}, body, coalesce(cited, '') AS cited FROM gov_section
+        SELECT ${yield* columns}, body, coalesce(cited, '') AS cited FROM gov_section
         LEFT JOIN ${yield* cited} ON section_id = id WHERE id IN ${sql.in(ids)}`
       return rows.map((row): Found => ({ ...candidateOf(row), body: row.body, cited: row.cited }))
     }),
@@ -135,11 +143,36 @@ const make = Effect.gen(function* () {
     versions: Effect.fnUntraced(function* (identities) {
       if (!Arr.isReadonlyArrayNonEmpty(identities)) return []
       const rows = yield* sql<SectionRow>`
-        SELECT ${columns} FROM gov_section WHERE identity IN ${sql.in(identities)} ORDER BY id`
+        SELECT ${yield* columns} FROM gov_section WHERE identity IN ${sql.in(identities)} ORDER BY id`
       return rows.map(candidateOf)
     })
   })
 })
+
+const under = (sql: SqlClient.SqlClient) => (prefix: string) =>
+  Effect.map(
+    sql<{ id: number; key: string; document_id: number }>`
+      SELECT s.id, k.key, s.document_id FROM gov_key k JOIN gov_section s ON s.id = k.section_id
+      WHERE k.is_exact = 1 AND ${sql.onDialectOrElse({
+        orElse: () => sql`k.key GLOB ${`${prefix}*`}`,
+        pg: () => sql`starts_with(k.key, ${prefix})`
+      })} ORDER BY s.id`,
+    (rows) => rows.map(({ document_id, ...row }) => ({ ...row, documentId: document_id }))
+  )
+
+/** An index of an earlier form has no day on which a text ends until the next load, which may come while this process answers. */
+const columnsOf = (sql: SqlClient.SqlClient) => {
+  let until = "NULL AS effective_until"
+  return Effect.gen(function* () {
+    if (until !== "effective_until") {
+      const [state] = yield* sql<{ form: number }>`SELECT max(form) AS form FROM gov_state`
+      if ((state?.form ?? 0) >= 4) until = "effective_until"
+    }
+    return sql.literal(
+      `id, url, identity, document_id, number, citation, heading, context, status, version, version_date, adopted, effective, ${until}`
+    )
+  })
+}
 
 const hasTable = (sql: SqlClient.SqlClient, table: string) =>
   Effect.map(
@@ -217,6 +250,7 @@ interface SectionRow {
   readonly version_date: string | null
   readonly adopted: string | null
   readonly effective: string | null
+  readonly effective_until: string | null
 }
 
 const candidateOf = (row: SectionRow): Candidate => ({
@@ -232,7 +266,8 @@ const candidateOf = (row: SectionRow): Candidate => ({
   version: row.version,
   versionDate: row.version_date ?? undefined,
   adopted: row.adopted ?? undefined,
-  effective: row.effective ?? undefined
+  effective: row.effective ?? undefined,
+  effectiveUntil: row.effective_until ?? undefined
 })
 
 /**

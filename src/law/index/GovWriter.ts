@@ -198,7 +198,8 @@ const rowOf = Effect.fnUntraced(function* (section: GovSection, fileId: number, 
     version: section.version,
     version_date: section.versionDate ?? document.versionDate ?? null,
     adopted: section.adopted ?? null,
-    effective: section.effective ?? null
+    effective: section.effective ?? null,
+    effective_until: section.effectiveUntil ?? null
   }
   return {
     ...facts,

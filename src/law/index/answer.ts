@@ -7,7 +7,8 @@
 import * as Effect from "effect/Effect"
 import { isDullInLaw } from "#base/dullWords"
 import { wordsIn } from "#base/Words"
-import type { GovHit } from "../GovIndex.ts"
+import * as Jurisdiction from "../corpus/Jurisdiction.ts"
+import type { GovAnswer, GovHit } from "../GovIndex.ts"
 import * as HitTitle from "../HitTitle.ts"
 import * as Query from "../query/Query.ts"
 import { alternatives } from "../query/synonyms.ts"
@@ -16,6 +17,7 @@ import { passage } from "../rank/passage.ts"
 import * as Relevance from "../rank/Relevance.ts"
 import * as Terms from "../rank/Terms.ts"
 import * as Citation from "../text/Citation.ts"
+import { absent, namesCode } from "./absent.ts"
 import { type Candidate, GovStore } from "./GovStore.ts"
 import type { Sought } from "./GovWords.ts"
 
@@ -29,14 +31,18 @@ export interface Index {
 export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: number, index: Index) {
   const store = yield* GovStore
   const query = Query.read(text, index.vocabulary)
-  const cited = nearest(yield* citedSections(query))
+  const { gone, sections: named } = yield* citedSections(query, index.vocabulary)
+  const { isOfCode, near, warning } = yield* absent(gone, named.length === 0, query, index.vocabulary.documents)
+  const cited = nearest(near?.map((id) => ({ id, tier: tiers.cited, paragraph: "" })) ?? named)
   const terms = yield* termsOf(query, index.sections)
-  const found = yield* searchFor(query, terms, index.vocabulary)
+  const found = near === undefined ? yield* searchFor(query, terms, index.vocabulary) : new Map<number, number>()
   const documentOf = ({ documentId }: Candidate) => index.vocabulary.documents.get(documentId)
 
-  const queryWords = wordsIn(text).join(" ")
+  const queryWords = wordsIn(query.undated).join(" ")
   const isNamed = ({ heading }: Candidate): boolean => queryWords !== "" && wordsIn(heading).join(" ") === queryWords
-  const sections = yield* store.found([...new Set([...cited.keys(), ...found.keys()])])
+  const sections = (yield* store.found([
+    ...new Set([...cited.keys(), ...(yield* likelyOf(found, queryWords))])
+  ])).filter((section) => isOfCode?.(documentOf(section)) ?? true)
   const relevance = Relevance.of(sections, terms, index.lengths)
   const ranked = sections.map((section, at): Member => {
     const { run = 0, score = 0 } = relevance[at] ?? {}
@@ -70,7 +76,11 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
     .toSorted(byRank)
     .slice(0, k)
   const texts = yield* store.texts(hits.map(({ id }) => id))
-  return hits.map((one) => hitOf(one, passage(texts.get(one.id) ?? "", terms, one.paragraph), documentOf(one)))
+  const answered: GovAnswer = {
+    hits: hits.map((one) => hitOf(one, passage(texts.get(one.id) ?? "", terms, one.paragraph), documentOf(one))),
+    ...(warning === undefined ? {} : { warning })
+  }
+  return answered
 })
 
 /** If several sections contain a copied sentence with a citation, only the best one keeps its rank before cited sections. */
@@ -183,13 +193,13 @@ interface CitedSection {
  * names count, or all of them if it names none. A citation in the form of the text is always understood. A number alone
  * is a citation only if its text is named.
  */
-const citedSections = Effect.fnUntraced(function* (query: Query.Query) {
+const citedSections = Effect.fnUntraced(function* (query: Query.Query, { documents }: Vocabulary) {
   const store = yield* GovStore
   const { bare, cited, mentions, statuses, text } = query
   const all = [...cited, ...bare]
   const wholes = Citation.wholeKeys(text)
   const rows = yield* store.keyed([...new Set([...all.flatMap(({ keys }) => keys), ...wholes])])
-  if (rows.length === 0) return []
+  if (rows.length === 0) return { sections: [], gone: cited.filter((one) => namesCode(one, text)) }
   const places = new Map((yield* store.places(rows.map(({ id }) => id))).map((one) => [one.id, one]))
   const named = mentions.filter(({ documents }) => documents.size > 0)
   const documentOf = ({ id }: { readonly id: number }): number => places.get(id)?.documentId ?? -1
@@ -199,10 +209,16 @@ const citedSections = Effect.fnUntraced(function* (query: Query.Query) {
     named.some(({ documents, kind }) => kind !== "jurisdiction" && documents.has(documentOf(row)))
   const isGuidance = ({ id }: { readonly id: number }): boolean => places.get(id)?.status === "guidance"
 
+  // A number is of the code whose state the query names, if it names one.
+  const state = Jurisdiction.codeIn(text)?.root
+  const isThere = (row: { readonly id: number; readonly key: string }): boolean =>
+    state === undefined ||
+    !/^[ns]\//.test(row.key) ||
+    documents.get(documentOf(row))?.identity.startsWith(`${state}/`) === true
   const [whole] = wholes.map((key) => rows.filter((row) => row.key === key)).filter((some) => some.length > 0)
   const read = all.flatMap(({ isBare, keys, paragraph }): ReadonlyArray<CitedSection> => {
     for (const key of keys) {
-      const own = rows.filter((row) => row.key === key)
+      const own = rows.filter((row) => row.key === key && isThere(row))
       const exact = own.filter(({ isExact }) => isExact)
       // If the query asks for guidance on a section, its interpretation comes first, then the section.
       const guidance = statuses.has("guidance") && !isBare ? own.filter(isGuidance) : []
@@ -220,7 +236,13 @@ const citedSections = Effect.fnUntraced(function* (query: Query.Query) {
     return []
   })
   const paragraph = cited[0]?.paragraph ?? ""
-  return [...(whole ?? []).map(({ id }) => ({ id, tier: tiers.asWritten, paragraph })), ...read]
+  const gone = cited.filter(
+    (one) => namesCode(one, text) && !rows.some((row) => one.keys.includes(row.key) && isThere(row))
+  )
+  return {
+    sections: [...(whole ?? []).map(({ id }) => ({ id, tier: tiers.asWritten, paragraph })), ...read],
+    gone: whole === undefined ? gone : []
+  }
 })
 
 /**
@@ -276,12 +298,16 @@ const wished = ({ status, version }: Candidate, { statuses, versionWords }: Quer
 /** Words that all stages of a bill share. */
 const vague = new Set(["bill", "text", "version", "the", "print", "act", "section"])
 
-/** Positive: the version had begun by that day, and a later one is higher. Negative: it begins later; 0: it has no day. */
+/**
+ * Positive: the version was law on that day, and of several the last is higher. Negative: it begins later or has ended; 0: it has
+ * no day.
+ */
 const asOf = (candidate: Candidate, day: string): number => {
   const own = dayOf(candidate)
-  if (own === "") return 0
-  const days = Date.parse(own) / 86_400_000 + 1_000_000
-  return own <= day ? days : -days
+  const { effectiveUntil } = candidate
+  if (own === "" && effectiveUntil === undefined) return 0
+  const days = own === "" ? 1 : Date.parse(own) / 86_400_000 + 1_000_000
+  return own <= day && (effectiveUntil === undefined || day < effectiveUntil) ? days : -days
 }
 
 const dayOf = ({ adopted, effective, versionDate }: Candidate): string => effective ?? versionDate ?? adopted ?? ""
@@ -297,7 +323,7 @@ const stage = ({ status, version }: Candidate): number => {
 }
 
 /** The number of a release, for codes that have no days: "Release 81". */
-const release = ({ version }: Candidate): number => Number(/^release (\d+)$/i.exec(version)?.[1] ?? 0)
+const release = ({ version }: Candidate): number => Number(/^release (\d+)\b/i.exec(version)?.[1] ?? 0)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -312,10 +338,11 @@ const termsOf = Effect.fnUntraced(function* (query: Query.Query, sections: numbe
     const rarity = rarityOf(word)
     // A synonym that is more common than the word itself counts less.
     const other = Math.min(rarity, Math.max(0, ...others.flatMap(wordsIn).map(rarityOf)))
-    return { word, weight: rarity * share, others, otherWeight: other * share * otherShare }
+    const found = [word, ...others].flatMap(wordsIn).reduce((sum, one) => sum + (having.get(one) ?? 0), 0)
+    return { word, weight: rarity * share, others, otherWeight: other * share * otherShare, sections: found }
   })
   const rarest = weighted.toSorted((a, b) => b.weight - a.weight).slice(0, maxWords)
-  return Terms.of(rarest, wordsIn(query.text).slice(0, maxSaid))
+  return Terms.of(rarest, wordsIn(query.undated).slice(0, maxSaid))
 })
 
 interface WordShare {
@@ -356,12 +383,12 @@ const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query.Quer
 
 /** Sections that may answer, each with a rank by words; 1: the best one. */
 const searchFor = Effect.fnUntraced(function* (
-  { mentions, phrases, text }: Query.Query,
+  { mentions, phrases, undated }: Query.Query,
   terms: Terms.Terms,
   { documents }: Vocabulary
 ) {
   const store = yield* GovStore
-  const any = soughtOf(text, terms)
+  const any = soughtOf(undated, terms)
   if (any.length === 0 && phrases.length === 0) return new Map<number, number>()
   const strict = yield* store.matching(any, phrases, undefined, manyCandidates)
   const wide =
@@ -372,7 +399,7 @@ const searchFor = Effect.fnUntraced(function* (
   const there =
     named.length === 0 ? [] : [...documents.keys()].filter((id) => named.every((mention) => mention.documents.has(id)))
   const local =
-    there.length === 0 || there.length > maxDocuments || any.length === 0
+    there.length === 0 || there.length > maxDocuments || any.length === 0 || wide.length < manyCandidates
       ? []
       : yield* store.matching(any, [], there, manyNamed)
   const phraseHits =
@@ -391,7 +418,7 @@ const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => 
   )
   const heaviest = Math.max(0, ...all.map(({ weight }) => weight))
   const sought = [
-    ...all.flatMap(({ others, otherWeight, weight, word }) => [
+    ...deciding(all).flatMap(({ others, otherWeight, weight, word }) => [
       { text: word, weight },
       ...others.map((text) => ({ text, weight: otherWeight }))
     ]),
@@ -400,6 +427,42 @@ const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => 
   return [...new Map(sought.toReversed().map((one) => [one.text, one])).values()].toReversed()
 }
 
+/**
+ * The terms that decide which sections may answer: the heaviest, until they are in enough sections. What other terms there are
+ * only orders these sections, so the work grows with what is found and not with what is stored.
+ */
+const deciding = (terms: ReadonlyArray<Terms.Term>): ReadonlyArray<Terms.Term> => {
+  let sections = 0
+  return terms
+    .toSorted((a, b) => b.weight - a.weight)
+    .filter((term, at) => {
+      const isNeeded = at < fewTerms || sections < enoughSections
+      if (isNeeded) sections += term.sections ?? 0
+      return isNeeded
+    })
+}
+
+const fewTerms = 3
+const enoughSections = 600
+
+/**
+ * Of the sections that may answer, those whose texts are read: the best by words, those that others cite with these words, and
+ * all that are named by the query.
+ */
+const likelyOf = Effect.fnUntraced(function* (found: ReadonlyMap<number, number>, queryWords: string) {
+  const store = yield* GovStore
+  const cited = [...found].filter(([, share]) => share === 0).map(([id]) => id)
+  const best = [...found]
+    .filter(([, share]) => share > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([id]) => id)
+  if (best.length <= manyRead) return [...best, ...cited]
+  const rest = yield* store.places(best.slice(manyRead))
+  const named = rest.filter(({ heading }) => wordsIn(heading).join(" ") === queryWords).map(({ id }) => id)
+  return [...best.slice(0, manyRead), ...cited, ...named]
+})
+
+const manyRead = 100
 const manyCandidates = 200
 const manyNamed = 100
 const manySaid = 50

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Schema from "effect/Schema"
 import * as Sqlite from "#base/SqliteClient"
-import { type GovHit, GovIndex } from "../GovIndex.ts"
+import { type GovAnswer, GovIndex } from "../GovIndex.ts"
 import { GovStore } from "./GovStore.ts"
 import { layerStore } from "./layerStore.ts"
 
@@ -18,7 +18,7 @@ export type Request =
   | { readonly kind: "search"; readonly query: string; readonly k: number }
 
 export type SearchReply =
-  | { readonly ok: true; readonly sections: number; readonly hits: ReadonlyArray<GovHit> }
+  | { readonly ok: true; readonly sections: number; readonly answer: GovAnswer }
   | { readonly ok: false; readonly message: string }
 
 const file = Schema.decodeUnknownSync(Schema.String)(workerData)
@@ -28,12 +28,12 @@ const ask = (request: Request) =>
   Effect.gen(function* () {
     const index = yield* GovIndex
     return request.kind === "sections"
-      ? { ok: true as const, sections: yield* index.sections, hits: [] }
-      : { ok: true as const, sections: 0, hits: yield* index.search(request.query, request.k) }
+      ? { ok: true as const, sections: yield* index.sections, answer: { hits: [] } }
+      : { ok: true as const, sections: 0, answer: yield* index.search(request.query, request.k) }
   })
 
 const answer = async (request: Request): Promise<SearchReply> => {
-  if (!existsSync(file)) return { ok: true, sections: 0, hits: [] }
+  if (!existsSync(file)) return { ok: true, sections: 0, answer: { hits: [] } }
   try {
     return await runtime.runPromise(ask(request))
   } catch (cause) {

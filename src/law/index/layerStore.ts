@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
     search: Effect.fnUntraced(
       function* (query, k) {
         const now = yield* index
-        return now === undefined ? [] : yield* answer(query, k, now)
+        return now === undefined ? { hits: [] } : yield* answer(query, k, now)
       },
       Effect.provideService(GovStore, store),
       Effect.mapError(failed)

@@ -12,6 +12,8 @@ import type { Mention, Vocabulary } from "./Vocabulary.ts"
 
 export interface Query {
   readonly text: string
+  /** Without the day as of which it asks. */
+  readonly undated: string
   readonly cited: ReadonlyArray<Citation.Cited>
   /** Numbers without a text, as in "section 5". */
   readonly bare: ReadonlyArray<Citation.Cited>
@@ -50,6 +52,7 @@ export const read = (whole: string, vocabulary: Vocabulary): Query => {
   const all = wordsIn(text)
   return {
     text,
+    undated: asOf === undefined ? text : blank(text, [asOf]),
     cited: cited.filter(({ isBare }) => !isBare),
     bare: cited.filter(({ isBare }) => isBare),
     isText: wordsIn(own).length >= minText,

@@ -80,10 +80,17 @@ export const ofDocuments = (documents: ReadonlyArray<KnownDocument>): Vocabulary
       add(name, "issuer", id, false, phrase)
     }
   }
-  const patterns = [...names.values()].map((name) => ({ name, pattern: patternOf(name) }))
+  // Most names are not in a query: its first word says so sooner than an expression.
+  const patterns = [...names.values()].map((name) => ({
+    name,
+    first: name.text.toLowerCase().split(/[\s,]+/, 1)[0] ?? "",
+    pattern: patternOf(name)
+  }))
 
   const mentions = (query: string): ReadonlyArray<Mention> => {
+    const lower = query.toLowerCase()
     const found = patterns
+      .filter(({ first }) => lower.includes(first))
       .flatMap(({ name, pattern }) =>
         Array.from(query.matchAll(pattern), (match) => ({
           ...name,

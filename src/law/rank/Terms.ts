@@ -14,6 +14,8 @@ export interface Term {
   readonly weight: number
   /** Synonyms: a word each, or several consecutive words. */
   readonly others: ReadonlyArray<string>
+  /** How many sections contain the word or a synonym, if it is known. */
+  readonly sections?: number
   /** The weight of a synonym, which is lower than that of the word itself. */
   readonly otherWeight: number
 }

@@ -51,6 +51,9 @@ describe("millrace gov", () => {
         html                1      1          2         2        0
         left out:
           1  it is neither XML nor HTML  such as README.md
+        census of the tags in the files:
+        format  headings  sections  with a reason  words  words read  unexplained
+        html    2         2         0              24     24          0
         "
       `)
       expect(found.stdout).toContain(
@@ -120,6 +123,32 @@ describe("millrace gov", () => {
       }
       expect((await search(folder, "9 V.S.A. § 2470aa"))[0]).toContain("§ 2470aa. Definitions")
       expect((await search(folder, "9 V.S.A. § 2451 release 81"))[0]).toContain("Release 81")
+    }))
+
+  it("keeps both texts of a section with days, and finds the one that is law on a day", () =>
+    inFolder(async (folder) => {
+      const head = `<meta name="description" content="Release 75 of the Official Code of Rhode Island Annotated released 2021.12.">`
+      put(
+        folder,
+        "corpus/t3.html",
+        `<!doctype html><html><head>${head}</head><body><h1>Title 3 Alcoholic Beverages</h1>
+        <h3 id="a">3-7-7. Class B license. [Effective until December 1, 2022.]</h3><p>The old fee.</p>
+        <h3 id="b">3-7-7. Class B license. [Effective December 1, 2022.]</h3><p>The new fee.</p></body></html>`
+      )
+
+      expect((await millrace(folder, "gov", "load", "corpus")).code).toBe(0)
+      const titles = [
+        "Rhode Island Code § 3-7-7. Class B license. (Effective until December 1, 2022.) [Rhode Island, in force, Release 75, until 2022-12-01, another text exists]",
+        "Rhode Island Code § 3-7-7. Class B license. (Effective December 1, 2022.) [Rhode Island, historical, Release 75, from 2022-12-01, another text exists]"
+      ].map((title) => title.replace(" (", " [").replace(".) [", ".] ["))
+      expect(await search(folder, "R.I. Gen. Laws § 3-7-7")).toEqual(titles)
+      expect(await search(folder, "R.I. Gen. Laws § 3-7-7", "--as-of", "2022-11-30")).toEqual(titles)
+      expect(await search(folder, "R.I. Gen. Laws § 3-7-7", "--as-of", "2023-02-01")).toEqual(titles.toReversed())
+      const wrong = await millrace(folder, "gov", "search", "fee", "--as-of", "2022-13-01")
+      expect([wrong.code, wrong.stderr]).toEqual([
+        2,
+        expect.stringContaining("--as-of must be a day such as 2022-12-01")
+      ])
     }))
 
   it("rejects a section that another one has the identity of, naming both, loads the rest, and fails each time", () =>

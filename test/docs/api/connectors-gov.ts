@@ -11,5 +11,8 @@ import { connector, govCorpus, tables } from "../../../connectors/gov/index.ts"
   console.log(tables.documents.key) // ["identity", "version"]
 }
 {
+  console.log(tables.files.key) // ["file"]
+}
+{
   console.log(tables.sections.key) // ["url"]
 }

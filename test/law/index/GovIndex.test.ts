@@ -43,6 +43,36 @@ onEachDatabase("the index of government texts", (database) => {
   )
 
   loaded(
+    "says that a section that is cited does not exist, and shows the nearest of the same code as such",
+    Effect.gen(function* () {
+      const index = yield* GovIndex
+      const ask = (query: string) =>
+        Effect.map(index.search(query, 10), ({ hits, warning }) => [warning, hits.map(({ url }) => url)])
+      const nearest = "; the nearest sections of this code follow"
+
+      expect(yield* ask("99 U.S.C. § 1")).toEqual(["there is no 99 U.S.C. § 1 in this index", []])
+      expect(yield* ask("12 V.S.A. § 999999")).toEqual(["there is no 12 V.S.A. § 999999 in this index", []])
+      expect(yield* ask("Ga. Code § 42-3505.31")).toEqual(["there is no Ga. Code § 42-3505.31 in this index", []])
+      expect(yield* ask("17 U.S.C. § 106")).toEqual([
+        `there is no 17 U.S.C. § 106 in this index${nearest}`,
+        [
+          "http://law.test/us/usc/t17/s107/",
+          "http://law.test/us/usc/t17/s101/",
+          "http://law.test/us/usc/t17/s107/112-90"
+        ]
+      ])
+      expect(yield* ask("12 CFR 1005.7")).toEqual([
+        `there is no 12 CFR 1005.7 in this index${nearest}`,
+        ["http://law.test/us/cfr/t12/s1005.6/", "http://law.test/us/cfr/t12/s1005.31/"]
+      ])
+      const { hits, warning } = yield* index.search("12 CFR 1005.999 unauthorized transfers", 10)
+      expect(warning).toContain("there is no 12 CFR 1005.999 in this index")
+      expect(hits.map(({ url }) => url.includes("/us/cfr/t12/")).every(Boolean) && hits.length > 0).toBe(true)
+      expect((yield* index.search("17 U.S.C. 101", 10)).warning).toBeUndefined()
+    })
+  )
+
+  loaded(
     "lists a part or a chapter that is named as its file has it",
     Effect.gen(function* () {
       expect((yield* urls("12 CFR part 1005")).slice(0, 2)).toEqual([
@@ -120,10 +150,14 @@ onEachDatabase("the index of government texts", (database) => {
     "shows the passage that answers, and the paragraph that is cited",
     Effect.gen(function* () {
       const index = yield* GovIndex
-      const [found] = yield* index.search("two business days after loss or theft of the access device", 1)
+      const {
+        hits: [found]
+      } = yield* index.search("two business days after loss or theft of the access device", 1)
       expect(found?.description).toContain("shall not exceed $50")
       expect(found?.description).not.toContain("Conditions for liability")
-      const [cited] = yield* index.search("17 U.S.C. 107(2)", 1)
+      const {
+        hits: [cited]
+      } = yield* index.search("17 U.S.C. 107(2)", 1)
       expect(cited?.description).toBe("(2) the nature of the copyrighted work.")
     })
   )
@@ -176,10 +210,10 @@ onEachDatabase("the index of government texts", (database) => {
       yield* Effect.gen(function* () {
         const index = yield* GovIndex
         expect(yield* index.sections).toBe(0)
-        expect(yield* index.search("17 U.S.C. 101", 10)).toEqual([])
+        expect((yield* index.search("17 U.S.C. 101", 10)).hits).toEqual([])
         yield* load(...library)
         expect(yield* index.sections).toBe(15)
-        expect((yield* index.search("17 U.S.C. 101", 10))[0]?.url).toBe("http://law.test/us/usc/t17/s101/")
+        expect((yield* index.search("17 U.S.C. 101", 10)).hits[0]?.url).toBe("http://law.test/us/usc/t17/s101/")
       }).pipe(Effect.provide(over(place)))
     })
   )

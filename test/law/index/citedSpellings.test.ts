@@ -109,7 +109,7 @@ onEachDatabase("citations in all their spellings", (database) => {
             const index = yield* GovIndex
             const asked = Object.entries(wanted).flatMap(([end, queries]) => queries.map((query) => ({ end, query })))
             const answers = yield* Effect.forEach(asked, ({ end, query }) =>
-              Effect.map(index.search(query, 1), ([hit]) => (isAt(hit?.url, end) ? [] : [[query, hit?.url]]))
+              Effect.map(index.search(query, 1), ({ hits: [hit] }) => (isAt(hit?.url, end) ? [] : [[query, hit?.url]]))
             )
             return answers.flat()
           }).pipe(Effect.provide([over(place), platform]), Effect.scoped, Effect.runPromise)

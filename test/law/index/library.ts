@@ -74,10 +74,10 @@ export const over = (database: ServiceConfig["database"]) =>
 
 /** Addresses of the hits, best first. */
 export const urls = (query: string, k = 10) =>
-  Effect.flatMap(GovIndex, (index) => Effect.map(index.search(query, k), (hits) => hits.map(({ url }) => url)))
+  Effect.flatMap(GovIndex, (index) => Effect.map(index.search(query, k), ({ hits }) => hits.map(({ url }) => url)))
 
 export const titles = (query: string, k = 10) =>
-  Effect.flatMap(GovIndex, (index) => Effect.map(index.search(query, k), (hits) => hits.map(({ title }) => title)))
+  Effect.flatMap(GovIndex, (index) => Effect.map(index.search(query, k), ({ hits }) => hits.map(({ title }) => title)))
 
 const copyright = document({ identity: "us/usc/t17", names: ["Copyright Act of 1976"] })
 const oldCopyright = document({

@@ -52,6 +52,16 @@ describe("versions of a section", () => {
     expect(ordered(twins, "evictions permanent version")).toEqual(["permanent", "temporary"])
   })
 
+  it("come the one that was law on the day that is asked for", () => {
+    const twins = [
+      version("until", { effectiveUntil: "2022-12-01" }),
+      version("from", { status: "historical", effective: "2022-12-01" })
+    ]
+    expect(ordered(twins, "class B license")).toEqual(["until", "from"])
+    expect(ordered(twins, "class B license as of 2022-11-30")).toEqual(["until", "from"])
+    expect(ordered(twins, "class B license as of 2022-12-01")).toEqual(["from", "until"])
+  })
+
   it("of a bill come the one that came furthest first, though its day is not told", () => {
     const stages = [
       version("Introduced in House", { status: "bill", versionDate: "2019-02-07" }),

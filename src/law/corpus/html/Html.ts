@@ -8,10 +8,12 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { GovDocument, GovSection } from "../../GovText.ts"
 import { type TitledCode, titledCodes } from "../../text/titledCodes.ts"
+import { isReserved, saysGone, saysOnlyGone, type Term, termOf } from "../Heading.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
 import type { Around } from "../openLaw/Surroundings.ts"
 import { plain } from "../plain.ts"
 import type { FileContext, Reader } from "../Reader.ts"
+import { alone, type Standing, standings } from "../Twins.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
 import { type Element, findAll, textOf, tidy } from "../Xml.ts"
 import { outline, type Part } from "./outline.ts"
@@ -52,23 +54,48 @@ const read = (page: Page, body: Element | undefined, place: FileContext, around:
   place.say(code.document)
   const levels: Array<Part> = []
   const listed = new Set<string>()
+  const found: Array<Found> = []
   for (const part of parts) {
     if (part.kind === "level") {
-      while ((levels.at(-1)?.depth ?? 0) >= part.depth) levels.pop()
-      levels.push(part)
+      enter(levels, part)
       continue
     }
     const isWhole = hasText(part) || (gone.has(part.number) && isGone(part))
     if (!isWhole) {
       const isKnown = full.has(part.number) || gone.has(part.number) || listed.has(part.number)
       listed.add(part.number)
-      // A heading that says only "Repealed." is a section that was repealed, if no other heading has its number.
-      const isPast = !isKnown && saysGone(part) && !isReserved(part)
-      if (!isPast && !isKnown) skip(`a heading without text: ${part.number}`, part.line)
+      // A heading that says only "Repealed." is a section that was repealed, if no other heading has its number; so is a range of
+      // reserved ones.
+      const isPast = !isKnown && saysGone(part.heading) && !(isReserved(part.heading) && part.others.length === 0)
+      const isNew = !isKnown || part.history.length > 0
+      if (!isPast && isNew) skip(`a heading without text: ${part.number}`, part.line)
       if (!isPast) continue
     }
-    place.say(sectionOf(code, part, levels, own))
+    found.push({ part, number: part.number, term: termOf(part.heading), levels: [...levels] })
   }
+  const stand = standings(found, code.released)
+  for (const [at, one] of found.entries()) place.say(sectionOf(code, one, stand[at] ?? alone, own))
+}
+
+/** A section, and the levels around it. */
+interface Found {
+  readonly part: Part
+  readonly number: string
+  readonly term: Term
+  readonly levels: ReadonlyArray<Part>
+}
+
+/** Chapters and their articles may have headings of one depth: the first article then is in the chapter before it. */
+const enter = (levels: Array<Part>, part: Part): void => {
+  while ((levels.at(-1)?.depth ?? 0) > part.depth) levels.pop()
+  const beside = levels.findIndex(({ depth }) => depth === part.depth)
+  const like = levels.findIndex(
+    ({ depth, prefix }) => depth === part.depth && prefix.toLowerCase() === part.prefix.toLowerCase()
+  )
+  const isFirst = /^(?:0*1|I|A)$/.test(part.number)
+  if (like >= 0) levels.splice(like)
+  else if (beside >= 0 && !isFirst) levels.splice(beside)
+  levels.push(part)
 }
 
 /** What a page shows, and whose law it is. */
@@ -98,7 +125,8 @@ const codeOf = ({ body, page, parts, whose }: Shown, place: FileContext, around:
   const top = title ?? parts.find(({ kind }) => kind === "level")
   const dated = day(page.legislation?.dateModified ?? page.legislation?.legislationDateVersion)
   const release = dated === undefined ? releaseOf(page, place.file) : undefined
-  const versioned = { version: dated ?? release ?? "", ...present({ versionDate: dated }) }
+  const released = dated ?? releasedOf(page)
+  const versioned = { version: dated ?? release ?? "", ...present({ versionDate: day(released) }) }
   const identity = top === undefined ? root : `${root}/${keyOf(top)}`
   /** Tells the releases of a page apart that has no address. */
   const urn = (of: string): string =>
@@ -121,14 +149,14 @@ const codeOf = ({ body, page, parts, whose }: Shown, place: FileContext, around:
   }
   // If the title of the page is not in its outline, it is the title around all sections.
   const above = title === undefined || ownTitle !== undefined ? [] : [title]
-  return { root, named, document, versioned, above, url: url ?? urn(root) }
+  return { root, named, document, versioned, released, above, url: url ?? urn(root) }
 }
 
-/** `levels`: those around the section. `own`: the numbers of all sections of the page. */
+/** `own`: the numbers of all sections of the page. */
 const sectionOf = (
   { above, document, named, root, url, versioned }: Code,
-  part: Part,
-  levels: ReadonlyArray<Part>,
+  { levels, part, term }: Found,
+  { isLaw, variant, version }: Standing,
   own: ReadonlySet<string>
 ): GovSection => {
   const within = [...above, ...levels]
@@ -136,19 +164,24 @@ const sectionOf = (
   const { alsoCited, citation, key } = nameOf(part.number)
   // A section of its own in a range that was repealed is found by its number, and the range is not.
   const others = part.others.filter((number) => !own.has(number)).map(nameOf)
+  const { text } = plain(part.body.map(counted), rules)
+  // A text that a day in the heading will end is still law.
+  const isRepealed = saysGone(part.heading) ? term.until === undefined || text === "" : saysOnlyGone(text)
   return {
     _tag: "Section",
     document: document.identity,
-    identity: `${root}/${key}`,
+    identity: `${root}/${key}${variant}`,
     number: part.number,
     citation,
     alsoCited: [...alsoCited, ...others.flatMap((other) => [other.citation, ...other.alsoCited])],
     heading: withoutStop(part.heading),
     path: within.map((level) => step(level.prefix, level.number, level.heading)),
-    text: plain(part.body.map(counted), rules).text,
+    text,
     notes: plain(part.history.map(counted), rules).text,
-    status: saysGone(part) ? "historical" : "in force",
+    status: isLaw && !isRepealed ? "in force" : "historical",
     ...versioned,
+    version: [versioned.version, version].filter((one) => one !== "").join(", "),
+    ...present({ effective: term.from, effectiveUntil: term.until }),
     url: `${url}#${part.anchor === "" ? part.number : encodeURI(part.anchor)}`,
     line: part.line
   }
@@ -157,31 +190,7 @@ const sectionOf = (
 const hasText = ({ body }: Part): boolean => plain(body, rules).text !== ""
 
 /** Whether a heading says that the section is no longer law, and its history follows. */
-const isGone = (part: Part): boolean => saysGone(part) && plain(part.history, rules).text !== ""
-
-/**
- * Whether a heading says that the section is no longer law: "Repealed.", "Use of revenue. [Repealed, § 2 ch 8 SLA 1968.]". The
- * word may be part of the subject, as in "Expired licenses" or "Effect of repealed laws". A text that a day in the heading will
- * end is still law.
- */
-const saysGone = (part: Part): boolean => {
-  const found = editorial.exec(part.heading) ?? sentence.exec(part.heading) ?? before.exec(part.heading)
-  if (found === null) return false
-  const after = part.heading.slice(found.index + found[0].length)
-  return !/^\W*effective\b/i.test(after) || !hasText(part)
-}
-
-/** "REPEALED Retirement Board" is about a section; "Repealed laws" are its subject. */
-const before = /^\W*(?:[Rr]epealed|REPEALED)\b(?!\s+\p{Ll})/u
-const words = "(?:repealed|reserved|expired|omitted|renumbered|redesignated|transferred)"
-const editorial = new RegExp(`\\[\\s*${words}\\b`, "i")
-const sentence = new RegExp(
-  `(?:^|[.;:—–)\\]]\\s*|\\(\\s*|\\s-\\s)${words}(?=\\s*(?:$|[.,;:()[\\]—–§\\d-])|\\s+(?:by|as|to|from|in|on|under|effective)\\b)`,
-  "i"
-)
-
-/** A number without law, kept free for one. */
-const isReserved = ({ heading }: Part): boolean => /\breserved\W*$/i.test(heading)
+const isGone = (part: Part): boolean => saysGone(part.heading) && plain(part.history, rules).text !== ""
 
 type Level = Pick<Part, "prefix" | "number" | "heading">
 
@@ -269,6 +278,10 @@ const releaseOf = ({ description }: Page, file: string): string | undefined => {
     /\brelease\s+(\d+)\b/i.exec(description)?.[1] ?? /(?:^|\/)r(?:elease)?[-_ ]?(\d{1,4})\//i.exec(file)?.[1]
   return number === undefined ? undefined : `Release ${number}`
 }
+
+/** The day of that release, or its month: "released 2021.12". */
+const releasedOf = ({ description }: Page): string | undefined =>
+  /\breleased (?:on )?(\d{4}[.-]\d{2}(?:[.-]\d{2})?)(?![.\d-]*\d)/i.exec(description)?.[1]?.replaceAll(".", "-")
 
 interface PartName {
   /** The part of its identity after that of its code. */

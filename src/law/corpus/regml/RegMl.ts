@@ -7,6 +7,7 @@
  * changes, with both texts or with orders to change them, is not law: only that is reported.
  */
 import type { GovSection, GovText } from "../../GovText.ts"
+import { numbersOf, saysGone } from "../Heading.ts"
 import type { Rules } from "../plain.ts"
 import { plain } from "../plain.ts"
 import type { FileContext, Opened, Reader } from "../Reader.ts"
@@ -163,7 +164,7 @@ const say = (
 ): void => {
   const { date, letter, place } = part
   const { interpretation = false, within, ...named } = own
-  const reserved = child(element, "reserved") !== undefined || /\[?Reserved\]?$/i.test(own.heading)
+  const reserved = child(element, "reserved") !== undefined || saysGone(own.heading)
   const { text, notes } = plain(
     element.children.filter(
       (node) => typeof node === "string" || !(heads.has(node.name) || (interpretation && node.name === "title"))
@@ -186,18 +187,25 @@ const say = (
 }
 
 const saySection = (part: Part, element: Element): void => {
-  const local = element.attributes.sectionNum ?? element.attributes.label?.replace(/^\w+-/, "") ?? ""
   const written = textOf(child(element, "subject"))
-  // The label is what the agency refers to; a number that was printed wrong would name another section.
-  const printed = /^§+\s*([\d.]+\w*)/.exec(written)?.[1]?.replace(/\.$/, "")
-  const number = /^\d+\w*$/.test(local) || printed === undefined ? `${part.part}.${local}` : printed
+  const subject = numbersOf(written)
+  const local = localNumber(element, subject?.number.replace(/^.*\./, ""))
+  const number = /^\d+\w*$/.test(local) || subject === undefined ? `${part.part}.${local}` : subject.number
   say(part, element, {
     identity: `us/cfr/t${part.title}/s${number}`,
     number,
     citation: `${part.title} C.F.R. § ${number}`,
-    heading: withoutStop(written.replace(/^§+\s*[\d.]+\w*(\s*[-–]\s*[\d.]+\w*)?\s*/, "")),
+    heading: withoutStop(subject?.heading ?? written),
     url: urlOf(part, local)
   })
+}
+
+/** Its number in the part. Three places say it; one of them may be wrong, and then the two that agree count. */
+const localNumber = ({ attributes }: Element, printed: string | undefined): string => {
+  const said = [attributes.sectionNum, attributes.label?.replace(/^\w+-/, ""), printed].filter(
+    (one) => one !== undefined
+  )
+  return said.find((one, at) => said.indexOf(one, at + 1) > 0) ?? said[0] ?? ""
 }
 
 const sayAppendix = (part: Part, element: Element): void => {

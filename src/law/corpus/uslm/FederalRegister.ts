@@ -83,7 +83,9 @@ const itemOf = (element: Element, number: string, { unit, volume }: Issue) => {
     .map((one) => titled(textOf(one)))
   const presidential = element.name.startsWith("presidential")
   const action = withoutStop(property("ACTION")) || (presidential ? textOf(child(meta, "dc:title")) : "")
-  const filed = /FR Doc\. [\d–-]+/.exec(textOf(find(child(element, "notes"), "frDocId")))?.[0].replaceAll("–", "-")
+  const filed = /FR Doc\. [A-Z]?\d[\dA-Z]*[–-]\d+/
+    .exec(textOf(find(child(element, "notes"), "frDocId")))?.[0]
+    .replaceAll("–", "-")
   const written = ["DEPDOC", "RIN"].flatMap((role) =>
     childrenOf(preface, "property")
       .filter(({ attributes }) => attributes.role === role)

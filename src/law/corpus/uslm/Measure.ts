@@ -56,7 +56,8 @@ export const readerOf = (place: FileContext): Reader => {
   let count = 0
   let unnumbered = 0
   const money = new Map<string, Array<Element>>()
-  const say = (name: Name, levels: Levels, nodes: Nodes) => saySection(measure, name, levels, nodes)
+  const say = (name: Name, levels: Levels, nodes: Nodes, line?: number) =>
+    saySection(measure, name, levels, nodes, line)
 
   return Work.readerOf({
     head: (element) => readHead(measure, element),
@@ -65,20 +66,30 @@ export const readerOf = (place: FileContext): Reader => {
       count++
       const own = numberOf(element) || (count === 1 ? "1" : "")
       if (own !== "")
-        return say({ key: `s${own}`, cite: `§ ${own}`, heading: headingOf(element) }, levels, bodyOf(element))
+        return say(
+          { key: `s${own}`, cite: `§ ${own}`, heading: headingOf(element) },
+          levels,
+          bodyOf(element),
+          element.line
+        )
       // Appropriations end with sections that have no number: what they are called, and provisos.
       if (find(element, "shortTitle") !== undefined) {
-        return say({ key: "short-title", cite: "short title", heading: "Short title" }, levels, element.children)
+        return say(
+          { key: "short-title", cite: "short title", heading: "Short title" },
+          levels,
+          element.children,
+          element.line
+        )
       }
       unnumbered++
       const name = { key: `unnumbered-${unnumbered}`, cite: `unnumbered section ${unnumbered}` }
-      say({ ...name, heading: headingOf(element) }, levels, element.children)
+      say({ ...name, heading: headingOf(element) }, levels, element.children, element.line)
     },
     parts: new Set(["preamble", "appropriations"]),
     part: (element, levels) => {
       sayDocument(measure, undefined)
       if (element.name === "preamble") {
-        return say({ key: "preamble", cite: "Preamble", heading: "Preamble" }, levels, element.children)
+        return say({ key: "preamble", cite: "Preamble", heading: "Preamble" }, levels, element.children, element.line)
       }
       const level = levels.nearest("title")?.number ?? ""
       money.set(level, [...(money.get(level) ?? []), element])
@@ -149,7 +160,13 @@ const sayDocument = (measure: Measure, section: Element | undefined): void => {
   })
 }
 
-const saySection = (measure: Measure, { cite, heading, key }: Name, levels: Levels, nodes: Nodes): void => {
+const saySection = (
+  measure: Measure,
+  { cite, heading, key }: Name,
+  levels: Levels,
+  nodes: Nodes,
+  line: number | undefined
+): void => {
   const { cited, congress, date, names, place, stage } = measure
   const { text, notes } = plain(nodes, rules)
   place.say({
@@ -166,7 +183,8 @@ const saySection = (measure: Measure, { cite, heading, key }: Name, levels: Leve
     status: "bill",
     version: stage,
     ...present({ versionDate: date }),
-    url: `${urlOf(measure)}#${key}`
+    url: `${urlOf(measure)}#${key}`,
+    ...(line === undefined ? {} : { line })
   })
 }
 

@@ -1,8 +1,9 @@
 /**
  * The parts of a section of USLM: its number, its heading, what stands under them.
  */
+import { saysGone } from "../Heading.ts"
 import { withoutStop } from "../written.ts"
-import { child, type Element, textOf } from "../Xml.ts"
+import { child, type Element, findAll, textOf } from "../Xml.ts"
 
 /** Without brackets that its editors put around it. */
 export const headingOf = (section: Element): string =>
@@ -24,15 +25,21 @@ export const numberOf = (section: Element): string => {
     .replace(/(?<![.:])[.:]+$/, "")
 }
 
-/** What it says, without its own number and heading. */
-export const bodyOf = (section: Element): ReadonlyArray<Element | string> =>
-  section.children.filter((node) => typeof node === "string" || (node.name !== "num" && node.name !== "heading"))
+/** What it says, without its own number and heading, but with the footnotes of these. */
+export const bodyOf = (section: Element): ReadonlyArray<Element | string> => [
+  ...section.children.filter((node) => typeof node === "string" || !isHead(node)),
+  ...section.children.flatMap((node) =>
+    typeof node === "string" || !isHead(node) ? [] : findAll(node, "footnote", "note")
+  )
+]
+
+const isHead = ({ name }: Element): boolean => name === "num" || name === "heading"
 
 /** Whether it says that it is not law any more, or not yet. */
 export const isGone = (section: Element): boolean =>
   gone.has(section.attributes.status ?? "") ||
   section.attributes.role === "reserved" ||
-  /^\[?(Repealed|Omitted|Transferred|Renumbered|Expired|Reserved|Vacant|Removed)\b/i.test(headingOf(section))
+  saysGone(textOf(child(section, "heading"), marks))
 
 const gone = new Set(["repealed", "omitted", "transferred", "renumbered", "expired", "reserved", "removed", "vacant"])
 

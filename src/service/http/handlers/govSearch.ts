@@ -19,10 +19,11 @@ export const layer = HttpApiBuilder.group(
 
     const answer = Effect.fnUntraced(
       function* (query: string, k: number = Limits.defaultGovResults) {
-        const hits = yield* index.search(query, k)
+        const { hits, warning } = yield* index.search(query, k)
         const web = hits.map((hit, at) => ({ ...hit, position: at + 1 }))
         const isEmpty = web.length === 0 && (yield* index.sections) === 0
-        return { success: true as const, data: { web }, ...(isEmpty ? { warning: nothingLoaded } : {}) }
+        const note = isEmpty ? nothingLoaded : warning
+        return { success: true as const, data: { web }, ...(note === undefined ? {} : { warning: note }) }
       },
       Effect.catchTag("GovIndexFailed", ({ message }) => new BadGateway({ message: `Bad Gateway: ${message}` })),
       Effect.timeoutOrElse({

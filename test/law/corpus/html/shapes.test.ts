@@ -77,6 +77,9 @@ describe("a code of titles in HTML", () => {
       "9-11-1 - 9-11-2. Renumbered as 9-12-1.": ["9-11-1", "9-11-2"],
       "9-13-1, 9-13-2 and 9-13-4. Things.": ["9-13-1", "9-13-2", "9-13-4"],
       "9-14-1; 9-14-2. Things.": ["9-14-1", "9-14-2"],
+      "9-15-1. — 9-15-3. Repealed.": ["9-15-1", "9-15-2", "9-15-3"],
+      "9-16-1 thru 9-16-2. [Obsolete.]": ["9-16-1", "9-16-2"],
+      "25.5-1-501 to 25.5-1-503. (Repealed)": ["25.5-1-501", "25.5-1-502", "25.5-1-503"],
       "31-20-10. Fees.": ["31-20-10"],
       "31-20-10.1, 31-20-10.2. [Reserved.]": ["31-20-10.1", "31-20-10.2"],
       "Secs. 02.10.060 — 02.10.062. Penalties; title. [Repealed, § 14 ch 56 SLA 2001.]": [
@@ -142,6 +145,19 @@ describe("a code of titles in HTML", () => {
       "historical"
     ])
     expect(sections.at(-1)).toMatchObject({ number: "9-6-2", text: "" })
+  })
+
+  it("takes a range of reserved numbers without text for history that is found by each of them", async () => {
+    const { sections, skipped } = await corpusOf(
+      { "a.html": page(`<h3>31-20-10. Fees.</h3><p>Fees.</p><h3>31-20-10.1, 31-20-10.2. [Reserved.]</h3>`) },
+      { jurisdiction: "West Virginia" }
+    )
+
+    expect(sections.map(({ alsoCited, number, status }) => [number, status, alsoCited])).toEqual([
+      ["31-20-10", "in force", []],
+      ["31-20-10.1", "historical", ["West Virginia Code § 31-20-10.2"]]
+    ])
+    expect(skipped).toEqual([])
   })
 
   it("lets a section of its own in a range be found by its number", async () => {

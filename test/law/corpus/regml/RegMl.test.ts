@@ -134,4 +134,19 @@ describe("a regulation in RegML", () => {
       )
     )
   })
+
+  it("has a section by the number that two of its three witnesses say", async () => {
+    const written = (label: string, sectionNum: string, printed: string) =>
+      `<section label="1099-${label}" sectionNum="${sectionNum}"><subject>§ 1099.${printed} Lamps.</subject><paragraph label="1099-x" marker=""><content>Text.</content></paragraph></section>`
+    const part = `${written("10", "15", "10")}${written("11", "11", "99")}${written("3", "12", "12")}`
+    const { sections } = await corpusOf({
+      "r.xml": regulation("2016-11-14").replace("<section ", `${part}<section `)
+    })
+
+    expect(sections.slice(0, 3).map(({ identity }) => identity)).toEqual([
+      "us/cfr/t12/s1099.10",
+      "us/cfr/t12/s1099.11",
+      "us/cfr/t12/s1099.12"
+    ])
+  })
 })

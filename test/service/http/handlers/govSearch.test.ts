@@ -45,7 +45,7 @@ const service = Effect.fnUntraced(function* (
   const asked: Array<readonly [query: string, k: number]> = []
   const scripted = GovIndex.of({
     sections: Effect.succeed(200),
-    search: (query, k) => Effect.sync(() => asked.push([query, k])).pipe(Effect.as(hits.slice(0, k))),
+    search: (query, k) => Effect.sync(() => asked.push([query, k])).pipe(Effect.as({ hits: hits.slice(0, k) })),
     ...index
   })
   const whole = { ...ServiceConfig.defaults, ...config }
@@ -231,7 +231,7 @@ describe("the government search", () => {
 
   it.effect("answers an empty list with a warning where nothing is loaded, and without where nothing is found", () =>
     Effect.gen(function* () {
-      const nothing = { search: () => Effect.succeed([]) }
+      const nothing = { search: () => Effect.succeed({ hits: [] }) }
       const empty = yield* (yield* service({ ...nothing, sections: Effect.succeed(0) })).get("query=rent")
       const none = yield* (yield* service(nothing)).get("query=rent")
 
