@@ -91,7 +91,7 @@ const rejectOf = (broken: typeof Broken.Type): Source.Reject => ({
  * ```ts
  * import { govCorpus } from "millrace/connectors/gov"
  *
- * console.log(govCorpus.with({ path: "./corpus" }).tables.map(({ name }) => name)) // ["gov_sections", "gov_documents"]
+ * console.log(govCorpus.with({ path: "./corpus" }).tables.map(({ name }) => name)) // ["gov_sections", "gov_documents", "gov_files"]
  * ```
  */
 export const govCorpus = Source.make({
