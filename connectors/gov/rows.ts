@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import { timestampFromMillis } from "#engine/Column"
 import type * as Table from "#engine/Table"
-import type { Census as CensusOfFile } from "#law/Corpus"
+import { Census } from "#law/Corpus"
 import type { GovText } from "#law/GovText"
 
 /** Texts as they stand in an answer. */
@@ -64,17 +64,6 @@ const Skipped = Schema.Struct({
   other: optional
 })
 
-const Census = Schema.Struct({
-  _tag: Schema.Literal("Census"),
-  file: Schema.String,
-  headings: Schema.Int,
-  sections: Schema.Int,
-  exceptions: Schema.Int,
-  words: Schema.Int,
-  wordsRead: Schema.Int,
-  differences: texts
-})
-
 /** A piece of a file: what it is, and what it says. */
 export const Piece = Schema.Struct({
   file: Schema.String,
@@ -83,7 +72,7 @@ export const Piece = Schema.Struct({
 export type Piece = typeof Piece.Type
 
 /** The texts of the room of government texts are those of an answer. */
-export const pieceOf = (file: string, texts: ReadonlyArray<GovText | CensusOfFile>): Piece => ({ file, texts: texts })
+export const pieceOf = (file: string, texts: ReadonlyArray<GovText | Census>): Piece => ({ file, texts: texts })
 
 interface Context {
   readonly file: string

@@ -32,7 +32,7 @@ import * as Measure from "./corpus/uslm/Measure.ts"
 import * as UsCode from "./corpus/uslm/UsCode.ts"
 import type { GovText, Skipped } from "./GovText.ts"
 
-export type { Census } from "./corpus/Census.ts"
+export { Census } from "./corpus/Census.ts"
 
 export interface CorpusFile {
   /** Relative to the corpus, with `/`; the file's own name where the corpus is one file. */

@@ -14,7 +14,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CorpusFile } from "./Corpus.ts"
 import { CorpusError } from "./CorpusSettings.ts"
-import type { Census } from "./corpus/Census.ts"
+import { Census } from "./corpus/Census.ts"
 import { form } from "./GovSchema.ts"
 import type { GovSection, GovText, Rejected, Skipped } from "./GovText.ts"
 import * as GovWriter from "./index/GovWriter.ts"
@@ -212,18 +212,7 @@ const FileReport = Schema.Struct({
       other: Schema.optionalKey(Schema.String)
     })
   ),
-  census: Schema.optionalKey(
-    Schema.Struct({
-      _tag: Schema.Literal("Census"),
-      file: Schema.String,
-      headings: Schema.Int,
-      sections: Schema.Int,
-      exceptions: Schema.Int,
-      words: Schema.Int,
-      wordsRead: Schema.Int,
-      differences: Schema.Array(Schema.String)
-    })
-  )
+  census: Schema.optionalKey(Census)
 })
 const encodeTold = Schema.encodeSync(Schema.fromJsonString(FileReport))
 const toldOf = Schema.decodeUnknownSync(Schema.fromJsonString(FileReport))

@@ -4,24 +4,26 @@
  * It knows neither the readers nor their outline, so what a wrong reader loses is seen. What is no law in a file by the name of
  * its element is not counted (`formats`).
  */
+import * as Schema from "effect/Schema"
 import type { GovSection, GovText } from "../GovText.ts"
 import type { Format } from "./sniff.ts"
 
-export interface Census {
-  readonly _tag: "Census"
-  readonly file: string
+export const Census = Schema.Struct({
+  _tag: Schema.Literal("Census"),
+  file: Schema.String,
   /** Headings of sections. A list or a range of sections is one. */
-  readonly headings: number
+  headings: Schema.Int,
   /** The headings that are sections. */
-  readonly sections: number
+  sections: Schema.Int,
   /** The headings that are left out or rejected, each with its reason. */
-  readonly exceptions: number
+  exceptions: Schema.Int,
   /** Under those that are sections, in the file and in what was read. */
-  readonly words: number
-  readonly wordsRead: number
+  words: Schema.Int,
+  wordsRead: Schema.Int,
   /** What differs, each with its line: "12: a heading that is no section: 9-5-12. Dogs". */
-  readonly differences: ReadonlyArray<string>
-}
+  differences: Schema.Array(Schema.String)
+})
+export type Census = typeof Census.Type
 
 interface Counter {
   /** The next piece of the file. */
