@@ -205,8 +205,9 @@ const noises: ReadonlyArray<readonly [RegExp, string]> = [
     ),
     "<count>"
   ],
-  // 1,234 views; Views: 1,234
+  // 1,234 views; 1,234 recent views; Views: 1,234
   [new RegExp(String.raw`\b${number}\s?(?:(?:page ?)?views?|page ?hits|aufrufe|vues)\b`, "giu"), "<count>"],
+  [/\b\d[\d.,\u202f]{2,30}\s\p{L}{3,12}\sviews\b/giu, "<count>"],
   [
     /\b((?:page ?)?views?|page ?hits|readers online|users online|aufrufe|vues)\s?(?::|=)\s?\d[\d.,\s\u202f]*[kKmM]?\b/gi,
     "$1 <count>"
