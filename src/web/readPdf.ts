@@ -94,6 +94,7 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
     const placing = PdfPlace.placesOn(number, shownOf(page))
     let lines = PdfLines.create(edges, PdfGlyphs.gaps(operations, unitOf), placing)
     const text = textOf(page)
+    let isSpacedOut = false
     for (let next = await text.read(); !next.done; next = await text.read()) {
       const pieces = piecesOf(next.value)
       remainingPieces -= pieces.length
@@ -101,9 +102,10 @@ const pagesOf = async (document: Document, maxPages: number, most: number, unkno
       // cannot be caught, and closing the document may wait forever. If the thread is large by then, it is ended.
       if (remainingPieces < 0) throw tooMuch(most)
       lines.add(pieces.map((piece) => known(piece, unknown)))
+      isSpacedOut ||= pieces.some((piece) => PdfGlyphs.isSpacedOut(stringOf(piece)))
     }
-    const letters = lines.isFromRight() ? undefined : PdfGlyphs.once(operations, unitOf)
-    if (letters !== undefined) {
+    const { again, letters } = lines.isFromRight() ? { again: 0, letters: [] } : PdfGlyphs.once(operations, unitOf)
+    if (again >= PdfGlyphs.aWord || (isSpacedOut && letters.length > 0)) {
       lines = PdfLines.create(edges, [], placing)
       lines.add(letters.map((letter) => known(letter, unknown)))
     }
@@ -160,11 +162,14 @@ const textOf = (page: Page): ReadableStreamDefaultReader<unknown> => page.stream
 const piecesOf = (chunk: unknown): ReadonlyArray<unknown> =>
   typeof chunk === "object" && chunk !== null && "items" in chunk && Array.isArray(chunk.items) ? chunk.items : []
 
+const stringOf = (piece: unknown): string =>
+  typeof piece === "object" && piece !== null && "str" in piece && typeof piece.str === "string" ? piece.str : ""
+
 /** The piece without letters of which only the real number is known. */
 const known = (piece: unknown, unknown: Set<string>): unknown => {
-  if (typeof piece !== "object" || piece === null || !("str" in piece) || typeof piece.str !== "string") return piece
-  const str = piece.str.replaceAll(PdfCMaps.unknownLetters, "")
-  if (str === piece.str) return piece
+  const written = stringOf(piece)
+  const str = written.replaceAll(PdfCMaps.unknownLetters, "")
+  if (str === written || typeof piece !== "object") return piece
   unknown.add("Identity")
   return { ...piece, str }
 }

@@ -1,6 +1,7 @@
 /**
- * The letters of a page of a PDF one by one, for pages that draw some of them again in their place, to look bold or to cast a shadow. The
- * reader of PDFs puts letters together into texts, and there such a letter cannot be told from the next one.
+ * The letters of a page of a PDF one by one, for pages that draw some of them again in their place, to look bold or to cast a shadow, and
+ * for pages that set letters apart. The reader of PDFs puts letters together into texts: there a letter that is drawn again cannot be told
+ * from the next one, and the room between two letters not from a space.
  *
  * @see ISO 32000-1, 9.4: text objects
  */
@@ -21,8 +22,8 @@ interface Glyph {
 /** How many sizes of its letters a unit of a font is: a thousandth, or what a font says that is made of drawings. */
 export type UnitOf = (font: string) => number
 
-/** The letters of a page, each place once; undefined: fewer than a word of them is drawn again. */
-export const once = (operations: Operations, unitOf: UnitOf): ReadonlyArray<Glyph> | undefined => {
+/** The letters of a page, each place once, and how many of them are drawn again. */
+export const once = (operations: Operations, unitOf: UnitOf): Once => {
   const places = new Map<string, Array<Glyph>>()
   const made: Array<Glyph> = []
   let again = 0
@@ -38,8 +39,19 @@ export const once = (operations: Operations, unitOf: UnitOf): ReadonlyArray<Glyp
       places.set(glyph.str, others)
     }
   }
-  return again < leastAgain ? undefined : made
+  return { letters: made, again }
 }
+
+interface Once {
+  readonly letters: ReadonlyArray<Glyph>
+  readonly again: number
+}
+
+/** So many letters that are drawn again are a word. */
+export const aWord = 4
+
+/** Whether a text of the reader has a space after each of its letters: it takes the room between letters that stand apart for spaces. */
+export const isSpacedOut = (text: string): boolean => /(?:^|\s)(?:\S\s){4}\S(?:\s|$)/.test(text)
 
 /** Room between two letters that are drawn one after the other on one line: measured along it, and how high it is. */
 export interface Gap {
@@ -87,7 +99,6 @@ const placeOf = ([a = 0, b = 0, , , left = 0, up = 0]: ReadonlyArray<number>) =>
   }
 }
 
-const leastAgain = 4
 /** A letter is compared with so many before it: whole texts that come again much later are not taken apart. */
 const mostPlaces = 100
 /** In sizes of the letters: so far is a shadow from its letter. */

@@ -41,6 +41,13 @@ describe("a PDF", () => {
     expect((await readPdf(written(twice.join("\n")), 1)).pages).toEqual(["Total: $1,250.00 2011"])
   })
 
+  it("has whole words where its letters are set apart, as fixed-width fonts are fitted to a text", async () => {
+    const apart = (word: string) => `[${[...word].map((letter) => `(${letter})`).join("-120")}]`
+    const drawn = ["BT /F1 10 Tf 50 700 Td (the class ) Tj", `${apart("documentclass")} TJ ( is loaded) Tj ET`]
+
+    expect((await readPdf(written(drawn.join("\n")), 1)).pages).toEqual(["the class documentclass is loaded"])
+  })
+
   it("has all letters of a font that is made of drawings, whose unit is its own", async () => {
     const drawing = "50 0 0 0 40 50 d1 0 0 40 50 re f"
     const read = await readPdf(
