@@ -158,8 +158,11 @@ describe("the planner", () => {
     expect(merge.find((sql) => sql.includes('"_millrace_keys_0" AS SELECT'))).toMatch(
       /SELECT s._millrace_number AS new, t.rowid AS old, 3 AS state FROM .* ON s."url" = t."url"$/
     )
-    expect(merge.find((sql) => sql.includes('"_millrace_pairs_0" AS SELECT'))).toContain(
-      'digest(t."title", t."version") AS print'
+    expect(merge.find((sql) => sql.includes('"_millrace_narrowed_0" AS SELECT'))).toContain(
+      's.print <> digest(t."version") THEN 0 ELSE p.state END'
+    )
+    expect(merge.find((sql) => sql.includes('"_millrace_pairs_0" AS SELECT'))).toMatch(
+      /"_millrace_narrowed_0" WHERE state = 0 UNION ALL .* WHEN s.print = digest\(t."title", t."version"\) THEN 1 .* p.state <> 0$/
     )
     expect(merge.at(-1)).toContain('"_run_id", "note") SELECT s."url", s."title", s."version", s."_run_id", f."note"')
     expect(history.find((sql) => sql.startsWith('DELETE FROM "pages"'))).toContain("WHERE p.in_place = 1")
