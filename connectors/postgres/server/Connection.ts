@@ -2,7 +2,8 @@
  * One session with the server, with one statement at a time.
  *
  * Guarantee: a statement that is interrupted is cancelled, and its end is awaited; a session ends before its scope closes. So
- * nothing of it remains when the database is opened again. The driver is loaded with the first session.
+ * nothing of it remains when the database is opened again. No statement waits for a server that is silent: since a statement may take
+ * hours, another session asks whether the server still works on it. The driver is loaded with the first session.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -43,13 +44,25 @@ export const open = Effect.fn("postgres.connect")(function* (
   place: DatabaseLocation
 ): Effect.fn.Return<Connection, ServerError, Scope.Scope> {
   const { client, copyFrom, lost } = yield* Effect.acquireRelease(connect(place), ({ client }) => end(client))
-  const whole = settled(place, client, lost)
+  const settle = settled(place, client, lost)
+  const running = { statements: 0, isNow: false }
+  const whole = <A>(start: () => Promise<A>) =>
+    Effect.suspend(() => {
+      Object.assign(running, { statements: running.statements + 1, isNow: true })
+      return Effect.ensuring(
+        settle(start),
+        Effect.sync(() => Object.assign(running, { isNow: false }))
+      )
+    })
   const query = (config: Pg.QueryConfig | Pg.QueryArrayConfig) => whole(() => client.query(config))
   yield* query({ text: settings })
+  const announced = String(idOf(client))
+  const [first] = yield* Effect.map(query({ text: "SELECT pg_backend_pid()::TEXT AS pid" }), ({ rows }) => rows)
+  yield* Effect.forkScoped(cutWhenSilent(place, client, { running, isAnnounced: first?.pid === announced }))
   // Not every operating system supports this setting.
   yield* Effect.ignore(query({ text: "SET client_connection_check_interval = '1s'" }))
   return {
-    announced: String(Reflect.get(client, "processID")),
+    announced,
     run: (text, values = []) => Effect.map(query({ text, values: toDriver(values) }), ({ rowCount }) => rowCount ?? 0),
     rows: (text, values = []) =>
       // The session's type parser returns all values as text.
@@ -107,6 +120,8 @@ const settings = `${words("SET")} SET lock_timeout = '60s'; SET statement_timeou
 
 const connectMillis = 15_000
 const commitTime = Duration.minutes(1)
+const silence = Duration.minutes(1)
+const goodbyeMillis = 1000
 /** How long the end of a cancelled statement, and of a session, is awaited. */
 const endTime = Duration.seconds(5)
 
@@ -161,18 +176,66 @@ const settled =
 
 /** Cancels the running statement through another session. If that fails, the statement runs to its end. */
 const cancel = async (place: DatabaseLocation, client: Pg.Client): Promise<void> => {
+  await fromAside(place, "SELECT pg_cancel_backend($1)", [idOf(client)]).catch(() => {})
+}
+
+const idOf = (client: Pg.Client): unknown => Reflect.get(client, "processID")
+
+/** The first cell of what another session is answered. */
+const fromAside = async (place: DatabaseLocation, sql: string, values: Array<unknown>): Promise<unknown> => {
   const { Client } = await import("pg")
-  const other = new Client(configOf(place))
+  const other = new Client({ ...configOf(place), query_timeout: connectMillis })
   other.on("error", () => {})
   try {
     await other.connect()
-    await other.query("SELECT pg_cancel_backend($1)", [Reflect.get(client, "processID")])
-  } catch {
-    // If the statement cannot be cancelled, its end is awaited.
+    const { rows } = await other.query<Array<unknown>>({ text: sql, values, rowMode: "array" })
+    return rows[0]?.[0]
   } finally {
-    await other.end().catch(() => {})
+    // A silent server does not say goodbye either.
+    other.end().catch(() => {})
+    setTimeout(() => other.connection.stream.destroy(), goodbyeMillis).unref()
   }
 }
+
+/**
+ * Cuts the session when for a minute no byte of a running statement came or went, and the server does not work on it: it has ended it,
+ * or waits for us, or cannot be reached.
+ */
+const cutWhenSilent = Effect.fnUntraced(function* (
+  place: DatabaseLocation,
+  client: Pg.Client,
+  {
+    isAnnounced,
+    running
+  }: { readonly running: { readonly statements: number; readonly isNow: boolean }; readonly isAnnounced: boolean }
+) {
+  // `stream` is a socket, or one with TLS: both count.
+  const bytes = (of: "bytesRead" | "bytesWritten") => Number(Reflect.get(client.connection.stream, of))
+  const heard = () => `${running.statements} ${bytes("bytesRead")} ${bytes("bytesWritten")}`
+  for (;;) {
+    const before = heard()
+    yield* Effect.sleep(silence)
+    const isSilent = () => running.isNow && heard() === before
+    if (!isSilent() || (yield* Effect.promise(() => isAtWork(place, client, isAnnounced)))) continue
+    // An answer may be on its way.
+    yield* Effect.sleep(endTime)
+    if (isSilent()) yield* cut(client, "the server said nothing for a minute")
+  }
+})
+
+/**
+ * Whether the server works on a statement of the session, as it says to another one. Behind a pooler the session has no name, and may
+ * work as long as the server answers.
+ */
+const isAtWork = (place: DatabaseLocation, client: Pg.Client, isAnnounced: boolean): Promise<boolean> =>
+  fromAside(place, atWork, [idOf(client)]).then(
+    // All types come as text.
+    (answer) => !isAnnounced || answer === "t",
+    // What the server itself refuses, such as one more session, it can say.
+    (error: unknown) => error instanceof Error && Reflect.has(error, "severity")
+  )
+
+const atWork = `SELECT state = 'active' AND wait_event_type IS DISTINCT FROM 'Client' FROM pg_stat_activity WHERE pid = $1`
 
 const end = (client: Pg.Client) => Effect.promise(() => client.end().catch(() => {})).pipe(orCut(client))
 

@@ -8,6 +8,7 @@ import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { describe } from "vitest"
 import { type Options, postgres } from "#connectors/postgres/index"
+import * as Column from "#engine/Column"
 import * as Table from "#engine/Table"
 import { folder } from "#testing/folder"
 import { pages } from "#testing/specimens"
@@ -140,6 +141,55 @@ describe.skipIf(url === undefined)("a session with Postgres", () => {
         yield* load(place, "run-3", 3)
         expect(yield* versions(place)).toEqual(isHeard ? [1, 2, 3] : [1, 3])
       })
+  )
+
+  it.effect.each([false, true])(
+    "that is silent while rows are written is cut within two minutes, and the next run writes them (%s)",
+    (isHeard) =>
+      Effect.gen(function* () {
+        const place = yield* fresh
+        const { href, silent } = yield* silentAt(url ?? "", "COPY", isHeard)
+        const loading = yield* Effect.forkChild(Effect.flip(load({ ...place, url: Redacted.make(href) }, "run-1", 1)))
+        yield* silent
+        let seconds = 0
+        while (loading.pollUnsafe() === undefined) {
+          yield* TestClock.adjust("1 second")
+          seconds += 1
+          // The other session is asked over a real network.
+          if (seconds % 60 === 0) yield* Effect.promise(() => new Promise((done) => setTimeout(done, 300)))
+          else yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+        }
+        const error = yield* Fiber.join(loading)
+
+        expect(error.retryable).toBe(true)
+        expect(error.message).toContain("the server said nothing for a minute")
+        expect(seconds).toBeLessThanOrEqual(130)
+        yield* load(place, "run-2", 2)
+        expect(yield* versions(place)).toEqual([2])
+      })
+  )
+
+  it.effect("that works on a statement for longer is waited for", () =>
+    Effect.gen(function* () {
+      const place = yield* fresh
+      yield* load(place, "run-1", 1)
+      const wait = `${Column.quote(place.schema)}.wait`
+      yield* Effect.promise(() =>
+        query(
+          place.url,
+          `CREATE FUNCTION ${wait}() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NULL; END';
+           CREATE TRIGGER slow AFTER INSERT ON ${Column.quote(place.schema)}.pages EXECUTE FUNCTION ${wait}()`
+        )
+      )
+      const loading = yield* Effect.forkChild(load(place, "run-2", 2))
+      while (loading.pollUnsafe() === undefined) {
+        yield* TestClock.adjust("20 seconds")
+        yield* Effect.promise(() => new Promise((done) => setTimeout(done, 100)))
+      }
+
+      yield* Fiber.join(loading)
+      expect(yield* versions(place)).toEqual([1, 2])
+    })
   )
 
   it.effect("that is silent while rows are written ends soon after its run is stopped", () =>
