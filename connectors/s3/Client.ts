@@ -29,8 +29,34 @@ export const connect = async (access: ObjectStore.Access): Promise<Client> => {
     maxAttempts: 6,
     requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 }
   })
+  const retries = await s3.config.retryStrategy()
+  if ("refreshRetryTokenForRetry" in retries)
+    s3.config.retryStrategy = () => Promise.resolve(oneMoreAfterSilence(retries))
   return { sdk, s3, server: endpoint ?? "Amazon S3" }
 }
+
+type Retries = Extract<Awaited<ReturnType<S3Client["config"]["retryStrategy"]>>, { readonly recordSuccess: unknown }>
+
+/**
+ * Repeats as the SDK does, but a request of which nothing is heard only once: six times a minute of silence would hold a run for too
+ * long, and the next run does what is left.
+ */
+const oneMoreAfterSilence = (standard: Retries): Retries => {
+  const silences = new WeakMap<object, number>()
+  return {
+    acquireInitialRetryToken: (scope) => standard.acquireInitialRetryToken(scope),
+    recordSuccess: (token) => standard.recordSuccess(token),
+    refreshRetryTokenForRetry: async (token, info) => {
+      const silent = (silences.get(token) ?? 0) + (isSilence(info.error) ? 1 : 0)
+      if (silent > 1) throw info.error
+      const next = await standard.refreshRetryTokenForRetry(token, info)
+      silences.set(next, silent)
+      return next
+    }
+  }
+}
+
+const isSilence = (error: unknown): boolean => error instanceof Error && error.name === "TimeoutError"
 
 const elsewhere = (endpoint: string, { path_style = true }: ObjectStore.Access): S3ClientConfig => ({
   endpoint,

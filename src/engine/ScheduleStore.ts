@@ -4,6 +4,7 @@
  */
 
 import { hostname } from "node:os"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -33,25 +34,28 @@ export const layer = (file: string): Layer.Layer<Ledger, LedgerError> =>
   )
 
 /**
- * The ledger in a Postgres that machines share: the leader works, and writes of other machines fail. `standingBy` is called
- * with each machine that leads instead; "look": this process only reads.
+ * The ledger in a Postgres that machines share: the leader works, and writes of other machines fail. "look": this process only
+ * reads.
  */
-export const layerShared = (
-  { name, url }: Shared,
-  standingBy: "look" | ((holder: string) => Effect.Effect<void>)
-): Layer.Layer<Ledger, LedgerError> => {
+export const layerShared = ({ name, url }: Shared, leading: "look" | Leading): Layer.Layer<Ledger, LedgerError> => {
   const at = `"millrace_schedule_${name.replaceAll('"', '""')}".`
   return Layer.unwrap(
     Effect.gen(function* () {
       yield* prepare("postgres", at)
       return over(
         at,
-        standingBy === "look"
-          ? Effect.die("this ledger was opened to read only")
-          : (yield* lead(at, standingBy)).stillLeads
+        leading === "look" ? Effect.die("this ledger was opened to read only") : (yield* lead(at, leading)).stillLeads
       )
     })
   ).pipe(Layer.provide(client(url)), asLedger("cannot use the database of the schedule"))
+}
+
+/** What a machine says while it waits to lead, and does when it no longer knows whether it leads. */
+interface Leading {
+  /** Called with each machine that leads instead. */
+  readonly standingBy: (holder: string) => Effect.Effect<void>
+  /** The database did not answer for the time of a lease, by this machine's own clock: what still asks it may wait for ever. */
+  readonly lost: (message: string) => Effect.Effect<void>
 }
 
 /** A schedule of several machines: its database, and its name there. */
@@ -267,9 +271,9 @@ const lookMillis = 2000
  * writes nothing.
  *
  * Waits until this machine leads, and leads until the scope closes. `stillLeads`, for use in a transaction, fails if another
- * machine leads now. `standingBy` is called with each machine that leads instead.
+ * machine leads now.
  */
-const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder: string) => Effect.Effect<void>) {
+const lead = Effect.fnUntraced(function* (at: string, { lost, standingBy }: Leading) {
   const sql = yield* SqlClient.SqlClient
   const leader = sql.literal(`${at}leader`)
   const now = sql.literal("(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
@@ -291,9 +295,23 @@ const lead = Effect.fnUntraced(function* (at: string, standingBy: (holder: strin
   }
   const own = number.value
 
+  // The clock of a machine may be set, and this one goes on.
+  const clock = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+  let renewedAt = yield* clock
   // The next write notices if the lead is lost.
-  const renew = Effect.ignore(sql`UPDATE ${leader} SET until = ${now} + ${leaseMillis} WHERE number = ${own}`)
+  const renew = Effect.gen(function* () {
+    const began = yield* clock
+    yield* sql`UPDATE ${leader} SET until = ${now} + ${leaseMillis} WHERE number = ${own}`
+    renewedAt = began
+  }).pipe(Effect.ignore)
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(renewMillis)), renew)))
+  const watch = Effect.gen(function* () {
+    while ((yield* clock) - renewedAt <= leaseMillis) yield* Effect.sleep(Duration.millis(renewMillis))
+    yield* lost(
+      `the database of the schedule did not answer for ${leaseMillis / 1000} s, so another machine may lead now`
+    )
+  })
+  yield* Effect.forkScoped(watch)
   yield* Effect.addFinalizer(() => Effect.ignore(sql`UPDATE ${leader} SET until = 0 WHERE number = ${own}`))
 
   const stillLeads = Effect.flatMap(

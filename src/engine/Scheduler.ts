@@ -45,7 +45,8 @@ export interface Scheduler {
   readonly runNow: (task: Task, jitters: boolean) => Effect.Effect<void, ScheduleStore.LedgerError>
   /** Begins no more runs: `work` and `once` end when all runs under way have ended. */
   readonly stop: Effect.Effect<void>
-  readonly view: Effect.Effect<View, ScheduleStore.LedgerError>
+  /** What it knows without its database: as of its last look, and which runs are under way now. */
+  readonly view: Effect.Effect<View>
 }
 
 interface View {
@@ -80,14 +81,15 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
     tell
   })
   const fibers = yield* FiberSet.make()
-  /** The tasks that have a run under way. */
-  const underWay = new Set<string>()
+  /** The tasks that have a run under way, each with the id of the run. */
+  const underWay = new Map<string, number>()
   const more = Latch.makeUnsafe(false)
   let isStopping = false
   const attempts = yield* Attempts.create({ announcer, tell, isStopping: () => isStopping })
   let lookedAt = yield* Clock.currentTimeMillis
   /** The ids of runs that an earlier scheduler left under way. */
-  const orphanedRuns = new Set((yield* ledger.open).filter(({ state }) => state === "running").map(({ id }) => id))
+  let notOver = yield* ledger.open
+  const orphanedRuns = new Set(notOver.filter(({ state }) => state === "running").map(({ id }) => id))
   let failure: ScheduleStore.LedgerError | undefined
 
   const set = Effect.fnUntraced(function* (tasks: ReadonlyArray<Task>) {
@@ -179,7 +181,7 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
       const task = known.get(run.task)?.task
       if (task === undefined || run.begin_at > now || underWay.has(run.task)) continue
       if (run.state === "running" && !orphanedRuns.has(run.id)) continue
-      underWay.add(run.task)
+      underWay.set(run.task, run.id)
       yield* FiberSet.run(fibers, begin(task, run))
     }
   })
@@ -214,7 +216,8 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
         if (isLooking) yield* look
         yield* dispatch
         if (failure !== undefined) return yield* failure
-        const open = (yield* ledger.open).filter(({ task }) => known.has(task))
+        notOver = yield* ledger.open
+        const open = notOver.filter(({ task }) => known.has(task))
         if (underWay.size === 0 && (isStopping || isDone(open))) break
         yield* rest(open, isLooking)
       }
@@ -240,9 +243,9 @@ export const create = Effect.fnUntraced(function* ({ maxRuns, latenessMillis, te
       isStopping = true
       return Effect.asVoid(more.open)
     }),
-    view: Effect.map(ledger.open, (open) => ({
+    view: Effect.sync(() => ({
       tasks: Array.from(known.values(), ({ next, task }) => ({ task, next })),
-      open,
+      open: notOver.map((run) => (underWay.get(run.task) === run.id ? { ...run, state: "running" } : run)),
       isStopping,
       lookedAt
     }))

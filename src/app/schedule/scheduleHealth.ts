@@ -2,7 +2,7 @@
  * The state of a scheduler over HTTP: /health for the program that restarts it, /metrics for Prometheus.
  *
  * The scheduler is healthy while it looks at its schedule regularly. Problems of files are reported, but do not make it
- * unhealthy.
+ * unhealthy. Nobody asks its database: whoever looks is answered while that is silent.
  */
 import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -38,13 +38,7 @@ export const scheduleHealth = Effect.fnUntraced(function* (options: Options) {
     if (path === "/health") return yield* health(options)
     if (path === "/metrics") return yield* metrics(options)
     return HttpServerResponse.text("not found: the paths here are /health and /metrics\n", { status: 404 })
-  }).pipe(
-    Effect.catch((error) =>
-      Effect.succeed(
-        HttpServerResponse.text(`${JSON.stringify({ status: "failing", error: error.message })}\n`, { status: 503 })
-      )
-    )
-  )
+  })
   const server = NodeHttpServer.layer(createServer, { host, port, gracefulShutdownTimeout: "1 second" })
   const serve = Effect.andThen(
     HttpServer.serveEffect(app),

@@ -18,7 +18,7 @@ import { Ledger } from "#engine/ScheduleLedger"
 import * as Scheduler from "#engine/Scheduler"
 import * as ScheduleStore from "#engine/ScheduleStore"
 import type { NetworkFlags } from "#library/services"
-import { failed, wrong } from "#see/CliFailure"
+import { failed, runFailed, wrong } from "#see/CliFailure"
 import { notifyRun } from "../notify/notifyRun.ts"
 import { say } from "../notify/scheduleNews.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
@@ -55,7 +55,7 @@ export const schedulePipelines = Effect.fn("schedulePipelines")(function* (optio
   const ledger =
     shared === undefined
       ? ScheduleStore.layer(ledgerOf(options.folder))
-      : ScheduleStore.layerShared(shared, standingBy(options.json))
+      : ScheduleStore.layerShared(shared, { standingBy: standingBy(options.json), lost: lostLead(options.folder) })
   const runner = ScheduleRunner.layer({ ...options, isShared: shared !== undefined })
   yield* Effect.provide(inFolder(options), Layer.mergeAll(ledger, runner, notifyRun, telemetry)).pipe(
     Effect.catchTag("LedgerError", (error) => failed(`${options.folder}: ${error.message}`))
@@ -72,6 +72,14 @@ export const sharedOf = Effect.fnUntraced(function* ({ database, folder }: Pick<
 
 const standingBy = (json: boolean) => (holder: string) =>
   Effect.map(Clock.currentTimeMillis, (now) => say({ _tag: "StandingBy", holder }, now, json))
+
+/** Ends the process with its runs: nobody waits for a database that says nothing, and another machine may begin the runs. */
+const lostLead = (folder: string) => (message: string) =>
+  Effect.sync(() => {
+    process.stderr.write(`millrace: ${folder}: ${message}\n`)
+    ScheduleRunner.killAll()
+    process.exit(runFailed)
+  })
 
 const inFolder = Effect.fnUntraced(function* ({ maxRuns, folder, host, json, once, port, vars }: Options) {
   const tell = (news: ScheduleEvent | FolderNews) =>

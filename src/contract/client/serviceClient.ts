@@ -77,8 +77,11 @@ const withIdempotencyKey = (request: HttpClientRequest.HttpClientRequest) =>
 const maxAttempts = 5
 const maxDelayMillis = 30_000
 
-/** A scrape alone may take five minutes. */
-const answerTimeout = "6 minutes"
+/** A scrape may take five minutes. What starts a job, asks for it or stops it is answered at once. */
+const answerMinutes = ({ headers, method }: HttpClientRequest.HttpClientRequest): number =>
+  method === "POST" && headers[idempotencyHeader] === undefined ? 6 : 1
+/** A service that said nothing for so long is asked once more. */
+const mostSilences = 2
 
 type Exchange = Effect.Effect<HttpClientResponse, HttpClientError>
 
@@ -91,13 +94,16 @@ const retry = (exchange: Exchange, request: HttpClientRequest.HttpClientRequest)
       request.method === "POST"
         ? (duration: Duration.Duration) => Effect.interruptible(Effect.sleep(duration))
         : Effect.sleep
+    const silence = unanswered(request)
     const bounded = Effect.timeoutOrElse(exchange, {
-      duration: answerTimeout,
-      orElse: () => Effect.fail(unanswered(request))
+      duration: Duration.minutes(answerMinutes(request)),
+      orElse: () => Effect.fail(silence)
     })
+    let silences = 0
     for (let attempt = 1; ; attempt++) {
       const result = yield* Effect.result(bounded)
-      const isLast = attempt === maxAttempts
+      if (result._tag === "Failure" && result.failure === silence) silences += 1
+      const isLast = attempt === maxAttempts || silences === mostSilences
       if (result._tag === "Failure") {
         if (isLast || !canRepeat || result.failure.reason._tag !== "TransportError")
           return yield* Effect.fail(result.failure)
@@ -119,5 +125,8 @@ const delay = Effect.fnUntraced(function* (attempt: number, retryAfter: string |
   return Duration.millis(Math.max(backoff, retryAfterMillis(retryAfter, yield* Clock.currentTimeMillis) ?? 0))
 })
 
-const unanswered = (request: HttpClientRequest.HttpClientRequest) =>
-  new HttpClientError({ reason: new TransportError({ request, description: `no answer within ${answerTimeout}` }) })
+const unanswered = (request: HttpClientRequest.HttpClientRequest) => {
+  const minutes = answerMinutes(request)
+  const description = `no answer within ${minutes === 1 ? "a minute" : `${minutes} minutes`}`
+  return new HttpClientError({ reason: new TransportError({ request, description }) })
+}

@@ -127,7 +127,17 @@ describe("the client", () => {
 
       expect(posted).toMatchObject({ tag: "Failure", waits: [] })
       expect(asked.tag).toBe("Success")
-      expect(asked.waits[0]).toBeGreaterThanOrEqual(360_000)
+      expect(asked.waits[0]).toBeGreaterThanOrEqual(60_000)
+    })
+  )
+
+  it.effect("asks a service that is silent once more, and then gives it up", () =>
+    Effect.gen(function* () {
+      for (const { tag, waits } of [yield* run(status, "never"), yield* run(start, "never")]) {
+        expect(tag).toBe("Failure")
+        expect(waits).toHaveLength(1)
+        expect(waits[0]).toBeLessThan(65_000)
+      }
     })
   )
 
