@@ -13,6 +13,7 @@ import { Addresses } from "#page/Address"
 import * as Dom from "#page/Dom"
 import type { Input } from "#web/SchemaFiller"
 import type { Extracted, Source, Thing } from "./Candidates.ts"
+import * as Certainty from "./Certainty.ts"
 import * as OtherForms from "./OtherForms.ts"
 import { Page } from "./page/Page.ts"
 import { candidates } from "./read/candidates.ts"
@@ -53,10 +54,11 @@ export const of = (
       for (const [name, part] of Object.entries(value)) visit(part, pointerOf(pointer, name))
     } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       const rule = rules.get(typeof value === "boolean" ? `${pointer} ${value}` : keyOf(value))
-      if (rule !== undefined) sources.set(pointer, { ...rule, supported: true })
+      if (rule !== undefined)
+        sources.set(pointer, { ...rule, certainty: Certainty.raised(rule.certainty), supported: true })
       else if (typeof value !== "boolean" && isSaid(value, pointer) !== undefined)
-        sources.set(pointer, { kind: "text", ...placeOf(value, pointer), supported: true })
-      else sources.set(pointer, { kind: "model", path: "", span: [0, 0], supported: false })
+        sources.set(pointer, { kind: "text", ...placeOf(value, pointer), certainty: "low", supported: true })
+      else sources.set(pointer, { kind: "model", path: "", span: [0, 0], certainty: "low", supported: false })
     }
   }
   visit(data, "")

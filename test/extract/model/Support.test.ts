@@ -187,7 +187,7 @@ describe("the support of a model's data", () => {
     const found: Extracted = { data: { cost: 140 }, sources: new Map([["/cost", source]]), missing: [] }
     const { sources } = Support.of({ price: 140, sku: "ash-1" }, "", ["ASH-1"], found)
 
-    expect(sources.get("/price")).toEqual({ ...source, supported: true })
+    expect(sources.get("/price")).toEqual({ ...source, certainty: "high", supported: true })
     expect(sources.get("/sku")?.supported).toBe(true)
   })
 
