@@ -63,25 +63,8 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   if (row === undefined) {
     const page = yield* failing(pageWithoutRow(reader, layout, table, key))
     if (page === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
-    const empty: WhyModel = {
-      pipeline: loaded.pipeline.name,
-      sink: name,
-      table: table.name,
-      key,
-      column: column.name,
-      type: Column.toSql(column.type),
-      value: null,
-      row: readingOf(page.row),
-      run: yield* runOf(options.file, loaded, textIn(page.row, "_run_id")),
-      engine: page.job.engine,
-      reading: null,
-      evidence: [],
-      notes: [
-        `table ${table.name} has no row of this page: ${textIn(page.row, "error") ?? "the page was read, and what was found on it is no row"}`,
-        ...notesOfSheet(page.job.sheet, table, column.name)
-      ]
-    }
-    return empty
+    const run = yield* runOf(options.file, loaded, textIn(page.row, "_run_id"))
+    return ofPageWithoutRow(page, { pipeline: loaded.pipeline.name, sink: name, table, key, column, run })
   }
   if (others.length > 0) {
     return yield* wrong(`${where}: ${others.length + 1} rows of ${table.name} match ${options.key}: name more columns`)
@@ -101,8 +84,6 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   const value = row[column.name] ?? null
   const evidence = found.map((one) => inContext(one, pages.get(one.url)))
   const job = yield* failing(jobOf(reader, layout, textIn(row, "_job_id")))
-  const sheetNote = value === null ? sheetNoteOf(job?.sheet, table, column.name) : undefined
-  const considered = consideredIn(job?.sheet, table, column.name)
   const model: WhyModel = {
     pipeline: loaded.pipeline.name,
     sink: name,
@@ -120,11 +101,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
         : { column: table.reading.version, version: row[table.reading.version] ?? null },
     evidence,
     notes: [
-      ...(sheetNote === undefined || !sheetNote.isUnclear
-        ? notesOf(table, layout, evidence, value, options.fetch)
-        : []),
-      ...(sheetNote === undefined ? [] : [sheetNote.text]),
-      ...considered,
+      ...notesWithSheet(job?.sheet, column.name, { table, layout, evidence, value, fetched: options.fetch }),
       ...(fetched?.notes ?? [])
     ]
   }
@@ -197,6 +174,50 @@ const sourcesOf = Effect.fnUntraced(function* <R>(
 const inContext = (one: Omit<Evidence, "context">, page: PageHtml | undefined): Evidence => ({
   ...one,
   context: page === undefined || one.span === null ? null : spanContext(page.html, one.span, one.value, page.source)
+})
+
+/** Why a value is as it is: where its page may say it all the same, that is said in place of that no page says it. */
+const notesWithSheet = (
+  sheet: string | null | undefined,
+  column: string,
+  of: {
+    readonly table: Table.Table
+    readonly layout: OutputTables.OutputTables
+    readonly evidence: ReadonlyArray<Evidence>
+    readonly value: unknown
+    readonly fetched: boolean
+  }
+): ReadonlyArray<string> => {
+  const { evidence, fetched, layout, table, value } = of
+  const note = value === null ? sheetNoteOf(sheet, table, column) : undefined
+  return [
+    ...(note === undefined || !note.isUnclear ? notesOf(table, layout, evidence, value, fetched) : []),
+    ...(note === undefined ? [] : [note.text]),
+    ...consideredIn(sheet, table, column)
+  ]
+}
+
+/** What is known of a column of a page that gave no row. */
+const ofPageWithoutRow = (
+  { job, row }: { readonly job: ReturnType<typeof jobIn>; readonly row: Table.Row },
+  of: Pick<WhyModel, "pipeline" | "sink" | "key" | "run"> & {
+    readonly table: Table.Table
+    readonly column: Column.Column
+  }
+): WhyModel => ({
+  ...of,
+  table: of.table.name,
+  column: of.column.name,
+  type: Column.toSql(of.column.type),
+  value: null,
+  row: readingOf(row),
+  engine: job.engine,
+  reading: null,
+  evidence: [],
+  notes: [
+    `table ${of.table.name} has no row of this page: ${textIn(row, "error") ?? "the page was read, and what was found on it is no row"}`,
+    ...notesOfSheet(job.sheet, of.table, of.column.name)
+  ]
 })
 
 /** What a sheet says of a column that is null. */

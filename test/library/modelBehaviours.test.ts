@@ -153,7 +153,10 @@ describe("a model in a pipeline", () => {
             const db = duckdb.with({ path: join(folder, "lamps.duckdb") })
             const scrapeOptions = { formats: [{ type: "json", schema } as const] }
             await run({ source: crawl.with({ url: start, scrapeOptions }), sinks: { db } }, options)
-            const rows = await sql(db, `SELECT json.name AS name, json.price AS price, json.founder AS founder FROM pages WHERE url <> '${start}'`)
+            const rows = await sql(
+              db,
+              `SELECT json.name AS name, json.price AS price, json.founder AS founder FROM pages WHERE url <> '${start}'`
+            )
 
             expect(rows).toEqual(urls.map(() => ({ ...good, founder: null })))
           })
