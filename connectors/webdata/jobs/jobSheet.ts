@@ -58,7 +58,7 @@ export const jobSheet = (
     const values = [...(given.get(field) ?? []), ...(given.get(`${field}/*`) ?? [])].map(({ value }) => value)
     const refused = Math.min(empty, values.length)
     const unclearHere = Math.min(empty - refused, open.get(field)?.length ?? 0)
-    const some = (left.get(field) ?? []).slice(0, mostGiven).map(({ field: _, ...one }) => one)
+    const some = (left.get(field) ?? []).slice(0, mostGiven).map(withoutField)
     return {
       field,
       found,
@@ -71,6 +71,14 @@ export const jobSheet = (
   })
   return { pages_not_read: notRead, pages_gone: pagesGone.length, fields }
 }
+
+const withoutField = ({ kind, place, url, value, why }: Considered): Omit<Considered, "field"> => ({
+  value,
+  kind,
+  place,
+  why,
+  ...(url === undefined ? {} : { url })
+})
 
 const fieldOf = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*")
 
