@@ -3,7 +3,8 @@
  * place that is named for a value holds it.
  *
  * A value that is found where the truth has none is wrong, so that null is better than a guess. A value is grounded where it is
- * right and the characters of the HTML that its source names say it, in this or in another form.
+ * right and the characters of the HTML that its source names say it, in this or in another form. Values are also counted by how
+ * sure they are said to be.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { isDeepStrictEqual } from "node:util"
@@ -19,12 +20,14 @@ interface Count {
   /** Of the right ones: those whose source holds them, and those of which that can be asked. */
   grounded: number
   groundable: number
+  /** How many values of each certainty are right, and how many there are. */
+  readonly certain: Map<string, readonly [right: number, all: number]>
 }
 
 /** The counts of a set of pages, by the kind of the field. */
 export type Counts = Map<string, Count>
 
-const empty = (): Count => ({ right: 0, wrong: 0, missing: 0, grounded: 0, groundable: 0 })
+const empty = (): Count => ({ right: 0, wrong: 0, missing: 0, grounded: 0, groundable: 0, certain: new Map() })
 
 /** A value as it was found, and the page that it was found on. */
 interface Found {
@@ -42,6 +45,11 @@ export const add = (counts: Counts, schema: Json, wanted: Json | undefined, foun
   const kind = kindOf(schema)
   const count = counts.get(kind) ?? empty()
   counts.set(kind, count)
+  if (value !== null && !Array.isArray(value)) {
+    const certainty = found.extracted.sources.get(found.pointer)?.certainty ?? "none"
+    const [right, all] = count.certain.get(certainty) ?? [0, 0]
+    count.certain.set(certainty, [right + (isDeepStrictEqual(truth, value) ? 1 : 0), all + 1])
+  }
   if (value === null) {
     if (truth !== null) count.missing++
   } else if (isDeepStrictEqual(truth, value)) {
@@ -105,6 +113,10 @@ const sumOf = (counts: Counts): Count => {
     total.missing += one.missing
     total.grounded += one.grounded
     total.groundable += one.groundable
+    for (const [certainty, [right, all]] of one.certain) {
+      const [before, of] = total.certain.get(certainty) ?? [0, 0]
+      total.certain.set(certainty, [before + right, of + all])
+    }
   }
   return total
 }
@@ -120,6 +132,12 @@ export const print = (title: string, counts: Counts): void => {
       `  ${kind.padEnd(18)} ${numbers} |${shares} ${count.groundable === 0 ? "" : grounding.toFixed(3).padStart(9)}`
     )
   }
+  const { certain } = sumOf(counts)
+  const shares = ["high", "medium", "low", "none"].flatMap((certainty) => {
+    const [right, all] = certain.get(certainty) ?? [0, 0]
+    return all === 0 ? [] : [`${certainty} ${((100 * right) / all).toFixed(1)}% of ${all}`]
+  })
+  console.log(`  right, by how sure: ${shares.join(", ")}`)
 }
 
 /** What a set may lose: a share of its values. */

@@ -8,7 +8,8 @@
  * share of answers that are right, recall the share of what the page says that is answered rightly. The last tables count
  * values by the kind of their field (`ValueCounts`).
  *
- * --truth: also `court-lists-dev` and `real-estate-dev` of that folder, pages of others with their truth. --keep writes the
+ * --truth: also `court-lists-dev` and `real-estate-dev` of that folder, pages of others with their truth, and pages whose
+ * microdata is hidden (`HiddenMarkup`). --keep writes the
  * right and wrong shares to a file; --gate fails if they are worse than in that file.
  */
 import { readFileSync, writeFileSync } from "node:fs"
@@ -19,6 +20,7 @@ import { pointerOf } from "../src/base/pointerOf.ts"
 import type { Json, JsonSchema } from "../src/contract/JsonSchema.ts"
 import { byRules } from "../src/extract/byRules.ts"
 import * as Site from "../src/site/Site.ts"
+import * as HiddenMarkup from "./HiddenMarkup.ts"
 import * as ValueCounts from "./ValueCounts.ts"
 
 const origin = "http://northmere.test"
@@ -389,6 +391,31 @@ const houses = (): ValueCounts.Counts => {
   return kinds
 }
 
+/** The values of pages whose microdata is hidden. */
+const hiddenMarkup = (): ReadonlyMap<string, ValueCounts.Counts> => {
+  const found = new Map<string, ValueCounts.Counts>()
+  for (const { html, set, truth, url } of HiddenMarkup.read(flags.truth ?? "")) {
+    const kinds: ValueCounts.Counts = found.get(set) ?? new Map()
+    found.set(set, kinds)
+    const parts = HiddenMarkup.schemaOf(truth)
+    const extracted = byRules({ url, html, metadata: {} }, { schema: object(parts), prompt: undefined })
+    for (const [name, wanted] of Object.entries(truth)) {
+      const json = isObject(extracted.data) ? (extracted.data[name] ?? null) : null
+      const [one, other] = [wanted, json].map((value) => (typeof value === "string" ? plain(value) : value))
+      if (showsMisses && !isDeepStrictEqual(one, other))
+        console.log(`  ${set} ${url} ${name}: ${JSON.stringify(one)} read as ${JSON.stringify(other)}`)
+      ValueCounts.add(kinds, parts[name] ?? text, one, {
+        json: other,
+        pointer: pointerOf("", name),
+        extracted,
+        url,
+        html
+      })
+    }
+  }
+  return found
+}
+
 const link = { type: "string", format: "uri" } as const
 const isNumber = (value: Json): boolean =>
   typeof value === "number" || (typeof value === "string" && /^\d+(\.\d+)?$/.test(value))
@@ -396,6 +423,7 @@ const isNumber = (value: Json): boolean =>
 if (flags.truth !== undefined) {
   sets.set("court lists", courtLists())
   sets.set("houses", houses())
+  for (const [title, kinds] of hiddenMarkup()) sets.set(title, kinds)
 }
 for (const [title, kinds] of sets) ValueCounts.print(title, kinds)
 if (flags.keep !== undefined) writeFileSync(flags.keep, `${JSON.stringify(ValueCounts.sharesOf(sets), undefined, 2)}\n`)

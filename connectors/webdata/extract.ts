@@ -111,7 +111,13 @@ const chunksOf = (options: Options) =>
 const requestOf = (options: Options, { extracted }: ExtractedSource, { again, urls }: JobPlan.Task) => {
   const { retry_missing: _, rows: _rows, split: __, urls: ___, ...request } = options
   const schema = again === undefined ? options.schema : missingSchema(extracted, again)
-  return { ...request, ...(urls.length === 0 ? {} : { urls }), ...(schema == null ? {} : { schema }) }
+  // What was considered is for the sheet of the job.
+  return {
+    ...request,
+    showSources: true,
+    ...(urls.length === 0 ? {} : { urls }),
+    ...(schema == null ? {} : { schema })
+  }
 }
 
 const settle = Effect.fnUntraced(function* (
@@ -121,24 +127,33 @@ const settle = Effect.fnUntraced(function* (
   answer: JobAnswer
 ) {
   const status = yield* Effect.mapError(readExtract(answer.text), source.unreadable(answer))
+  const isGone = isGoneLink(options, task, status)
   return yield* settledOf(source, options, task, {
     jobId: answer.cursor.jobId,
     given: givenOf(status),
-    ...countsOf(task, status),
+    ...(isGone ? { failed: 0, gone: 1 } : countsOf(task, status)),
     credits: status.creditsUsed ?? 0,
-    error: status.status === "completed" ? undefined : (status.error ?? `the extract is ${status.status}`),
+    error: isGone || status.status === "completed" ? undefined : (status.error ?? `the extract is ${status.status}`),
     isCancelled: status.status === "cancelled"
   })
 })
 
+/** Whether the page of a job is a link of a wildcard that answers 404 or 410: it is gone, as in a crawl, and did not fail. */
+const isGoneLink = (options: Options, { urls: [url = ""] }: JobPlan.Task, { pagesGone = [], status }: ExtractStatus) =>
+  isPerPage(options) && status === "failed" && pagesGone.length > 0 && options.urls?.includes(url) !== true
+
 const givenOf = ({ data, sources = {} }: ExtractStatus) => ({ data, sources })
 
 /** How many pages of a job were read, and how many could not be: the service counts those of a wildcard. */
-const countsOf = (task: JobPlan.Task, status: ExtractStatus): { readonly failed: number; readonly pages?: number } => {
+const countsOf = (task: JobPlan.Task, status: ExtractStatus) => {
   const failed = failedOf(task, status)
   return status.pagesRead === undefined || !task.urls.some(JobPlan.isWildcard)
     ? { failed }
-    : { failed: Math.max(failed, status.pagesFailed ?? 0), pages: status.pagesRead }
+    : {
+        failed: Math.max(failed, status.pagesFailed ?? 0),
+        gone: status.pagesGone?.length ?? 0,
+        pages: status.pagesRead
+      }
 }
 
 /** How many of a job's URLs could not be read: those that are invalid, and those that have such a warning. */

@@ -44,6 +44,7 @@ export const pageCodes: Readonly<Record<string, string>> = {
   SCRAPE_REDIRECT_LOOP: "redirects lead in a circle",
   SCRAPE_ROBOTS_ERROR: "robots.txt could not be read, so the page was not requested",
   SCRAPE_SITE_DOWN: "the host was given up, after it refused pages and did not recover",
+  SCRAPE_PAGE_GONE: "the site answered 404 or 410 instead of a page that an extract or an agent wanted to read",
   SCRAPE_SITE_ERROR: "the site answered with an error instead of a page that an extract or an agent wanted to read",
   SCRAPE_STORE_ERROR: "this machine could not continue: no file descriptors, no memory or no disk is left",
   SCRAPE_TIMEOUT: "the page took longer than `timeout`",

@@ -112,6 +112,8 @@ export const AgentStatus = Schema.Struct({
   creditsUsed: Schema.Int,
   sources: Schema.optionalKey(Sources),
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Those of `missing` whose name a page has all the same: it may say them, and was not understood. */
+  unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Schema.optionalKey(Engine),
   warning: Schema.optionalKey(Schema.String),

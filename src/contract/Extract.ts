@@ -41,7 +41,9 @@ export const extractOptions = {
     Schema.Boolean.annotate({ description: "a wildcard also means the domain's subdomains" })
   ),
   showSources: Bounds.orNull(
-    Schema.Boolean.annotate({ description: "accepted and ignored: the answer always has sources" })
+    Schema.Boolean.annotate({
+      description: "also say what was considered for each field, and why it was left; the answer always has sources"
+    })
   ),
   ignoreInvalidURLs: Bounds.orNull(
     Schema.Boolean.annotate({
@@ -107,12 +109,21 @@ export const ExtractStarted = Schema.Struct({
 export const ExtractState = Schema.Literals(["processing", "completed", "failed", "cancelled"])
 export type ExtractState = typeof ExtractState.Type
 
-/** Where a value comes from. */
+/**
+ * How sure a value is: "high" for data that a page declares and values beside a label, "medium" for columns and repeated blocks,
+ * "low" for sentences, and for what only a model says. Another place that says the same makes it surer, one that says something
+ * else, or a name that is less like, less sure.
+ */
+export const Certainty = Schema.Literals(["high", "medium", "low"])
+export type Certainty = typeof Certainty.Type
+
+/** Where a value comes from, and how sure it is. */
 export const ValueSource = Schema.Struct({
   url: Schema.String,
   kind: Schema.String.annotate({ description: "json-ld, microdata, table, label, model ..." }),
   path: Schema.String,
   span: Schema.optionalKey(Schema.Tuple([Schema.Int, Schema.Int])),
+  certainty: Schema.optionalKey(Certainty),
   /** For values of a model: whether the page contains them. */
   supported: Schema.optionalKey(Schema.Boolean),
   /** For values of a model: it is a judgement, such as a category or a summary, which no page has to contain. */
@@ -130,6 +141,17 @@ export const Unsupported = Schema.Struct({
   )
 }).annotate({ identifier: "Unsupported" })
 export type Unsupported = typeof Unsupported.Type
+
+/** What a page offers to a field, and was not taken. */
+export const Considered = Schema.Struct({
+  field: Schema.String.annotate({ description: "the JSON pointer of the field in the data of its page" }),
+  value: Schema.String,
+  kind: Schema.String,
+  place: Schema.String,
+  why: Schema.String.annotate({ description: "why it was left" }),
+  url: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "Considered" })
+export type Considered = typeof Considered.Type
 
 /** The sources of each value, by its JSON pointer: "/products/0/price". */
 export const Sources = Schema.Record(Schema.String, Schema.Array(ValueSource))
@@ -154,11 +176,15 @@ export const ExtractStatus = Schema.Struct({
   /** Those of `missing` whose name a page has all the same: it may say them, and was not understood. */
   unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
+  /** With `showSources`: what the pages offer to fields and was not taken, a few for each. */
+  considered: Schema.optionalKey(Schema.Array(Considered)),
   engine: Schema.optionalKey(Engine),
   /** How many pages gave the data. */
   pagesRead: Schema.optionalKey(Schema.Int),
   /** How many pages could not be read: what they say is not known. */
   pagesFailed: Schema.optionalKey(Schema.Int),
+  /** Links that answer 404 or 410: there is no page. */
+  pagesGone: Schema.optionalKey(Schema.Array(Schema.String)),
   tokensUsed: Schema.optionalKey(Schema.Int),
   creditsUsed: Schema.optionalKey(Schema.Int),
   error: Schema.optionalKey(Schema.String),

@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Branding } from "./Branding.ts"
-import { Unsupported } from "./Extract.ts"
+import { Sources, Unsupported } from "./Extract.ts"
 
 /** The kinds of pages that the extraction of main content knows. */
 export const PageKind = Schema.Literals([
@@ -130,6 +130,8 @@ export const PageDocument = Schema.Struct({
   images: Schema.optionalKey(Schema.Array(Schema.String)),
   summary: Schema.optionalKey(Schema.String),
   json: Schema.optionalKey(Schema.Json),
+  /** Of the format json: where each value stands, and how sure it is, by its JSON pointer. */
+  sources: Schema.optionalKey(Sources),
   /** Of the format json, if a model filled it: facts that the page does not say, and JSON pointers of its judgements. */
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   inferred: Schema.optionalKey(Schema.Array(Schema.String)),

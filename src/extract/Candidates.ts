@@ -4,7 +4,7 @@
  * Every value is on the page as written and has its place (`Source`). A reader (`read/`) offers values and never
  * decides; the matcher decides and never invents a value. Each reader limits numbers and lengths.
  */
-import type { Unsupported } from "#contract/Extract"
+import type { Certainty, Considered, Unsupported } from "#contract/Extract"
 import type { Json } from "#contract/JsonSchema"
 import type * as SchemaFiller from "#web/SchemaFiller"
 
@@ -39,6 +39,8 @@ export interface Source {
   readonly path: string
   /** Characters of the HTML as decoded: the element, the attribute's tag or the script that it stands in. */
   readonly span: readonly [from: number, to: number]
+  /** Of a value that was chosen: how sure it is. */
+  readonly certainty?: Certainty
   /** Of a model's value: whether the page says it. */
   readonly supported?: boolean
   /** Of a model's value: it is a judgement, such as a category or a summary, and not copied. */
@@ -103,6 +105,8 @@ export interface Extracted {
   readonly missing: ReadonlyArray<string>
   /** Those of `missing` whose name the page has all the same: it may say them, and was not understood. */
   readonly unclear?: ReadonlyArray<string>
+  /** What else was considered for the fields, if that is wanted. */
+  readonly considered?: ReadonlyArray<Considered>
   /** Facts of a model that no page says: they are not in `data`. */
   readonly unsupported?: ReadonlyArray<Unsupported>
   /** What the caller should know, as a sentence. */
@@ -111,12 +115,15 @@ export interface Extracted {
 
 /** A schema, words, or both. */
 export interface Wanted extends SchemaFiller.Wanted {
+  /** Whether it is wanted what was considered for each field. */
+  readonly showsConsidered?: boolean | undefined
   /** Words that a model gets before the prompt. */
   readonly systemPrompt?: string | undefined
 }
 
 /** What is wanted of a page, and what was made of it. */
 export interface Filled extends SchemaFiller.Filled, Extracted {
+  readonly sources: Extracted["sources"]
   /** What the model read and wrote; 0 without one. */
   readonly tokens: number
 }

@@ -54,6 +54,7 @@ export const ofRequest = Effect.fnUntraced(function* (
       schema,
       prompt: request.prompt ?? format?.prompt,
       systemPrompt: request.systemPrompt ?? undefined,
+      showsConsidered: request.showSources === true,
       keepsUnsupported: keepsUnsupported(request.unsupported ?? format?.unsupported)
     },
     // Data comes from the HTML as it was received; from the Markdown if the page is not HTML.

@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { pointerOf } from "#base/pointerOf"
-import { Engine, Sources, Unsupported } from "#contract/Extract"
+import { Considered, Engine, Sources, Unsupported } from "#contract/Extract"
 import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
 import * as PageUrl from "#contract/PageUrl"
@@ -49,9 +49,11 @@ export const Result = Schema.Struct({
   missing: Schema.Array(Schema.String),
   unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
+  considered: Schema.optionalKey(Schema.Array(Considered)),
   engine: Engine,
   pages: Schema.optionalKey(Schema.Int),
   failed: Schema.optionalKey(Schema.Int),
+  gone: Schema.optionalKey(Schema.Array(Schema.String)),
   tokens: Schema.Int,
   warnings: Schema.Array(Schema.String)
 })
@@ -199,34 +201,35 @@ const conclude = Effect.fnUntraced(function* (
   turns: Turns,
   out: OutOfCredits | undefined
 ) {
-  const store = yield* CrawlStore
   const pages = FilledPage.inOrder(yield* FilledPage.all(job.id))
   if (pages.length === 0)
     return yield* out === undefined ? nothing(job, plan) : new ExtractFailed({ message: out.message })
+  const { failures, gone } = yield* unreadOf(job, plan)
   const merged = pages.map(({ filled, url }) => ({ url, extracted: filled }))
-  const { data, missing, sources, warning } = merge(merged, plan.wanted.schema)
-  const named = new Set(pages.flatMap(({ filled }) => filled.unclear ?? []))
-  const unclear = missing.filter((pointer) => named.has(pointer))
+  const { data, missing, sources, unclear, warning } = merge(merged, plan.wanted.schema)
+  const considered = consideredOf(merged)
   const unsupported = unsupportedOf(merged, { data, sources })
   const engines = pages.map(({ filled }) => filled.engine)
   const ofModel = pages.reduce((sum, { filled }) => sum + filled.tokens, 0)
   const tokens = ofModel > 0 ? ofModel : tokensOf(JSON.stringify(data))
-  const failures = yield* store.failures(job.id)
   const result: Result = {
     data,
     sources: Object.fromEntries(sources),
     missing,
     ...(unclear.length === 0 ? {} : { unclear }),
     ...(unsupported.length === 0 ? {} : { unsupported }),
+    ...(considered.length === 0 ? {} : { considered }),
     engine: engines.find(({ name }) => name === "model") ?? { name: "rules" },
     pages: pages.length,
     failed: failures.length,
+    ...(gone.length === 0 ? {} : { gone: gone.map(({ url }) => url) }),
     tokens,
     warnings: [
       ...notesOnPages(plan, pages.length),
       ...(warning === undefined ? [] : [warning]),
       ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported)]),
-      ...failures.slice(0, maxWarnings).map(({ error, url }) => `${url}: ${error}`)
+      ...failures.slice(0, maxWarnings).map(({ error, url }) => `${url}: ${error}`),
+      ...goneWarning(gone, pages.length + failures.length + gone.length)
     ]
   }
   const credits = yield* turns.afford(creditsOf(tokens))
@@ -241,6 +244,36 @@ const conclude = Effect.fnUntraced(function* (
 
 const maxWarnings = 100
 
+/**
+ * The pages that were not read. A link that answers 404 or 410 is gone, as in a crawl: there is nothing to read. A page that was
+ * asked for by its own address is a failure in any case.
+ */
+const unreadOf = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
+  const store = yield* CrawlStore
+  const all = yield* store.failures(job.id)
+  const given = new Set(plan.pages.map(({ href }) => href))
+  const isGone = ({ code, url }: (typeof all)[number]) => code === PageInput.goneCode && !given.has(url)
+  return { failures: all.filter((failure) => !isGone(failure)), gone: all.filter(isGone) }
+})
+
+/** What was considered on the pages: a few for each field of the schema, with their page. */
+const consideredOf = (pages: ReadonlyArray<MergedPage>): ReadonlyArray<Considered> => {
+  const all = pages.flatMap(({ extracted: { considered = [] }, url }) => considered.map((one) => ({ ...one, url })))
+  const byField = Map.groupBy(all, ({ field }) => field.replaceAll(/\/\d+(?=\/|$)/g, "/*"))
+  return [...byField.values()].slice(0, mostFields).flatMap((some) => some.slice(0, mostOfField))
+}
+
+const mostFields = 100
+const mostOfField = 5
+
+const goneWarning = (gone: ReadonlyArray<{ readonly url: string; readonly error: string }>, all: number) => {
+  const some = gone.slice(0, mostNamed).map(({ error, url }) => `${url} (${error})`)
+  const more = gone.length > some.length ? `, and ${gone.length - some.length} more` : ""
+  return gone.length === 0 ? [] : [`${gone.length} of ${all} links are gone: ${some.join(", ")}${more}`]
+}
+
+const mostNamed = 20
+
 /** Why there is no page at all. */
 const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
   const store = yield* CrawlStore
@@ -254,7 +287,21 @@ const nothing = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
         : plan.pages.length + plan.domains.length === 0
           ? "no page was found for the prompt; name urls, or crawl the site first"
           : "no page could be read"
-  return yield* new ExtractFailed({ message: why })
+  if (failure?.code !== PageInput.goneCode) return yield* new ExtractFailed({ message: why })
+  // Who looked for links may want to know which of them are gone.
+  const result: Result = {
+    data: [],
+    sources: {},
+    missing: [],
+    engine: { name: "rules" },
+    pages: 0,
+    failed: 0,
+    gone: [failure.url],
+    tokens: 0,
+    warnings: []
+  }
+  const end: End = { status: "failed", error: why, result: JSON.stringify(result) }
+  return end
 })
 
 /** About four characters are a token. */

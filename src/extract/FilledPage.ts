@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { Engine, Unsupported } from "#contract/Extract"
+import { Considered, Engine, Unsupported, ValueSource } from "#contract/Extract"
 import * as PageUrl from "#contract/PageUrl"
 import { CrawlStore } from "#web/CrawlStore"
 import type { Known } from "#web/LeadVisit"
@@ -34,6 +34,9 @@ export const placeOf = ({ depth, row: { seq, url } }: Known, scoreOf: Score): Pa
   seq
 })
 
+/** The page is known. */
+const { url: _, ...evidence } = ValueSource.fields
+
 const Stored = Schema.fromJsonString(
   Schema.Struct({
     url: Schema.String,
@@ -41,18 +44,13 @@ const Stored = Schema.fromJsonString(
     sources: Schema.Array(
       Schema.Tuple([
         Schema.String,
-        Schema.Struct({
-          kind: Schema.Literals(Candidates.kinds),
-          path: Schema.String,
-          span: Schema.Tuple([Schema.Finite, Schema.Finite]),
-          supported: Schema.optionalKey(Schema.Boolean),
-          inferred: Schema.optionalKey(Schema.Boolean)
-        })
+        Schema.Struct({ ...evidence, kind: Schema.Literals(Candidates.kinds), span: ValueSource.fields.span.schema })
       ])
     ),
     missing: Schema.Array(Schema.String),
     unclear: Schema.optionalKey(Schema.Array(Schema.String)),
     unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
+    considered: Schema.optionalKey(Schema.Array(Considered)),
     engine: Engine,
     tokens: Schema.Finite,
     place: Schema.optionalKey(Schema.Struct({ depth: Schema.Finite, score: Schema.Finite, seq: Schema.Finite }))
@@ -60,8 +58,9 @@ const Stored = Schema.fromJsonString(
 )
 
 export const encode = ({ filled, place, url }: FilledPage): string => {
-  const { data, engine, missing, sources, tokens, unclear, unsupported } = filled
-  return JSON.stringify({ url, data, sources: [...sources], missing, unclear, unsupported, engine, tokens, place })
+  const { considered, data, engine, missing, sources, tokens, unclear, unsupported } = filled
+  const lists = { missing, unclear, unsupported, considered }
+  return JSON.stringify({ url, data, sources: [...sources], ...lists, engine, tokens, place })
 }
 
 /** What was not written by `encode` is a defect: nobody else writes there. */

@@ -91,7 +91,9 @@ export const grounded = <S extends Source>(
   }
   const objectOf = (object: JsonSchema, part: Part, from: string, to: string): Supported => {
     let [supported, removed] = [0, 0]
-    const entries = Object.entries(object).map(([name, value]): readonly [string, Json] => {
+    // What a model leaves out is null, as with rules: the data has the same shape whoever gives it.
+    const whole = { ...nullsOf(part.schema), ...object }
+    const entries = Object.entries(whole).map(([name, value]): readonly [string, Json] => {
       const one = visit(value, propertyOf(part, name, root), pointerOf(from, name), pointerOf(to, name))
       supported += one.supported
       removed += one.removed
@@ -105,6 +107,10 @@ export const grounded = <S extends Source>(
   const inferred = [...known].flatMap(([pointer, source]) => (source.inferred === true ? [pointer] : []))
   return { data: json, sources: known, missing, unsupported, inferred }
 }
+
+/** The properties of a schema, each with null. */
+const nullsOf = ({ properties }: JsonSchema): JsonSchema =>
+  isSchema(properties) ? Object.fromEntries(Object.keys(properties).map((name) => [name, null])) : {}
 
 interface Supported {
   readonly json: Json

@@ -88,7 +88,7 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
       const { sources } = yield* support(page, { data: answer.data, text: task.text, found: rules })
       const checked = grounded(answer.data, wanted, sources, rules)
       const warning = task.warning === undefined ? {} : { warning: task.warning }
-      return { ...checked, engine: { name: "model", model }, tokens, ...warning }
+      return { ...checked, ...ofRules(rules, checked.missing), engine: { name: "model", model }, tokens, ...warning }
     }
     problem = answer.problem
     if (!answer.isJson) strays += 1
@@ -98,6 +98,13 @@ const fill = Effect.fn("ModelExtractor.fill")(function* (
   const failed = `the model ${model} failed: ${problem}; rules have filled the data`
   return { ...rules, tokens, warning: rules.warning === undefined ? failed : `${failed}; ${rules.warning}` }
 })
+
+/** What the model does not say either is as rules have left it. */
+const ofRules = ({ considered, unclear = [] }: Filled, missing: ReadonlyArray<string>) => {
+  const open = new Set(missing)
+  const still = unclear.filter((pointer) => open.has(pointer))
+  return { ...(still.length === 0 ? {} : { unclear: still }), ...(considered === undefined ? {} : { considered }) }
+}
 
 const anything: JsonSchema = { type: ["object", "array", "null"] }
 

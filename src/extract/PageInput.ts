@@ -2,6 +2,7 @@
  * What the engine reads of a page document, and which documents it does not read.
  */
 import * as Effect from "effect/Effect"
+import { isGone } from "#base/Removal"
 import type { PageDocument } from "#contract/PageDocument"
 import { FetchError } from "#web/Fetch"
 import { findInjection } from "#web/promptInjection"
@@ -36,11 +37,15 @@ export const checkStatus = ({ metadata, warning }: PageDocument): Effect.Effect<
   const { statusCode, unread: code, url } = metadata
   if (statusCode >= 400) {
     const message = `the site answers ${statusCode}`
-    return Effect.fail(new FetchError({ url, code: "SCRAPE_SITE_ERROR", message, retryable: statusCode >= 500 }))
+    const code = isGone(statusCode) ? goneCode : "SCRAPE_SITE_ERROR"
+    return Effect.fail(new FetchError({ url, code, message, retryable: statusCode >= 500 }))
   }
   if (code === undefined) return Effect.void
   return Effect.fail(new FetchError({ url, code, message: warning ?? "the page was not read", retryable: false }))
 }
+
+/** The code of a page that answers 404 or 410. */
+export const goneCode = "SCRAPE_PAGE_GONE"
 
 export const checkInjection = ({ markdown, metadata, rawHtml }: PageDocument): Effect.Effect<void, FetchError> => {
   const found = findInjection(rawHtml ?? markdown ?? "")

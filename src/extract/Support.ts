@@ -6,16 +6,18 @@
  * our own rules found the same. Nothing else is supported.
  */
 
+import { firstNot } from "#base/firstNot"
 import { pointerOf } from "#base/pointerOf"
 import { isList, isSchema, type Json } from "#contract/JsonSchema"
 import { Addresses } from "#page/Address"
 import * as Dom from "#page/Dom"
 import type { Input } from "#web/SchemaFiller"
 import type { Extracted, Source, Thing } from "./Candidates.ts"
+import * as Certainty from "./Certainty.ts"
 import * as OtherForms from "./OtherForms.ts"
 import { Page } from "./page/Page.ts"
 import { candidates } from "./read/candidates.ts"
-import * as Day from "./value/Day.ts"
+import * as SaidPlaces from "./SaidPlaces.ts"
 
 export interface Support {
   readonly sources: ReadonlyMap<string, Source>
@@ -52,130 +54,91 @@ export const of = (
       for (const [name, part] of Object.entries(value)) visit(part, pointerOf(pointer, name))
     } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
       const rule = rules.get(typeof value === "boolean" ? `${pointer} ${value}` : keyOf(value))
-      if (rule !== undefined) sources.set(pointer, { ...rule, supported: true })
-      else if (isSaid(value, pointer))
-        sources.set(pointer, { kind: "text", ...placeOf(value, pointer), supported: true })
-      else sources.set(pointer, { kind: "model", path: "", span: [0, 0], supported: false })
+      if (rule !== undefined)
+        sources.set(pointer, { ...rule, certainty: Certainty.raised(rule.certainty), supported: true })
+      else if (typeof value !== "boolean" && isSaid(value, pointer) !== undefined)
+        sources.set(pointer, { kind: "text", ...placeOf(value, pointer), certainty: "low", supported: true })
+      else sources.set(pointer, { kind: "model", path: "", span: [0, 0], certainty: "low", supported: false })
     }
   }
   visit(data, "")
   return { sources, missing }
 }
 
-/** Whether a text says the value at a pointer. */
-type Saying = (value: string | number | boolean, pointer: string) => boolean
-
-const sayingOf = (text: string, declared: ReadonlyArray<string>): Saying => {
+/** `text` is what the page says, `declared` what it declares, and where it leads. */
+const sayingOf = (text: string, declared: ReadonlyArray<string>): SaidPlaces.Saying => {
   const addresses = declared.filter((one) => OtherForms.isAddress.test(one))
   const written = [text, ...declared.filter((one) => !OtherForms.isAddress.test(one))].join("\n")
-  const page = plain(written)
-  const forms = OtherForms.of(written, addresses)
-  let numbers: ReadonlySet<number> | undefined
-  let days: ReadonlySet<string> | undefined
-  return (value, pointer) => {
-    if (typeof value === "boolean") return false
-    numbers ??= typeof value === "number" ? numbersOf(page) : undefined
-    if (typeof value === "number") return numbers?.has(value) === true || forms.hasNumber(value, nameIn(pointer))
-    const day = /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0]
-    if (day !== undefined) {
-      days ??= new Set(Day.all(page).map(Day.iso))
-      if (days.has(day)) return true
-    }
-    return (!OtherForms.isAddress.test(value) && saysWords(page, plain(value))) || forms.hasText(value)
-  }
+  return SaidPlaces.of(SaidPlaces.flat(written), addresses)
 }
 
 type Place = Pick<Source, "path" | "span">
 const nowhere: Place = { path: "", span: [0, 0] }
 
-/** The smallest element that says a value: from the top, the first child that says it, as long as one does. */
+/** The smallest element that says a value, where the page says it first. The page's text is put together once for all values. */
 const placesOn = ({ html, url }: Pick<Input, "html" | "url">) => {
+  let shown: ReturnType<typeof shownText> | undefined
   let page: Page | undefined
-  const sayings = new Map<Dom.Element, Saying>()
-  const sayingIn = (element: Dom.Element): Saying => {
-    const saying = sayings.get(element) ?? sayingOf(Dom.textOf(element, html.length), [])
-    sayings.set(element, saying)
-    return saying
-  }
-  return (value: string | number | boolean, pointer: string): Place => {
+  let saying: SaidPlaces.Saying | undefined
+  return (value: string | number, pointer: string): Place => {
     page ??= new Page(html, url)
-    let place: Dom.Element = page.root
-    for (let deeper: Dom.Element | undefined = place; deeper !== undefined; ) {
-      place = deeper
-      deeper = place.children.find(
-        (child): child is Dom.Element => child._tag === "Element" && sayingIn(child)(value, pointer)
-      )
+    shown ??= shownText(page.root)
+    saying ??= SaidPlaces.of(shown.text, [])
+    const place = saying(value, pointer)
+    const element = place === undefined ? undefined : holderOf(shown.parts, place)
+    return element === undefined || element === page.root
+      ? nowhere
+      : { path: page.pathOf(element), span: [element.from, element.to] }
+  }
+}
+
+interface PlacedText {
+  readonly from: number
+  readonly to: number
+  readonly element: Dom.Element
+}
+
+/** The text that is seen, as it is searched, and where the text of each element stands in it. */
+const shownText = (root: Dom.Element): { readonly text: string; readonly parts: ReadonlyArray<PlacedText> } => {
+  const texts: Array<string> = []
+  const parts: Array<PlacedText> = []
+  let [length, isBlank] = [0, true]
+  const add = (written: string, element: Dom.Element): void => {
+    const own = SaidPlaces.flat(written).replaceAll("\n", " ")
+    const text = isBlank && own.startsWith(" ") ? own.slice(1) : own
+    if (text === "") return
+    if (text !== " ") parts.push({ from: length, to: length + text.length, element })
+    texts.push(text)
+    length += text.length
+    isBlank = text.endsWith(" ")
+  }
+  const visit = (parent: Dom.Element): void => {
+    for (const node of parent.children) {
+      if (node._tag === "Text") add(node.text, parent)
+      else if (node.isVisible) {
+        const isApart = !Dom.inline.has(node.name)
+        if (isApart) add(" ", node)
+        visit(node)
+        if (isApart) add(" ", node)
+      }
     }
-    return place === page.root ? nowhere : { path: page.pathOf(place), span: [place.from, place.to] }
   }
+  visit(root)
+  return { text: texts.join(""), parts }
 }
 
-const plain = (text: string): string => text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim()
-
-/** Whether the words stand there, none of them as a part of a longer one. */
-const saysWords = (page: string, words: string): boolean => {
-  if (words === "") return false
-  for (let at = page.indexOf(words); at !== -1; at = page.indexOf(words, at + words.length)) {
-    const end = at + words.length
-    if (isEdge(page.slice(at - 1, at), words.slice(0, 1)) && isEdge(words.slice(-1), page.slice(end, end + 1)))
-      return true
-  }
-  return false
-}
-
-/** Whether a word ends between two characters. Scripts that write no blanks between words have edges everywhere. */
-const isEdge = (before: string, after: string): boolean => !(ofWord.test(before) && ofWord.test(after))
-const ofWord = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u
-
-/** All numbers that a text writes, with and without their sign. */
-const numbersOf = (text: string): ReadonlySet<number> => {
-  const numbers = new Set<number>()
-  for (const [written, sign = "", digits = ""] of text.matchAll(number)) {
-    for (const value of readingsOf(digits)) numbers.add(value)
-    if (sign !== "") for (const value of readingsOf(digits)) numbers.add(-value)
-    // Groups that blanks hold apart are one number, and may as well be several.
-    if (written.includes(" "))
-      for (const part of digits.split(" ")) for (const value of readingsOf(part)) numbers.add(value)
-  }
-  return numbers
-}
-
-const number = /(?<![\d.,])([-−](?=[.\d]))?(\d{1,3}(?: \d{3})+(?!\d)(?:[.,]\d+)?|\d[\d.,']*|[.,]\d+)/g
-
-/** What digits with separators may mean: "1.299" is 1.299 to some and 1299 to others, "1.299,00" is 1299 to all. */
-const readingsOf = (written: string): ReadonlyArray<number> => {
-  const digits = written.replaceAll(/[' ]/g, "").replace(/[.,]+$/, "")
-  const whole = /^(?:\d{1,3}(?:,\d{2,3})*,\d{3}|\d{1,3}(?:\.\d{3})+)$/.test(digits)
-    ? digits.replaceAll(/[.,]/g, "")
-    : ""
-  const byPoint =
-    /^[\d,]*\.?\d+$/.test(digits) && isGrouped(digits.split(".")[0] ?? "", ",") ? digits.replaceAll(",", "") : ""
-  const byComma =
-    /^[\d.]*,?\d+$/.test(digits) && isGrouped(digits.split(",")[0] ?? "", ".")
-      ? digits.replaceAll(".", "").replace(",", ".")
-      : ""
-  return [whole, byPoint, byComma]
-    .flatMap((reading) => (reading === "" ? [] : [Number(reading)]))
-    .filter(Number.isFinite)
-}
-
-/** Whether what stands before the decimals is in groups of three, the first maybe shorter, or in none. */
-const isGrouped = (whole: string, separator: string): boolean => {
-  const [first = "", ...groups] = whole.split(separator)
-  return (
-    groups.length === 0 ||
-    (first.length <= 3 &&
-      first !== "" &&
-      groups.every(({ length }) => length === 2 || length === 3) &&
-      groups.at(-1)?.length === 3)
-  )
+/** The smallest element that has all of a stretch of the text. */
+const holderOf = (parts: ReadonlyArray<PlacedText>, [from, to]: OtherForms.Stretch): Dom.Element | undefined => {
+  const first = parts[firstNot(parts, (part) => part.to <= from)]
+  const last = parts[firstNot(parts, (part) => part.to < to)]
+  let element = first?.element
+  const end = last?.element.to ?? 0
+  while (element !== undefined && element.to < end) element = element.parent
+  return element
 }
 
 const keyOf = (value: Json | undefined): string =>
-  typeof value === "string" ? plain(value) : JSON.stringify(value ?? null)
-
-/** The name of the value at a JSON pointer: a number of a list has that of the list. */
-const nameIn = (pointer: string): string => pointer.split("/").findLast((step) => !/^\d*$/.test(step)) ?? ""
+  typeof value === "string" ? SaidPlaces.plain(value) : JSON.stringify(value ?? null)
 
 /** The value at a JSON pointer; undefined: there is none. */
 export const valueAt = (data: Json, pointer: string): Json | undefined => {

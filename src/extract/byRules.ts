@@ -7,6 +7,7 @@ import * as Passages from "./answer/Passages.ts"
 import { promptedData } from "./answer/promptedData.ts"
 import { article } from "./article/article.ts"
 import type { Candidates, Extracted, Filled, Property, Source, Thing, Wanted } from "./Candidates.ts"
+import * as Certainty from "./Certainty.ts"
 import { match } from "./match/Matcher.ts"
 import * as Names from "./match/Names.ts"
 import { Budget, maxValues } from "./page/Budget.ts"
@@ -17,11 +18,20 @@ import * as CsvData from "./read/data/CsvData.ts"
 import * as JsonData from "./read/data/JsonData.ts"
 import * as XmlData from "./read/data/XmlData.ts"
 
-export const byRules = (page: SchemaFiller.Input, { prompt, schema }: Wanted): Filled => ({
-  ...extract(page, schema, prompt),
-  engine: { name: "rules" },
-  tokens: 0
-})
+export const byRules = (page: SchemaFiller.Input, { prompt, schema, showsConsidered }: Wanted): Filled => {
+  const extracted = extract(page, schema, prompt, showsConsidered)
+  return { ...extracted, sources: withCertainty(extracted.sources), engine: { name: "rules" }, tokens: 0 }
+}
+
+/** What was not chosen among others is as sure as its place. */
+const withCertainty = (sources: Extracted["sources"]): Extracted["sources"] =>
+  new Map(
+    Array.from(sources, ([pointer, source]) =>
+      source.certainty === undefined
+        ? [pointer, { ...source, certainty: Certainty.ofKind(source.kind) }]
+        : [pointer, source]
+    )
+  )
 
 /**
  * Data of a page in the shape of a JSON Schema, without a model.
@@ -36,14 +46,15 @@ export const byRules = (page: SchemaFiller.Input, { prompt, schema }: Wanted): F
 const extract = (
   { html, metadata, url }: Input,
   schema: JsonSchema | undefined,
-  prompt: string | undefined
+  prompt: string | undefined,
+  showsConsidered = false
 ): Extracted => {
   const data = dataCandidates(html, url)
   const found = data ?? candidates(html, url)
   const setting = pageLocale(url, found, metadata["language"])
   if (schema === undefined) return promptedData(found, setting, prompt ?? "", () => Passages.read(html, url))
-  const extracted = match(data ?? withArticle(found, html, url, schema), schema, setting, prompt)
-  const unclear = unclearOf(extracted.missing, found)
+  const extracted = match(data ?? withArticle(found, html, url, schema), schema, setting, prompt, showsConsidered)
+  const unclear = [...unclearOf(extracted.missing, found), ...(extracted.unclear ?? [])]
   const filled = unclear.length === 0 ? extracted : { ...extracted, unclear }
   return isOfPdf(html) ? ofPdf(filled, html) : filled
 }

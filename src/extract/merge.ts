@@ -9,6 +9,7 @@ import { firstNot } from "#base/firstNot"
 import { pointerOf } from "#base/pointerOf"
 import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
 import type { Extracted, Source } from "./Candidates.ts"
+import * as Certainty from "./Certainty.ts"
 import { trusted } from "./match/CandidateValue.ts"
 import * as Names from "./match/Names.ts"
 import type { One, Whole } from "./match/Wanted.ts"
@@ -76,6 +77,8 @@ interface Merged {
   /** By JSON pointer in `data`: where each page that says it has it. */
   readonly sources: ReadonlyMap<string, ReadonlyArray<PlacedSource>>
   readonly missing: ReadonlyArray<string>
+  /** Those of `missing` whose name a page has all the same. */
+  readonly unclear: ReadonlyArray<string>
   /** What the caller should know, as a sentence. */
   readonly warning?: string
 }
@@ -93,8 +96,8 @@ export const merge = (given: ReadonlyArray<MergedPage>, schema: JsonSchema | und
   const parts = pages.map((page): Part => ({ page, json: page.extracted.data, pointer: "" }))
   const wanted = schema === undefined ? Wanted.of(shapeOf(parts)) : Wanted.of(schema)
   const data = merger.merge(wanted, parts, "")
-  const { isCut, missing, sources } = merger
-  return { data, sources, missing, ...(isCut ? { warning: cutWarning } : {}) }
+  const { isCut, missing, sources, unclear } = merger
+  return { data, sources, missing, unclear, ...(isCut ? { warning: cutWarning } : {}) }
 }
 
 /** Without a schema the data says its own shape: properties that any page has. */
@@ -117,6 +120,8 @@ const shapeOf = (parts: ReadonlyArray<Part>): JsonSchema => {
 class Merger {
   readonly sources = new Map<string, ReadonlyArray<PlacedSource>>()
   readonly missing: Array<string> = []
+  readonly unclear: Array<string> = []
+  private readonly named = new Map<Extracted, ReadonlySet<string>>()
   /** Whether the pages have more rows than one list may have. */
   isCut = false
   private readonly places = new Map<Extracted, ReadonlyArray<string>>()
@@ -155,7 +160,7 @@ class Merger {
     for (const one of declared.length > 0 ? declared : all) {
       if (best === undefined || one.weight > best.weight + 1e-9) best = one
     }
-    if (best === undefined) return this.none(at)
+    if (best === undefined) return this.none(at, parts)
     this.tell(best.parts, at)
     const [first] = best.parts
     if (first !== undefined && typeof best.json === "object") this.tellWithin(first, at)
@@ -179,7 +184,7 @@ class Merger {
         known.parts.push({ page, json: item, pointer: pointerOf(pointer, i) })
       }
     }
-    if (found.size === 0) return this.none(at)
+    if (found.size === 0) return this.none(at, parts)
     const items = [...found.values()]
     for (const [i, item] of items.entries()) this.tell(item.parts, pointerOf(at, i))
     return items.map(({ json }) => json)
@@ -206,7 +211,7 @@ class Merger {
     )
     if (all.length > maxRows) this.isCut = true
     const joined = joinRows(rows.item, all.slice(0, maxRows))
-    if (joined.length === 0) return this.none(at)
+    if (joined.length === 0) return this.none(at, parts)
     return joined.map((same, i) => this.merge(rows.item, same, pointerOf(at, i)))
   }
 
@@ -215,7 +220,13 @@ class Merger {
       const source = extracted.sources.get(pointer)
       return source === undefined ? [] : [{ ...source, url }]
     })
-    if (found.length > 0) this.sources.set(at, found)
+    if (found.length === 0) return
+    // Another page that says the same is one witness more.
+    const isAgreed = found.some(({ url }) => url !== found[0]?.url)
+    this.sources.set(
+      at,
+      isAgreed ? found.map((source) => ({ ...source, certainty: Certainty.raised(source.certainty) })) : found
+    )
   }
 
   /** A value of no type may be an object, and what is in it says where it stands too. */
@@ -236,7 +247,15 @@ class Merger {
     return known
   }
 
-  private none(at: string): Json {
+  private isUnclear({ page: { extracted }, pointer }: Part): boolean {
+    if (extracted.unclear === undefined) return false
+    const named = this.named.get(extracted) ?? new Set(extracted.unclear)
+    this.named.set(extracted, named)
+    return named.has(pointer)
+  }
+
+  private none(at: string, parts: ReadonlyArray<Part>): Json {
+    if (parts.some((part) => this.isUnclear(part))) this.unclear.push(at)
     this.missing.push(at)
     return null
   }

@@ -138,7 +138,7 @@ const alreadyDone = (report: Run.Report, records: NonNullable<Run.Report["alread
 
 /**
  * What became of the discovered URLs, in numbers: discovered = loaded + failed + blocked + the rest. If the rows are not
- * one per URL, as in jobs of several URLs: discovered = read + failed + blocked.
+ * one per URL, as in jobs of several URLs: discovered = read + gone + failed + blocked.
  */
 export const accountingLine = (accounting: Run.Accounting): string => {
   const {
@@ -157,7 +157,7 @@ export const accountingLine = (accounting: Run.Accounting): string => {
   const parts = [
     ...(read === undefined ? [`${count(loaded)} loaded`] : [`${count(read)} read`]),
     ...(revalidated === 0 ? [] : [`${count(revalidated)} revalidated`]),
-    ...(gone === 0 || read !== undefined ? [] : [`${count(gone)} gone`]),
+    ...(gone === 0 ? [] : [`${count(gone)} gone`]),
     ...(rejected === 0 || read !== undefined ? [] : [`${count(rejected)} rejected`]),
     `${count(failed)} failed`,
     `${count(blocked)} blocked`,

@@ -60,7 +60,12 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   const reader = yield* failing(TableReader.open(loaded.pipeline, sink))
   const rows = yield* failing(reader.find(table, key))
   const [row, ...others] = current(rows)
-  if (row === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
+  if (row === undefined) {
+    const page = yield* failing(pageWithoutRow(reader, layout, table, key))
+    if (page === undefined) return yield* wrong(yield* failing(notThere(reader, { table, key, where })))
+    const run = yield* runOf(options.file, loaded, textIn(page.row, "_run_id"))
+    return ofPageWithoutRow(page, { pipeline: loaded.pipeline.name, sink: name, table, key, column, run })
+  }
   if (others.length > 0) {
     return yield* wrong(`${where}: ${others.length + 1} rows of ${table.name} match ${options.key}: name more columns`)
   }
@@ -79,7 +84,6 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
   const value = row[column.name] ?? null
   const evidence = found.map((one) => inContext(one, pages.get(one.url)))
   const job = yield* failing(jobOf(reader, layout, textIn(row, "_job_id")))
-  const sheetNote = value === null ? sheetNoteOf(job?.sheet, table, column.name) : undefined
   const model: WhyModel = {
     pipeline: loaded.pipeline.name,
     sink: name,
@@ -97,10 +101,7 @@ export const whyOf = Effect.fn("whyOf")(function* (loaded: Loaded, options: Omit
         : { column: table.reading.version, version: row[table.reading.version] ?? null },
     evidence,
     notes: [
-      ...(sheetNote === undefined || !sheetNote.isUnclear
-        ? notesOf(table, layout, evidence, value, options.fetch)
-        : []),
-      ...(sheetNote === undefined ? [] : [sheetNote.text]),
+      ...notesWithSheet(job?.sheet, column.name, { table, layout, evidence, value, fetched: options.fetch }),
       ...(fetched?.notes ?? [])
     ]
   }
@@ -175,6 +176,76 @@ const inContext = (one: Omit<Evidence, "context">, page: PageHtml | undefined): 
   context: page === undefined || one.span === null ? null : spanContext(page.html, one.span, one.value, page.source)
 })
 
+/** Why a value is as it is: where its page may say it all the same, that is said in place of that no page says it. */
+const notesWithSheet = (
+  sheet: string | null | undefined,
+  column: string,
+  of: {
+    readonly table: Table.Table
+    readonly layout: OutputTables.OutputTables
+    readonly evidence: ReadonlyArray<Evidence>
+    readonly value: unknown
+    readonly fetched: boolean
+  }
+): ReadonlyArray<string> => {
+  const { evidence, fetched, layout, table, value } = of
+  const note = value === null ? sheetNoteOf(sheet, table, column) : undefined
+  return [
+    ...(note === undefined || !note.isUnclear ? notesOf(table, layout, evidence, value, fetched) : []),
+    ...(note === undefined ? [] : [note.text]),
+    ...consideredIn(sheet, table, column)
+  ]
+}
+
+/** What is known of a column of a page that gave no row. */
+const ofPageWithoutRow = (
+  { job, row }: { readonly job: ReturnType<typeof jobIn>; readonly row: Table.Row },
+  of: Pick<WhyModel, "pipeline" | "sink" | "key" | "run"> & {
+    readonly table: Table.Table
+    readonly column: Column.Column
+  }
+): WhyModel => ({
+  ...of,
+  table: of.table.name,
+  column: of.column.name,
+  type: Column.toSql(of.column.type),
+  value: null,
+  row: readingOf(row),
+  engine: job.engine,
+  reading: null,
+  evidence: [],
+  notes: [
+    `table ${of.table.name} has no row of this page: ${textIn(row, "error") ?? "the page was read, and what was found on it is no row"}`,
+    ...notesOfSheet(job.sheet, of.table, of.column.name)
+  ]
+})
+
+/** What a sheet says of a column that is null. */
+const notesOfSheet = (sheet: string | null, table: Table.Table, column: string): ReadonlyArray<string> => {
+  const note = sheetNoteOf(sheet, table, column)
+  return [...(note === undefined ? [] : [note.text]), ...consideredIn(sheet, table, column)]
+}
+
+/** The job that has read a page alone, if that page gave no row; the key of its row would be its address. */
+const pageWithoutRow = Effect.fnUntraced(function* <R>(
+  reader: TableReader.TableReader<R>,
+  layout: OutputTables.OutputTables,
+  table: Table.Table,
+  key: Readonly<Record<string, string>>
+) {
+  if (table.key.join() !== "_source_url") return undefined
+  const jobs = layout.tables.find(
+    ({ columns, key: own }) => own.join() === "job_id" && Column.named(columns, "sheet") !== undefined
+  )
+  const [row] = jobs === undefined ? [] : current(yield* reader.find(jobs, key))
+  return row === undefined ? undefined : { row, job: jobIn(row) }
+})
+
+const jobIn = (row: Table.Row) => {
+  const name = textIn(row, "engine")
+  return { engine: name === null ? null : { name, model: textIn(row, "model") }, sheet: textIn(row, "sheet") }
+}
+
 /** What extracted the values of a job, and its sheet, from the table of jobs. */
 const jobOf = Effect.fnUntraced(function* <R>(
   reader: TableReader.TableReader<R>,
@@ -185,9 +256,7 @@ const jobOf = Effect.fnUntraced(function* <R>(
     const id = ["job_id", "run_id"].find((name) => table.key.join() === name)
     if (job === null || id === undefined || Column.named(table.columns, "engine") === undefined) continue
     const [row] = yield* reader.find(table, { [id]: job })
-    const name = row && textIn(row, "engine")
-    if (row !== undefined && name != null)
-      return { engine: { name, model: textIn(row, "model") }, sheet: textIn(row, "sheet") }
+    if (row !== undefined && textIn(row, "engine") !== null) return jobIn(row)
   }
   return null
 })
@@ -213,6 +282,15 @@ const sheetNoteOf = (sheet: string | null | undefined, table: Table.Table, colum
   return { text: `its job found ${found} of ${all} values of ${column}: ${parts.join("; ")}`, isUnclear: unclear > 0 }
 }
 
+/** What else the pages of a job offered to a column, and why it was left. */
+const consideredIn = (sheet: string | null | undefined, table: Table.Table, column: string): ReadonlyArray<string> => {
+  const decoded = Option.getOrUndefined(decodeSheet(sheet ?? ""))
+  const field = decoded?.fields.find(({ field: pointer }) => isFieldOf(pointer, table, column))
+  return (field?.considered ?? []).map(
+    ({ kind, place, value, why }) => `considered and left: ${JSON.stringify(value)} (${kind}: ${place}): ${why}`
+  )
+}
+
 /** The names of a field, without the list that has the rows, are those of the column in its table. */
 const isFieldOf = (pointer: string, table: Table.Table, column: string): boolean => {
   const names = pointer
@@ -236,7 +314,12 @@ const decodeSheet = Schema.decodeUnknownOption(
           read_not_said: Schema.Int,
           not_understood: Schema.Int,
           given_not_said: Schema.Int,
-          given: Schema.optionalKey(Schema.Array(Schema.Json))
+          given: Schema.optionalKey(Schema.Array(Schema.Json)),
+          considered: Schema.optionalKey(
+            Schema.Array(
+              Schema.Struct({ value: Schema.String, kind: Schema.String, place: Schema.String, why: Schema.String })
+            )
+          )
         })
       )
     })
@@ -350,10 +433,20 @@ const whyText = (model: WhyModel): string => {
   return `${lines.join("\n")}\n`
 }
 
-const place = ({ context, kind, place: where, span, supported, url, value }: Evidence): ReadonlyArray<string> => [
+const place = ({
+  certainty,
+  context,
+  kind,
+  place: where,
+  span,
+  supported,
+  url,
+  value
+}: Evidence): ReadonlyArray<string> => [
   `  ${kind}: ${where}${span === null ? "" : `, characters ${span[0]} to ${span[1]} of the HTML`}`,
   `    ${url}`,
   ...(value === null ? [] : [`    says ${cut(oneLine(value))}`]),
+  ...(certainty === null ? [] : [`    certainty: ${certainty}`]),
   ...(supported === null ? [] : [supported ? "    the page says this" : "    no page says this: only the model does"]),
   ...(context === null ? [] : contextLines(context))
 ]

@@ -6,7 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Unprocessable } from "#contract/Errors"
-import type { Engine, Unsupported } from "#contract/Extract"
+import type { Engine, Unsupported, ValueSource } from "#contract/Extract"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
 import type * as Page from "#page/Page"
 import type { FetchError } from "./FetchError.ts"
@@ -29,6 +29,8 @@ export interface Wanted {
 export interface Filled {
   readonly data: Json
   readonly engine: Engine
+  /** Where each value stands on the page, by its JSON pointer. */
+  readonly sources?: ReadonlyMap<string, Omit<ValueSource, "url">>
   /** Of a model: the facts that the page does not say, and JSON pointers of its judgements. */
   readonly unsupported?: ReadonlyArray<Unsupported>
   readonly inferred?: ReadonlyArray<string>

@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
       document: {
         ...document,
         ...summaryOf(reading, plan),
-        ...(filled === undefined ? {} : jsonParts(filled)),
+        ...(filled === undefined ? {} : jsonParts(filled, document.metadata.url)),
         ...answers.part,
         ...branding.part,
         ...changes,
@@ -181,8 +181,11 @@ const jsonOf = (reading: PageDocuments.Reading, plan: ScrapePlan) =>
     : Effect.succeed<Filled | undefined>(undefined)
 
 /** The data, with what a model gave that the page does not say, and which of it are judgements. */
-const jsonParts = ({ data: json, inferred = [], unsupported = [] }: Filled) => ({
+const jsonParts = ({ data: json, inferred = [], sources = new Map(), unsupported = [] }: Filled, url: string) => ({
   json,
+  ...(sources.size === 0
+    ? {}
+    : { sources: Object.fromEntries(Array.from(sources, ([pointer, source]) => [pointer, [{ ...source, url }]])) }),
   ...(unsupported.length === 0 ? {} : { unsupported }),
   ...(inferred.length === 0 ? {} : { inferred })
 })

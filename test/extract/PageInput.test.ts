@@ -54,7 +54,7 @@ describe("what the engine reads of a page", () => {
 
       yield* PageInput.checkStatus(document({}, { statusCode: 399 }))
       expect(failures.map(({ code, message, retryable }) => [code, message, retryable])).toEqual([
-        ["SCRAPE_SITE_ERROR", "the site answers 404", false],
+        ["SCRAPE_PAGE_GONE", "the site answers 404", false],
         ["SCRAPE_SITE_ERROR", "the site answers 503", true]
       ])
     })

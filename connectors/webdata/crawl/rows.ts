@@ -245,6 +245,7 @@ const words: Readonly<Record<string, string>> = {
   SCRAPE_ROBOTS_ERROR: "without a readable robots.txt",
   SCRAPE_SITE_DOWN: "of a host that was given up",
   SCRAPE_SITE_ERROR: "answered with an error",
+  SCRAPE_PAGE_GONE: "gone",
   SCRAPE_STORE_ERROR: "for want of room on this machine",
   SCRAPE_TIMEOUT: "timed out",
   SCRAPE_TLS_ERROR: "with an invalid certificate",

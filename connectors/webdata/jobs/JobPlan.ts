@@ -47,6 +47,8 @@ const Coverage = Schema.Struct({
   /** How many of the read pages gave no row. */
   empty: Schema.optionalKey(Schema.Int),
   failed: Schema.Int,
+  /** Links that answer 404 or 410. */
+  gone: Schema.optionalKey(Schema.Int),
   credits: Schema.Finite,
   /** How many required values. */
   filled: Schema.Int,
@@ -138,17 +140,18 @@ export const factsOf = (
   chunks: ReadonlyArray<ReadonlyArray<string>>,
   { isLast, state: { coverage, next, pages } }: Cursor
 ): Readonly<Record<string, number>> => {
-  const { credits, empty = 0, failed, filled, lacking = {}, missing, more = 0, read } = coverage
+  const { credits, empty = 0, failed, filled, gone = 0, lacking = {}, missing, more = 0, read } = coverage
   const targets = (some: typeof chunks) => some.reduce((sum, urls) => sum + targetsOf(urls), 0)
   const discovered = (pages?.found ?? targets(chunks)) + more
   const left = isLast ? (pages?.left.length ?? targets(chunks.slice(next))) : 0
   return {
     total: discovered,
-    completed: read + failed,
+    completed: read + failed + gone,
     credits,
     discovered,
     read,
     failed,
+    ...(gone === 0 ? {} : { gone }),
     filled,
     missing,
     ...lackingFacts(lacking),

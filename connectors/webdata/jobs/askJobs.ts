@@ -28,6 +28,8 @@ interface JobKind<E, R> {
 export interface Settled {
   /** How many of its targets it could not read. */
   readonly failed: number
+  /** How many of its links answer 404 or 410. */
+  readonly gone: number
   /** How many pages it has read, if its target is a wildcard and the service says it. */
   readonly pages?: number
   /** How many of its pages gave no row, if each page is a job. */
@@ -198,20 +200,21 @@ class Board {
 const settledState = (
   state: JobPlan.State,
   task: JobPlan.Task,
-  { again, credits, empty, error, failed, filled, lacking, missing, pages }: Settled
+  { again, credits, empty, error, failed, filled, gone, lacking, missing, pages }: Settled
 ): JobPlan.State => {
   const { coverage, open } = state
   const isFirst = task.again === undefined
   const targets = JobPlan.targetsOf(task.urls)
-  const read = pages ?? targets - failed
+  const read = pages ?? targets - failed - gone
   return {
     ...state,
     open: [...open, ...again],
     coverage: {
       read: coverage.read + (isFirst ? read : 0),
-      more: (coverage.more ?? 0) + (isFirst ? read + failed - targets : 0),
+      more: (coverage.more ?? 0) + (isFirst ? read + failed + gone - targets : 0),
       empty: (coverage.empty ?? 0) + (isFirst ? empty : 0),
       failed: coverage.failed + (isFirst ? failed : 0),
+      gone: (coverage.gone ?? 0) + (isFirst ? gone : 0),
       credits: coverage.credits + credits,
       filled: coverage.filled + filled,
       missing: Math.max(0, coverage.missing + (isFirst ? missing : -filled)),

@@ -78,7 +78,7 @@ const sourcesOf = (
   return sources.flatMap(([path, from]) => {
     const before = numbered.get(name + path) ?? 0
     numbered.set(name + path, before + from.length)
-    return from.map(({ inferred, kind, path: place, span, supported, url }, at) => ({
+    return from.map(({ certainty, inferred, kind, path: place, span, supported, url }, at) => ({
       ...parent,
       path,
       source_index: before + at,
@@ -88,6 +88,7 @@ const sourcesOf = (
       source_path: place,
       span_from: span?.[0] ?? null,
       span_to: span?.[1] ?? null,
+      certainty: certainty ?? null,
       supported: supported ?? null,
       inferred: inferred ?? null,
       _fetched_at: Column.timestampFromMillis(now),

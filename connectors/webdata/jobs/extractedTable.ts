@@ -124,6 +124,7 @@ const sourcesOf = (main: string, names: ExtractedTable["names"], links: Readonly
       source_path: described(Schema.String, "the place on the page"),
       span_from: described(Schema.NullOr(Schema.Int), "where the text begins"),
       span_to: described(Schema.NullOr(Schema.Int), "where the text ends"),
+      certainty: described(text, "how sure the value is: high, medium or low"),
       supported: described(Schema.NullOr(Schema.Boolean), "whether the page has the value"),
       inferred: described(Schema.NullOr(Schema.Boolean), "whether it is a judgement of a model, such as a category")
     })

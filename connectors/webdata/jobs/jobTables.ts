@@ -33,7 +33,7 @@ const shared = {
   missing_count: described(Schema.NullOr(Schema.Int), "required values that were not found"),
   sheet: described(
     Schema.NullOr(Schema.Json),
-    "each field: how many values were found, were read and not said, were not understood, or were given by a model and are on no page; and the number of pages that were not read"
+    "each field: how many values were found, were read and not said, were not understood, or were given by a model and are on no page, and what was considered and why it was left; and the numbers of pages that were not read, and of links that are gone"
   ),
   error: described(text, "why it failed"),
   asked_again: described(Schema.Int, "0: the first request; 1: another request for missing values"),
@@ -137,6 +137,7 @@ const sharedOf = (
   status: Pick<ExtractStatus | AgentStatus, "data" | "engine" | "expiresAt" | "missing" | "error" | "unsupported"> & {
     readonly status: string
     readonly pagesFailed?: number
+    readonly pagesGone?: ReadonlyArray<string>
     readonly unclear?: ReadonlyArray<string>
   }
 ) => ({

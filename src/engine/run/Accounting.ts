@@ -1,7 +1,7 @@
 /**
  * What happened to everything that a source discovered: discovered = loaded + revalidated + gone + rejected + failed +
  * skipped + blocked + left. A source whose rows are not what it discovers, such as the URLs of jobs, reports how many of those
- * it has read: discovered = read + failed + skipped + blocked + left.
+ * it has read: discovered = read + gone + failed + skipped + blocked + left.
  *
  * Guarantee: if the sum of a run is wrong, something was lost, and the run commits nothing. Failed rows are not loaded. Gone
  * rows count as loaded, but as gone if a sink keeps a history, which gets no row of them. Rows that steps dropped count as
@@ -89,7 +89,8 @@ export const account = Effect.fnUntraced(function* (
   const { discovered, blocked = 0, left = 0, read, skipped = 0 } = facts
   if (discovered === undefined) return Option.none<Accounting>()
   const { rejected, revalidated = 0, unread = 0 } = counts
-  const { gone, loaded } = loadedOf(counts, outcome.isHistory)
+  const { gone: withRows, loaded } = loadedOf(counts, outcome.isHistory)
+  const gone = read === undefined ? withRows : (facts["gone"] ?? 0)
   // A source counts what it skips among its failures.
   const failed = (facts["failed"] ?? 0) - skipped + (read === undefined ? counts.failed + unread : 0)
   const some = { ...(revalidated === 0 ? {} : { revalidated }), ...(skipped === 0 ? {} : { skipped }) }
@@ -97,10 +98,10 @@ export const account = Effect.fnUntraced(function* (
   const others = failed + skipped + blocked + left
   const passedBy = skipped === 0 ? "" : `${skipped} were skipped, `
   if (read !== undefined) {
-    if (discovered === read + others) return Option.some<Accounting>({ ...sum, read })
+    if (discovered === read + gone + others) return Option.some<Accounting>({ ...sum, read })
     return yield* new AccountingError({
       message:
-        `the source discovered ${discovered}, but ${read} were read, ${failed} failed, ${passedBy}${blocked} are blocked and ` +
+        `the source discovered ${discovered}, but ${read} were read, ${gone === 0 ? "" : `${gone} are gone, `}${failed} failed, ${passedBy}${blocked} are blocked and ` +
         `${left} were not reached: some are lost, so nothing is committed; run it again`
     })
   }

@@ -88,7 +88,7 @@ const amountsOf = ({ counts, facts }: Reading, discovered: number, last: LastRun
   const { blocked = 0, failed = 0, left = 0, read, skipped = 0 } = facts
   const { gone, rejected, revalidated = 0, seen, unread = 0 } = counts
   const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
-  const present = read ?? seen + gone + rejected + revalidated + unread
+  const present = read === undefined ? seen + gone + rejected + revalidated + unread : read + (facts["gone"] ?? 0)
   const wasThere = last === undefined || left > 0 || read !== undefined ? 0 : expectedOf(last)
   const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
   const missing = expected - present
@@ -145,7 +145,7 @@ const foundOf = (
 export const ofFacts = (facts: Readonly<Record<string, number>>): Wholeness | undefined => {
   const { gone = 0, loaded = 0, missing_rows: missing = 0, partial, rejected = 0, revalidated = 0 } = facts
   if (partial === undefined) return undefined
-  const present = facts["read"] ?? loaded + gone + rejected + revalidated
+  const present = (facts["read"] ?? loaded + rejected + revalidated) + gone
   const amounts = { expected: present + missing, present, missing }
   return { ...amounts, isLacking: false, isPartial: true, why: "", unreadBefore: {}, check: undefined }
 }

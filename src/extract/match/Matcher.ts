@@ -7,13 +7,16 @@
  */
 import { firstNot } from "#base/firstNot"
 import { pointerOf } from "#base/pointerOf"
+import type { Considered } from "#contract/Extract"
 import type { Json, JsonSchema } from "#contract/JsonSchema"
 import { hiddenListWarning } from "#page/hiddenList"
 import type { Candidates, Extracted, Group, Source, Thing } from "../Candidates.ts"
+import * as Certainty from "../Certainty.ts"
 import { cutWarning } from "../page/Budget.ts"
 import type { PageLocale } from "../value/PageLocale.ts"
 import { type CandidateValue, isCode, Leaves, partsOf } from "./CandidateValue.ts"
 import { entities, parts } from "./Concepts.ts"
+import * as ConsideredValues from "./Considered.ts"
 import * as Filter from "./Filter.ts"
 import { listOf } from "./Lists.ts"
 import * as Names from "./Names.ts"
@@ -59,8 +62,13 @@ const cellOf = (
   return undefined
 }
 
-export const match = (candidates: Candidates, schema: JsonSchema, setting: PageLocale, prompt?: string): Extracted =>
-  new Matcher(candidates, setting, prompt, Wanted.of(schema)).match()
+export const match = (
+  candidates: Candidates,
+  schema: JsonSchema,
+  setting: PageLocale,
+  prompt?: string,
+  showsConsidered = false
+): Extracted => new Matcher(candidates, setting, prompt, Wanted.of(schema), showsConsidered).match()
 
 class Matcher {
   private readonly candidates: Candidates
@@ -69,14 +77,25 @@ class Matcher {
   private readonly types: ReadonlyMap<string, ReadonlyArray<Thing>>
   private readonly sources = new Map<string, Source>()
   private readonly missing: Array<string> = []
+  /** Missing values of rows that have their name. */
+  private readonly unclear: Array<string> = []
+  private readonly showsConsidered: boolean
+  private readonly considered: Array<Considered> = []
   private readonly filter: Filter.Filter
   private readonly schemaName: Names.Name
   private readonly wanted: Wanted.Wanted
   /** Whether a list of the schema was looked for: nothing else of a page is long. */
   private asksForLists = false
 
-  constructor(offered: Candidates, setting: PageLocale, prompt: string | undefined, wanted: Wanted.Wanted) {
+  constructor(
+    offered: Candidates,
+    setting: PageLocale,
+    prompt: string | undefined,
+    wanted: Wanted.Wanted,
+    showsConsidered: boolean
+  ) {
     this.wanted = wanted
+    this.showsConsidered = showsConsidered
     const candidates = withWeekHours(offered, setting.language)
     // Lists in code are not lists of the page.
     const groups = candidates.groups.filter(({ source }) => !isCode.test(source.path))
@@ -92,11 +111,18 @@ class Matcher {
 
   match(): Extracted {
     const data = this.fill(this.wanted)
-    const { missing, sources } = this
+    const { considered, missing, sources, unclear } = this
     const isCut = this.asksForLists && (this.candidates.isCut || this.leaves.isCut)
     const isHidden = this.asksForLists && this.candidates.hasHiddenList === true
     const warnings = [...(isCut ? [cutWarning] : []), ...(isHidden ? [hiddenListWarning] : [])]
-    return { data, sources, missing, ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") }) }
+    return {
+      data,
+      sources,
+      missing,
+      ...(unclear.length === 0 ? {} : { unclear }),
+      ...(considered.length === 0 ? {} : { considered }),
+      ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") })
+    }
   }
 
   private fill(wanted: Wanted.Wanted): Json {
@@ -129,7 +155,10 @@ class Matcher {
     return Object.fromEntries(
       whole.parts.map((part): readonly [string, Json] => {
         const at = pointerOf(pointer, part.key)
-        if (part._tag === "One") return [part.key, this.one(chosen.get(at), at)]
+        if (part._tag === "One") {
+          this.consider(part, scope, at, chosen)
+          return [part.key, this.one(chosen.get(at), at)]
+        }
         if (part._tag === "Many") return [part.key, this.many(part, scope, at)]
         if (part._tag === "Rows") return [part.key, this.rows(part, scope, at)]
         const inner = partOf(part, scope.thing, this.leaves, this.scorer)
@@ -141,9 +170,19 @@ class Matcher {
     )
   }
 
-  private one(scored: Pick<Scored, "fit" | "leaf"> | undefined, pointer: string): Json {
+  /** A row that has the name of what it lacks is not understood; and what else was considered, where that is wanted. */
+  private consider(one: Wanted.One, scope: Scope, at: string, chosen: ReadonlyMap<string, Scored>): void {
+    const isOfRow = /\/\d+\//.test(at)
+    const isOpen = !chosen.has(at)
+    if (isOpen && isOfRow && scope.near.some(({ path }) => Names.isSame(one.name, path.own))) this.unclear.push(at)
+    if (!this.showsConsidered || this.considered.length >= mostConsidered) return
+    if (isOfRow && Number(/\/(\d+)\//.exec(at)?.[1]) >= mostRowsConsidered) return
+    this.considered.push(...ConsideredValues.of(one, at, { scope, chosen, scorer: this.scorer }))
+  }
+
+  private one(scored: Scored | undefined, pointer: string): Json {
     if (scored === undefined) return this.none(pointer)
-    this.sources.set(pointer, scored.leaf.value.source)
+    this.sources.set(pointer, placed(scored))
     return scored.fit.json
   }
 
@@ -177,7 +216,11 @@ class Matcher {
     const found = alone !== undefined ? [alone] : table === undefined ? [] : this.filled(rows, table, pointer)
     if (found.length > 0) return found
     const own = partsRow(rows, scope, this.leaves, this.scorer)
-    if (own === undefined) return this.none(pointer)
+    if (own === undefined) {
+      // A table that was not understood may well be the list.
+      if (this.groupsFor(scope).some(isTable)) this.unclear.push(pointer)
+      return this.none(pointer)
+    }
     return [
       this.build(rows.item, { ...scope, far: [], apart: [] }, pointerOf(pointer, 0), keyed(own, pointerOf(pointer, 0)))
     ]
@@ -278,6 +321,26 @@ class Matcher {
     return found
   }
 }
+
+/** The place of a value, and how sure it is. */
+const placed = (scored: Scored): Source => {
+  const certainty = Certainty.of(choiceOf(scored), (scored.others ?? []).map(choiceOf))
+  return { ...scored.leaf.value.source, certainty }
+}
+
+const choiceOf = ({ fit: { json }, leaf: { value }, like, score }: Scored) => ({
+  json,
+  source: value.source,
+  like,
+  score
+})
+
+/** Without a head a table's rows are blocks. */
+const isTable = ({ source: { kind, path }, things }: Group): boolean =>
+  (kind === "table" || /(?:^|> )table(?:\[\d+\])?$/.test(path)) && things.length > 2
+
+const mostConsidered = 300
+const mostRowsConsidered = 3
 
 const maxGroups = 120
 const maxTypes = 40

@@ -188,7 +188,7 @@ const choose = (slots: ReadonlyArray<Slot>): ReadonlyMap<string, Scored> => {
     const isSame = first !== undefined && first.like >= sameName && conceptOf(one.name)?.id === "title"
     const own = isSame && taken !== undefined && taken.score < 0.97 * first.score ? first : taken
     const source = own ?? (first !== undefined && first.like >= sameName ? first : undefined)
-    if (source !== undefined) chosen.set(pointer, source)
+    if (source !== undefined) chosen.set(pointer, { ...source, others: found })
   }
   return numbersApart(slots, chosen)
 }
@@ -201,7 +201,7 @@ const numbersApart = (slots: ReadonlyArray<Slot>, chosen: Map<string, Scored>): 
     const whole = chosen.get(pointer)
     if (whole === undefined || whole.leaf.facet !== "" || conceptOf(one.name)?.id !== "title") continue
     const rest = found.find(({ leaf }) => leaf.facet === "title" && leaf.value === whole.leaf.value)
-    if (rest !== undefined) chosen.set(pointer, rest)
+    if (rest !== undefined) chosen.set(pointer, { ...rest, others: found })
   }
   return chosen
 }

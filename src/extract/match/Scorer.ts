@@ -21,6 +21,8 @@ export interface Scored {
   readonly score: number
   /** How like the names are. */
   readonly like: number
+  /** All that it was chosen from, the best first. */
+  readonly others?: ReadonlyArray<Scored>
 }
 
 /** A leaf as what is wanted; undefined: it is of another kind. */

@@ -84,7 +84,7 @@ export const ledgerOf = ({ facts }: PastRun): Ledger | undefined => {
   const { blocked = 0, discovered, dropped = 0, failed = 0, gone = 0, left = 0, read, rejected = 0 } = facts
   const { revalidated = 0, skipped = 0 } = facts
   if (discovered === undefined) return undefined
-  const others = (read === undefined ? revalidated + gone + rejected : 0) + failed + blocked + left
+  const others = (read === undefined ? revalidated + rejected : 0) + gone + failed + blocked + left
   const parts: ReadonlyArray<readonly [LedgerPart, number]> = [
     read === undefined
       ? // It is not counted in a run that has not committed: what is in no other part.
@@ -96,7 +96,7 @@ export const ledgerOf = ({ facts }: PastRun): Ledger | undefined => {
           ["gone", gone],
           ["rejected", rejected]
         ] as const)
-      : []),
+      : ([["gone", gone]] as const)),
     ["failed", failed - skipped],
     ["blocked", blocked],
     ["skipped", skipped],
@@ -113,7 +113,8 @@ export const ledgerOf = ({ facts }: PastRun): Ledger | undefined => {
 export const wholeOf = ({ facts }: PastRun, before: PastRun | undefined): Whole | undefined => {
   const { blocked = 0, discovered, failed = 0, gone = 0, loaded, missing_rows: missing = 0, rejected = 0 } = facts
   const { read, revalidated = 0, skipped = 0 } = facts
-  const present = read ?? (loaded === undefined ? undefined : loaded + gone + rejected + revalidated)
+  const present =
+    read === undefined ? (loaded === undefined ? undefined : loaded + gone + rejected + revalidated) : read + gone
   if (discovered === undefined || present === undefined) return undefined
   const newlyBlocked = before === undefined ? 0 : Math.max(0, blocked - (before.facts["blocked"] ?? 0))
   const notMet = Math.max(0, missing - Math.max(0, failed - skipped) - newlyBlocked)

@@ -35,6 +35,8 @@ export interface Evidence {
   /** The place on the page: type and properties for declared data, otherwise the path of elements. */
   readonly place: string
   readonly value: string | null
+  /** How sure the value is: high, medium or low; null: not known. */
+  readonly certainty: string | null
   /** Whether the page contains the value; null: it is not a model's value. */
   readonly supported: boolean | null
   /** Character positions in the page's HTML. */

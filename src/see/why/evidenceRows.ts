@@ -57,6 +57,7 @@ const evidenceOf = (source: Table.Row): Omit<Evidence, "context"> => {
     kind: String(source["kind"]),
     place: String(source["source_path"]),
     value: textIn(source, "value"),
+    certainty: textIn(source, "certainty"),
     supported: typeof source["supported"] === "boolean" ? source["supported"] : null,
     span: from === null || from === undefined || to === null || to === undefined ? null : [Number(from), Number(to)]
   }

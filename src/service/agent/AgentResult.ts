@@ -16,6 +16,7 @@ export const AgentResult = Schema.Struct({
   data: Schema.optionalKey(Schema.Json),
   sources: Schema.optionalKey(Sources),
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
+  unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
   engine: Schema.optionalKey(Engine),
   /** What failed, such as the model. */

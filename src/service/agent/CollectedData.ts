@@ -16,6 +16,8 @@ export interface Collected {
   readonly data: Json
   readonly sources: Sources
   readonly missing: ReadonlyArray<string>
+  /** Those of `missing` whose name a page has all the same. */
+  readonly unclear: ReadonlyArray<string>
 }
 
 export type CollectedData = ReturnType<typeof start>
@@ -62,12 +64,12 @@ export const start = (schema: JsonSchema | undefined, before: ReadonlyArray<Fill
 export const maxRows = 1000
 
 const merged = (pages: ReadonlyArray<FilledPage.FilledPage>, schema: JsonSchema | undefined): Collected => {
-  if (pages.length === 0) return { data: null, sources: {}, missing: [] }
-  const { data, missing, sources } = merge(
+  if (pages.length === 0) return { data: null, sources: {}, missing: [], unclear: [] }
+  const { data, missing, sources, unclear } = merge(
     FilledPage.inOrder(pages).map(({ filled, url }) => ({ url, extracted: filled })),
     schema
   )
-  return { data, sources: Object.fromEntries(sources), missing }
+  return { data, sources: Object.fromEntries(sources), missing, unclear }
 }
 
 /** The number of rows of the longest list, or 1 for data without lists. */

@@ -292,9 +292,11 @@ export const supportOf = Effect.fnUntraced(function* (data: Json, wanted: Wanted
       }
     }
   }
-  const { inferred: _, sources, ...checked } = grounded(data, wanted, sourceByUrl, byRules(pages, wanted))
+  const rules = byRules(pages, wanted)
+  const { inferred: _, sources, ...checked } = grounded(data, wanted, sourceByUrl, rules)
+  const unclear = rules.unclear.filter((pointer) => checked.missing.includes(pointer))
   const placed: Sources = Object.fromEntries(Array.from(sources, ([pointer, source]) => [pointer, [source]]))
-  return { ...checked, sources: placed }
+  return { ...checked, unclear, sources: placed }
 })
 
 /** What rules have found on all pages, each value with its first source. */
@@ -307,10 +309,10 @@ const byRules = (pages: ReadonlyArray<ReadPage>, { schema }: Wanted) => {
   const sources = Array.from(found.sources).flatMap(([pointer, [first]]) =>
     first === undefined ? [] : [[pointer, first] as const]
   )
-  return { data: found.data, missing: found.missing, sources: new Map(sources) }
+  return { data: found.data, missing: found.missing, unclear: found.unclear, sources: new Map(sources) }
 }
 
-const nothing = { data: null, sources: new Map(), missing: [] }
+const nothing = { data: null, sources: new Map(), missing: [], unclear: [] }
 
 interface Call {
   readonly id: string

@@ -113,7 +113,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
   const { choice, called, job, plan, recorder } = parts
   const agents = yield* AgentStore
   const { failure, given } = partsOf(parts.model)
-  const { data, missing, sources } = given ?? parts.harvest.result()
+  const { data, missing, sources, unclear } = given ?? parts.harvest.result()
   const unsupported = given?.unsupported ?? []
   const notes = [
     ...(unsupported.length === 0 ? [] : [unsupportedWarning(unsupported)]),
@@ -126,7 +126,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
   const message =
     ownMessage ??
     reportOf(
-      { data, missing, sources },
+      { data, missing, sources, unclear },
       parts.harvest.pages().map(({ url }) => url),
       notes
     )
@@ -153,6 +153,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
     outcome: "succeeded",
     ...(isChat ? {} : { data, sources }),
     missing,
+    ...(unclear.length === 0 ? {} : { unclear }),
     ...(unsupported.length === 0 ? {} : { unsupported }),
     ...(warning === undefined ? {} : { warning }),
     engine: given?.engine ?? parts.harvest.engine(),
@@ -200,7 +201,7 @@ const unreadOf = Effect.fnUntraced(function* (id: string) {
  * pages do not say is kept apart from what was not read, or not understood.
  */
 const reportOf = (
-  { data, missing, sources }: CollectedData.Collected,
+  { data, missing, sources, unclear }: CollectedData.Collected,
   pages: ReadonlyArray<string>,
   notes: ReadonlyArray<string>
 ): string => {
@@ -208,13 +209,19 @@ const reportOf = (
   const read = `${pages.length} ${pages.length === 1 ? "page was" : "pages were"} read.`
   const note = notes.map((text) => `${capital(text)}.`)
   // What a model should have read, or a page that failed, may well say it.
+  const namesOf = (pointers: ReadonlyArray<string>) =>
+    [...new Set(pointers.map(nameOf))].filter((name) => name !== "answer").slice(0, 10)
+  const open = namesOf(unclear)
+  const notUnderstood =
+    open.length === 0 ? [] : [`Named on a page, and not understood: ${open.join(", ")}. The page may say it.`]
   if (lines.length === 0)
     return [
       ...note,
-      notes.length === 0 ? "The pages that were read do not say it." : "Nothing else was found.",
+      ...notUnderstood,
+      notes.length === 0 && open.length === 0 ? "The pages that were read do not say it." : "Nothing else was found.",
       read
     ].join(" ")
-  const names = [...new Set(missing.map(nameOf))].filter((name) => name !== "answer").slice(0, 10)
+  const names = namesOf(missing.filter((pointer) => !unclear.includes(pointer)))
   const gaps = names.length === 0 ? [] : [`Read, and not said by every page: ${names.join(", ")}.`]
   const full =
     CollectedData.countOf(data) < CollectedData.maxRows
@@ -228,6 +235,7 @@ const reportOf = (
     lines.join("\n"),
     ...note,
     ...gaps,
+    ...notUnderstood,
     ...full,
     ...(urls.size === 0 ? [read] : []),
     ...listed("Sources", [...urls]),

@@ -83,9 +83,11 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
             missing: result.missing,
             ...(result.unclear === undefined ? {} : { unclear: result.unclear }),
             ...(result.unsupported === undefined ? {} : { unsupported: result.unsupported }),
+            ...(result.considered === undefined ? {} : { considered: result.considered }),
             engine: result.engine,
             ...(result.pages === undefined ? {} : { pagesRead: result.pages }),
             ...(result.failed === undefined ? {} : { pagesFailed: result.failed }),
+            ...(result.gone === undefined ? {} : { pagesGone: result.gone }),
             tokensUsed: result.tokens,
             ...(result.warnings.length === 0 ? {} : { warnings: result.warnings })
           }),

@@ -54,8 +54,10 @@ describe("the sum of a run", () => {
     Effect.gen(function* () {
       const sum = yield* Accounting.account({ discovered: 4, read: 2, failed: 1, left: 1 }, counts, plain)
       const lost = yield* Effect.flip(Accounting.account({ discovered: 4, read: 2, failed: 1 }, counts, plain))
+      const gone = yield* Accounting.account({ discovered: 4, read: 2, failed: 1, gone: 1 }, counts, plain)
 
       expect(Option.getOrThrow(sum)).toMatchObject({ discovered: 4, read: 2, failed: 1, left: 1 })
+      expect(Option.getOrThrow(gone)).toMatchObject({ discovered: 4, read: 2, failed: 1, gone: 1 })
       expect(lost.message).toContain("the source discovered 4, but 2 were read, 1 failed")
     })
   )

@@ -31,6 +31,20 @@ describe("a number of a model", () => {
     }
   })
 
+  it("is supported below nothing where the page has it in brackets, alone, as accounts do", () => {
+    expect([says("Result (12)", -12), says("(1,234.50)", -1234.5), says("( £7.20 )", -7.2), says("(5%)", -5)]).toEqual([
+      true,
+      true,
+      true,
+      true
+    ])
+    expect([says("Result (12 of 30)", -12), says("Result 12", -12), says("(see 12)", -12)]).toEqual([
+      false,
+      false,
+      false
+    ])
+  })
+
   it("is supported by both meanings of a separator before three digits", () => {
     expect([says("1.299", 1299), says("1.299", 1.299), says("1,299", 1299)]).toEqual([true, true, true])
   })
@@ -78,6 +92,14 @@ describe("a text of a model", () => {
     expect(says("since 3 May 2019", "2019-05-03")).toBe(true)
     expect(says("since 3 May 2019", "2019-05-03T00:00:00Z")).toBe(true)
     expect(says("since 3 May 2019", "2019-03-05")).toBe(false)
+  })
+
+  it("is supported where that day stands far behind in a long text", () => {
+    const long = "Nothing of 4 days and 12 lamps is said here. ".repeat(60)
+
+    for (const written of ["3 May 2019", "03.05.2019", "May 3, 2019", "2019年5月3日"])
+      expect([written, says(`${long}since ${written}, as ever. ${long}`, "2019-05-03")]).toEqual([written, true])
+    expect(says(`${long}since 3 May 2019. ${long}`, "2019-05-04")).toBe(false)
   })
 })
 
@@ -165,7 +187,7 @@ describe("the support of a model's data", () => {
     const found: Extracted = { data: { cost: 140 }, sources: new Map([["/cost", source]]), missing: [] }
     const { sources } = Support.of({ price: 140, sku: "ash-1" }, "", ["ASH-1"], found)
 
-    expect(sources.get("/price")).toEqual({ ...source, supported: true })
+    expect(sources.get("/price")).toEqual({ ...source, certainty: "high", supported: true })
     expect(sources.get("/sku")?.supported).toBe(true)
   })
 
@@ -181,6 +203,25 @@ describe("the support of a model's data", () => {
       ["/staff", "#about > p > b", "<b>a thousand</b>"],
       ["/since", "p", "<p>Since 3 May 2019</p>"],
       ["/boss", "", ""]
+    ])
+  })
+
+  it("has the places of many values of a long page: all that is said is gone through once", () => {
+    const card = (i: number) =>
+      `<li><h3>Lamp <i>number</i> ${i}</h3><b>£${i + 0.25}</b> since <em>${1 + (i % 28)}</em> May ${1800 + (i % 200)}</li>`
+    const html = `<body><ul>${Array.from({ length: 3000 }, (_, i) => card(i)).join("")}</ul>`
+    const { sources } = Support.of(
+      { name: "Lamp number 2711", price: 2711.25, since: "1911-05-24" },
+      "Lamp number 2711 £2711.25 since 24 May 1911",
+      [],
+      nothing,
+      { html, url: "http://site.test/" }
+    )
+
+    expect([...sources].map(([, { span }]) => html.slice(...span))).toEqual([
+      "<h3>Lamp <i>number</i> 2711</h3>",
+      "<b>£2711.25</b>",
+      card(1311)
     ])
   })
 

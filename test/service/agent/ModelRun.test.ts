@@ -458,6 +458,7 @@ describe("the support of what a model gave", () => {
         data: { name: null, sku: null },
         sources: {},
         missing: ["/name", "/sku"],
+        unclear: [],
         unsupported: [{ path: "/name", value: "Ash" }]
       })
     }).pipe(Effect.provide(Extractor.layerRules))

@@ -134,6 +134,7 @@ describe("an extract", () => {
 
       expect(answer).toMatchObject({ success: false, status: "failed", data: [], creditsUsed: 0 })
       expect(answer.error).toBe(`${origin}/nowhere: the site answers 404`)
+      expect(answer.pagesGone).toEqual([`${origin}/nowhere`])
     })
   )
 

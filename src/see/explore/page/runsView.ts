@@ -3,6 +3,7 @@
 import { gapsOf } from "../../gapsOf.ts"
 import type { ReportModel } from "../../report/ReportModel.ts"
 import type { RunInfo, RunsAnswer } from "../ExploreApi.ts"
+import { filtersText } from "../filters.ts"
 import type { Answers } from "./Answers.ts"
 import { count, el, linked, problem, tableOf } from "./dom.ts"
 import { hashOf, type Route, type View } from "./route.ts"
@@ -101,9 +102,9 @@ const oneRun = async (name: string, answers: Answers): Promise<View> => {
         : [
             el("h3", {}, "Required values that were not found"),
             tableOf(
-              "Their pages were read; the sheet of each job says more",
+              "Their pages were read; a column leads to its jobs, whose sheets say why, and what was considered",
               ["column", "rows without it"],
-              gaps.map(([column, rows]) => [column, rows])
+              gaps.map(([column, rows]) => [sheetsOf(column, run.run_id, tables), rows])
             )
           ]),
       ...(ledger === null
@@ -140,6 +141,18 @@ const oneRun = async (name: string, answers: Answers): Promise<View> => {
     ]
   }
 }
+
+/** Where the jobs stand that lack values of a column: their sheets are in their table. */
+const sheetsOf = (column: string, run: string, tables: ReadonlyArray<{ readonly name: string }>): Node | string => {
+  const jobs = tables.find(({ name }) => /_(?:jobs|runs)$/.test(name))
+  const where = filtersText([
+    { column: "_run_id", kind: "is", value: run },
+    { column: "missing_count", kind: "range", from: 1, to: mostMissing, isClosed: true }
+  ])
+  return jobs === undefined ? column : el("a", { href: hashOf("tables", jobs.name, { where }) }, column)
+}
+
+const mostMissing = 1_000_000_000
 
 type Problems = ReportModel["errors"]
 

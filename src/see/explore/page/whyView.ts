@@ -73,12 +73,13 @@ const elementsOf = ({ column, engine, evidence, key, notes, reading, row, run, t
   ]
 }
 
-const evidenceOf = ({ context, kind, place, supported, url, value }: Evidence): HTMLElement => {
+const evidenceOf = ({ certainty, context, kind, place, supported, url, value }: Evidence): HTMLElement => {
   const article = el(
     "article",
     {},
     el("h3", {}, linked(url)),
-    el("p", {}, `${kind}: `, el("code", {}, place), value === null ? "" : ` says ${value}`)
+    el("p", {}, `${kind}: `, el("code", {}, place), value === null ? "" : ` says ${value}`),
+    ...(certainty === null ? [] : [el("p", { class: "soft" }, `Certainty: ${certainty}.`)])
   )
   if (supported === false) article.append(el("p", { class: "error" }, "A model said this, and the page does not."))
   if (context !== null) {

@@ -141,7 +141,8 @@ describe("an extract", () => {
       const service = jobService("extract", () => ({
         ...completed({ products, makers: null, colour: null }, { "/products/0/sku": a }),
         unsupported,
-        unclear: ["/colour"],
+        unclear: ["/colour", "/products/2/sku"],
+        considered: [{ field: "/products/2/sku", value: "2", kind: "text", place: "p", why: "it is listed", url: a }],
         pagesFailed: 2
       }))
       const [job] = rowsOf(
@@ -151,14 +152,16 @@ describe("an extract", () => {
 
       expect(job?.["sheet"]).toEqual({
         pages_not_read: 2,
+        pages_gone: 0,
         fields: [
           {
             field: "/products/*/sku",
             found: 1,
-            read_not_said: 1,
-            not_understood: 0,
+            read_not_said: 0,
+            not_understood: 1,
             given_not_said: 1,
-            given: ["Gold"]
+            given: ["Gold"],
+            considered: [{ value: "2", kind: "text", place: "p", why: "it is listed", url: a }]
           },
           { field: "/products/*/price", found: 2, read_not_said: 1, not_understood: 0, given_not_said: 0 },
           { field: "/makers", found: 0, read_not_said: 0, not_understood: 0, given_not_said: 1, given: ["Nobody"] },
@@ -516,6 +519,31 @@ describe("an extract of a row a page", () => {
       )
 
       expect(factsOf(read)).toMatchObject({ discovered: 16, read: 13, failed: 3 })
+    })
+  )
+
+  it.effect("counts a link that answers 404 as gone, and a page that was named as failed", () =>
+    Effect.gen(function* () {
+      const gone = { success: false, status: "failed", error: "it answers 404", pagesGone: [site[3] ?? ""] }
+      const whole = { ...completed({ sku: "1", price: 1 }, { "/sku": site[0] ?? "" }), pagesRead: 11, pagesGone: [a] }
+      const perPage = { schema: flat, rows: "per_page", retry_missing: 0 } as const
+      const own = () =>
+        jobService(
+          "extract",
+          ({ urls }) => (urls[0] === site[3] ? gone : completed({ sku: urls[0], price: 1 })),
+          mapped
+        )
+      const one = yield* readAll(
+        extract.with({ urls: [wildcard], schema: flat, split: 1 }),
+        jobService("extract", () => whole)
+      )
+      const each = yield* readAll(extract.with({ urls: [wildcard], ...perPage }), own())
+      const named = yield* readAll(extract.with({ urls: [wildcard, site[3] ?? ""], ...perPage }), own())
+
+      expect(factsOf(one)).toMatchObject({ discovered: 12, read: 11, gone: 1, failed: 0, missing: 0 })
+      expect(factsOf(each)).toMatchObject({ discovered: 12, read: 11, gone: 1, failed: 0, missing: 0 })
+      expect(factsOf(each)["without_rows"]).toBeUndefined()
+      expect(factsOf(named)).toMatchObject({ discovered: 12, read: 11, failed: 1 })
     })
   )
 
