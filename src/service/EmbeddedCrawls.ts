@@ -38,9 +38,8 @@ export const layer = (config: ServiceConfig) =>
   Layer.effect(
     EmbeddedCrawl,
     crawlHere.open({
-      concurrency: config.concurrency,
+      concurrency: Plan.open.concurrency,
       patience: config.patience,
-      maxConcurrency: Plan.open.concurrency,
       robotsControl: Plan.open.robotsControl
     })
   ).pipe(Layer.provide(readingPages(config)), Layer.provide(remembered(config)))

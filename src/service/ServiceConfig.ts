@@ -48,8 +48,6 @@ export interface ServiceConfig {
   readonly providers?: ReadonlyArray<Provider>
   /** The mail server for e-mails of monitors. Default: no e-mails are sent. */
   readonly mail?: MailConfig
-  /** Pages in flight for one crawl, if its request names no number. */
-  readonly concurrency: number
   /** The maximum number of requests in flight with one host, over all crawls. */
   readonly perHost: number
   /** The maximum number of requests in flight of this process, over all hosts. Default: no limit. */
@@ -96,7 +94,6 @@ export const defaults: ServiceConfig = {
   keyless: Plan.keyless,
   allowPrivate: false,
   resolve: new Map(),
-  concurrency: 8,
   perHost: 8,
   patience: Patience.defaults
 }

@@ -38,7 +38,7 @@ import { unpaid } from "./Turns.ts"
 export const open = Effect.fnUntraced(function* (allowed: Allowed) {
   const services = yield* Effect.context<PoliteFetch | Scraper | SiteRules>()
   const { version } = yield* SchemaFiller
-  const lanes = yield* PartitionedSemaphore.make<string>({ permits: allowed.maxConcurrency })
+  const lanes = yield* PartitionedSemaphore.make<string>({ permits: allowed.concurrency })
 
   const answers = Effect.fnUntraced(function* (request: CrawlRequest, from: From) {
     const planned = yield* planCrawl(request, allowed, from.settles).pipe(

@@ -20,7 +20,6 @@ import * as ScrapePlan from "./ScrapePlan.ts"
 export interface Allowed {
   /** The maximum number of pages in flight, and the default. */
   readonly concurrency: number
-  readonly maxConcurrency: number
   readonly patience: Patience
   /** Whether `ignoreRobotsTxt` and `robotsUserAgent` are allowed. */
   readonly robotsControl: boolean
@@ -67,7 +66,7 @@ export const planCrawl = Effect.fnUntraced(function* (
     ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,
-    concurrency: Math.min(request.maxConcurrency ?? allowed.concurrency, allowed.maxConcurrency),
+    concurrency: Math.min(request.maxConcurrency ?? allowed.concurrency, allowed.concurrency),
     patience: allowed.patience,
     // Pages are compared by their text, even if their documents do not have it.
     scrape: settling === undefined ? scrape : { ...scrape, isExtended: true, page: { ...scrape.page, markdown: true } }

@@ -97,7 +97,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         teamId,
         url: plan.urls[0]?.href ?? "",
         request,
-        work: JobWork.agentWork(config),
+        work: JobWork.agentWork,
         idempotencyKey,
         webhook: request.webhook,
         isFree,

@@ -59,7 +59,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       teamId,
       url: request.urls?.[0] ?? "",
       request,
-      work: JobWork.extractWork(plan, config),
+      work: JobWork.extractWork(plan),
       idempotencyKey,
       webhook: request.webhook
     })
