@@ -39,6 +39,7 @@ export const layer = (config: ServiceConfig) =>
     EmbeddedCrawl,
     crawlHere.open({
       concurrency: Plan.open.concurrency,
+      perHost: config.perHost,
       patience: config.patience,
       robotsControl: Plan.open.robotsControl
     })

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
+import * as FairPlaces from "#base/FairPlaces"
 import type { End, Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { StoreError } from "#web/StoreError"
@@ -56,6 +57,7 @@ export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
           return Effect.andThen(report, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
         }
       }),
+      Effect.provideService(FairPlaces.Sharer, job.teamId),
       Effect.provideContext(services)
     )
   }

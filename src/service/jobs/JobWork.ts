@@ -135,12 +135,12 @@ const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchReques
 /** The plan of the crawler for a request, within the plan of its team. */
 export const toPlan = Effect.fnUntraced(function* (
   request: CrawlRequest,
-  { patience }: ServiceConfig,
+  { patience, perHost }: ServiceConfig,
   teamPlan: Plan,
   settles?: Settling.Settling
 ) {
   const { concurrency, robotsControl } = teamPlan
-  const plan = yield* planCrawl(request, { concurrency, patience, robotsControl }, settles)
+  const plan = yield* planCrawl(request, { concurrency, perHost, patience, robotsControl }, settles)
   return { ...plan, scrape: yield* retaining(plan.scrape, !keepsNothing(request, teamPlan)) }
 })
 
