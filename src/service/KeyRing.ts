@@ -1,0 +1,28 @@
+/**
+ * The keys of a service that may change while it runs, with the teams and plans behind them.
+ *
+ * Guarantee: a change is whole: each request meets the keys before it or those after it. A team whose keys are gone keeps its
+ * jobs, which go on under the plan for teams that are not named.
+ */
+import type * as Plan from "./AccountPlan.ts"
+import type { Key } from "./ServiceConfig.ts"
+
+export interface Keys {
+  readonly keys: ReadonlyArray<Key>
+  readonly keyless: Plan.Plan
+}
+
+export interface KeyRing {
+  readonly current: () => Keys
+  readonly replace: (keys: Keys) => void
+}
+
+export const create = (first: Keys): KeyRing => {
+  let current = first
+  return {
+    current: () => current,
+    replace: (keys) => {
+      current = keys
+    }
+  }
+}
