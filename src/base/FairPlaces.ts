@@ -25,6 +25,8 @@ export interface FairPlaces {
   /** Does work if a place is free now; None: none is. */
   readonly ifFree: (name: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<Option.Option<A>, E, R>
   readonly taken: () => number
+  /** Changes how many there are. Those who have a place keep it. */
+  readonly resize: (count: number) => void
 }
 
 interface Share {
@@ -74,7 +76,8 @@ export const create = (count: number, keepsOne = count > 1): FairPlaces => {
     during: (work) => Effect.flatMap(Sharer, (name) => duringOf(name)(work)),
     ifFree: (name) => (work) =>
       seated((seat, clock) => (places.enter(name, seat, millisOf(clock)) ? Effect.asSome(work) : Effect.succeedNone)),
-    taken: () => places.taken
+    taken: () => places.taken,
+    resize: (count) => places.resize(count)
   }
 }
 
@@ -83,12 +86,17 @@ class Places {
   private waiting = 0
   /** In the order of their turns. */
   private readonly shares = new Map<string, Share>()
-  private readonly count: number
+  private count: number
   private readonly keepsOne: boolean
 
   constructor(count: number, keepsOne: boolean) {
     this.count = count
     this.keepsOne = keepsOne
+  }
+
+  resize(count: number): void {
+    this.count = count
+    this.admit()
   }
 
   /** Takes a place if one is free, and nobody waits for it. */

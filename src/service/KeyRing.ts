@@ -4,13 +4,9 @@
  * Guarantee: a change is whole: each request meets the keys before it or those after it. A team whose keys are gone keeps its
  * jobs, which go on under the plan for teams that are not named.
  */
-import type * as Plan from "./AccountPlan.ts"
-import type { Key } from "./ServiceConfig.ts"
+import type { ServiceConfig } from "./ServiceConfig.ts"
 
-export interface Keys {
-  readonly keys: ReadonlyArray<Key>
-  readonly keyless: Plan.Plan
-}
+export type Keys = Pick<ServiceConfig, "keys" | "keyless">
 
 export interface KeyRing {
   readonly current: () => Keys

@@ -9,7 +9,6 @@ import type { Workers } from "#web/PageWorkers"
 import * as Patience from "#web/Patience"
 import type { Proxies } from "#web/Proxies"
 import * as Plan from "./AccountPlan.ts"
-import type { KeyRing } from "./KeyRing.ts"
 import type { Provider } from "./Provider.ts"
 import type { Options as ClusterOptions } from "./runner.ts"
 
@@ -25,7 +24,7 @@ export interface ServiceConfig {
   /** What callers without a key may do, if the service has keys. */
   readonly keyless: Plan.Plan
   /** Keys that may change while the service runs. Default: `keys` and `keyless`, which do not. */
-  readonly keyRing?: KeyRing
+  readonly keyRing?: { readonly current: () => Pick<ServiceConfig, "keys" | "keyless"> }
   /** Whether private and loopback addresses may be crawled. */
   readonly allowPrivate: boolean
   /** Host names and the endpoints to connect to instead, as in `--resolve HOST=ADDR:PORT`. */

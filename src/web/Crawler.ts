@@ -225,7 +225,9 @@ const visits = Effect.fnUntraced(function* (
     yield* pages.begin
     frontier.begin(item.seq)
     const isStart = item.kind === "start"
-    const reading = paced(new URL(item.url).host, inTurn(read(item), price))
+    const reading = Effect.withSpan(paced(new URL(item.url).host, inTurn(read(item), price)), "page", {
+      attributes: { "url.full": item.url }
+    })
     const end = yield* Effect.catchTag(reading, "OutOfCredits", () => pages.stop)
     if (end._tag === "Later") {
       yield* pages.release

@@ -48,18 +48,22 @@ export class TeamLimits extends Context.Service<
 
 const make = Effect.gen(function* () {
   const limiter = yield* RateLimiter.RateLimiter
-  const lanes = new Map<string, Lane>()
+  const lanes = new Map<string, { readonly lane: Lane; readonly resize: (permits: number) => void; permits: number }>()
 
   const lane = (teamId: string, permits: number): Lane => {
     const known = lanes.get(teamId)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      if (known.permits !== permits) known.resize(permits)
+      known.permits = permits
+      return known.lane
+    }
     const places = FairPlaces.create(permits, false)
     const made: Lane = {
       withPermit: places.duringOf,
       ifFree: places.ifFree(""),
       inFlight: Effect.sync(places.taken)
     }
-    lanes.set(teamId, made)
+    lanes.set(teamId, { lane: made, resize: places.resize, permits })
     return made
   }
 
