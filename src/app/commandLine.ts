@@ -9,6 +9,7 @@ import * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as Tracer from "effect/Tracer"
 import { version } from "#contract/version"
 import { StartError } from "#library/StartError"
@@ -27,8 +28,7 @@ export const commandLine = (args: ReadonlyArray<string>) =>
           void (hasPlainMessage(error) && error.message !== "" && process.stderr.write(`${printable(error.message)}\n`))
       )
     ),
-    Effect.provide(NodeServices.layer),
-    Effect.provide(telemetry),
+    Effect.provide(Layer.mergeAll(NodeServices.layer, telemetry)),
     Effect.withTracerEnabled(isCollectorNamed())
   )
 
