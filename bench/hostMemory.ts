@@ -26,7 +26,9 @@ export const hostMemory = (hosts: number): Promise<number> =>
     const ask = Effect.fnUntraced(function* (host: number) {
       const one = yield* client(`host-${host}.example.com`)
       const url = `http://host-${host}.example.com/`
-      yield* one.Exchange({ request: { url, options: { timeoutMillis: 1000 }, delayMillis: 0, given: { times: 0 } } })
+      yield* one.Exchange({
+        request: { url, options: { timeoutMillis: 1000 }, delayMillis: 0, sharer: "", given: { times: 0 } }
+      })
     })
     // What is loaded and compiled once belongs to no host.
     yield* ask(hosts)

@@ -225,7 +225,7 @@ describe("the pages", () => {
   it("size by figures that were measured", () => {
     const text = (page: string) => written.find(({ name }) => name === page)?.text ?? ""
 
-    const [measured, operations, scale] = ["measured", "operations", "scale"].map((page) => text(`docs/${page}.md`))
+    const [measured, upkeep, scale] = ["measured", "upkeep", "scale"].map((page) => text(`docs/${page}.md`))
     const numbers = (page: string | undefined, pattern: RegExp) => (pattern.exec(page ?? "") ?? []).slice(1).map(Number)
     const memory = numbers(measured, /^\| 1,000, 10,000 and 100,000 generated pages.* in (\d+), (\d+) and (\d+) MB/m)
     const [million] = numbers(measured, /^\| 1,000,000 generated pages.* (\d+) MB at most/m)
@@ -234,17 +234,17 @@ describe("the pages", () => {
     const [slow = 0, quick = 0] = numbers(scale, /\| (\d+) \(large pages\) to (\d+) \(small pages\)/)
 
     expect(memory).toHaveLength(3)
-    expect(operations).toContain(`to Parquet | ${memory.join(", ")} MB |`)
-    expect(operations).toContain(`a crawl of 1,000,000 pages to Parquet | ${million} MB |`)
+    expect(upkeep).toContain(`to Parquet | ${memory.join(", ")} MB |`)
+    expect(upkeep).toContain(`a crawl of 1,000,000 pages to Parquet | ${million} MB |`)
     for (const figure of ["192 MB; 378 MB", "185 MB"]) {
       expect(measured).toContain(figure)
-      expect(operations).toContain(figure)
+      expect(upkeep).toContain(figure)
     }
     expect(scale).toContain(`${large} and ${small} CPU s per 1000 pages`)
     for (const [pages, seconds = 0] of [[slow, large] as const, [quick, small] as const]) {
       expect(Math.abs(pages - 1000 / seconds) / pages).toBeLessThan(0.06)
     }
-    expect(operations).toContain(`${slow} to ${quick} pages a second`)
+    expect(upkeep).toContain(`${slow} to ${quick} pages a second`)
   })
 
   it("are in plain words", () => {

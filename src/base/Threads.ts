@@ -1,7 +1,7 @@
 /**
  * Threads of one kind that answer questions, so that heavy work blocks nothing else.
  *
- * A thread has one question at a time. An interrupted thread is ended, because its state is unknown. An idle thread,
+ * A thread has one question at a time; teams share the threads (`FairPlaces`). An interrupted thread is ended, because its state is unknown. An idle thread,
  * and one that a large question has made large, is ended to release its memory. All threads end with the scope.
  */
 import type { HeapInfo } from "node:v8"
@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Pool from "effect/Pool"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as FairPlaces from "./FairPlaces.ts"
 
 interface Options<Request> {
   /** The file of the thread, beside the asking one, without its extension: "./fileWorker". */
@@ -55,7 +56,9 @@ interface Threads<Request, Answer> {
 
 export const pool = Effect.fnUntraced(function* <Request, Answer>(options: Options<Request>) {
   const { idleMillis, restMegabytes, threads: max } = options
-  const threads = yield* Pool.makeWithTTL({ acquire: start(options), min: 0, max, timeToLive: idleMillis })
+  const places = FairPlaces.create(max)
+  // One thread more for the one who has none.
+  const threads = yield* Pool.makeWithTTL({ acquire: start(options), min: 0, max: max + 1, timeToLive: idleMillis })
 
   /** A thread that can be asked. A thread that has ended in the pool is discarded. */
   const take: Effect.Effect<Worker, never, Scope.Scope> = Effect.flatMap(Pool.get(threads), (thread) =>
@@ -73,7 +76,7 @@ export const pool = Effect.fnUntraced(function* <Request, Answer>(options: Optio
     }
     return answer
   }, Effect.scoped)
-  return { ask: askOne } satisfies Threads<Request, Answer>
+  return { ask: (request) => places.during(askOne(request)) } satisfies Threads<Request, Answer>
 })
 
 const start = ({

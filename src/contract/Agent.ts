@@ -109,7 +109,10 @@ export const AgentStatus = Schema.Struct({
   threadTurn: Schema.Int,
   createdAt: Schema.String,
   expiresAt: Schema.String,
+  /** What the run cost; of a free run: what it would have cost. */
   creditsUsed: Schema.Int,
+  /** Whether it is one of the free runs of the day: nothing is charged. Left out if not. */
+  free: Schema.optionalKey(Schema.Boolean),
   sources: Schema.optionalKey(Sources),
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Those of `missing` whose name a page has all the same: it may say them, and was not understood. */

@@ -5,7 +5,14 @@
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
-import { Forbidden, InternalError, PaymentRequired, TooManyRequests, Unauthorized } from "./Errors.ts"
+import {
+  Forbidden,
+  InternalError,
+  PaymentRequired,
+  ServiceUnavailable,
+  TooManyRequests,
+  Unauthorized
+} from "./Errors.ts"
 
 /** The team of the caller. Jobs belong to teams. */
 export class Caller extends Context.Service<Caller, { readonly teamId: string }>()("millrace/api/Caller") {}
@@ -16,6 +23,13 @@ export class Authorization extends HttpApiMiddleware.Service<Authorization, { pr
   {
     requiredForClient: true,
     security: { bearer: HttpApiSecurity.bearer },
-    error: [Unauthorized.http, PaymentRequired.http, Forbidden.http, TooManyRequests.http, InternalError.http]
+    error: [
+      Unauthorized.http,
+      PaymentRequired.http,
+      Forbidden.http,
+      TooManyRequests.http,
+      InternalError.http,
+      ServiceUnavailable.http
+    ]
   }
 ) {}

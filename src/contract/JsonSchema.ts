@@ -10,7 +10,20 @@ export interface JsonSchema {
 
 /** What is wrong with it; undefined: nothing that is known of JSON Schema. */
 export const problem = (schema: JsonSchema): string | undefined =>
-  JSON.stringify(schema).length > maxText ? `it is longer than ${maxText} characters` : check(schema, schema, "", 0)
+  JSON.stringify(schema).length > maxText
+    ? `it is longer than ${maxText} characters`
+    : isSilent(schema)
+      ? "it says nothing of the data: give it a type or properties, or leave it out (an object of a schema library must be converted to JSON Schema first)"
+      : check(schema, schema, "", 0)
+
+/** Whether it has only annotations: any data would fit it. */
+const isSilent = (schema: JsonSchema): boolean => Object.keys(schema).every((keyword) => annotations.has(keyword))
+
+const annotations = new Set(
+  "$schema $id $anchor $comment $defs $vocabulary $dynamicAnchor definitions title description default examples deprecated readOnly writeOnly".split(
+    " "
+  )
+)
 
 /** A schema that only names types, `{ "name": "string" }`, as the object that it means; undefined: it is written out. */
 export const ofTypeNames = (schema: JsonSchema): JsonSchema | undefined => {

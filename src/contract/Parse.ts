@@ -45,6 +45,8 @@ const needsSite = new Set(["changeTracking", "screenshot", "branding"])
 export const ParseOptions = Schema.Struct({ ...fields, ...clientFields })
   .check(
     Schema.makeFilter((options) => {
+      if (options.proxy === "enhanced" || options.proxy === "stealth")
+        return { path: ["proxy"], issue: `a file is not fetched, so it needs no ${options.proxy} proxy: leave it out` }
       const odd = ScrapeOptions.formatNames({ formats: options.formats }).find((name) => needsSite.has(name))
       return odd === undefined || { path: ["formats"], issue: `a file has no ${odd}: leave the format out` }
     })

@@ -59,12 +59,7 @@ export const Result = Schema.Struct({
 })
 export type Result = typeof Result.Type
 
-export const run = Effect.fn("ExtractRun.run")(function* (
-  job: Job,
-  plan: ExtractPlan,
-  turns: Turns,
-  concurrency: number
-) {
+export const run = Effect.fn("ExtractRun.run")(function* (job: Job, plan: ExtractPlan, turns: Turns) {
   const jobs = yield* JobStore
   const { fill } = yield* Extractor
   const score = linkScore(plan.wanted)
@@ -72,7 +67,7 @@ export const run = Effect.fn("ExtractRun.run")(function* (
     job,
     {
       scrape: plan.scrape,
-      concurrency,
+      concurrency: Gather.pagesAtOnce,
       limit: plan.limit,
       first: firstLeads(job, plan, score),
       keep: Effect.fnUntraced(function* ({ document }: Scraped, lead: Gather.Known) {

@@ -57,13 +57,15 @@ import * as monitorPorts from "./monitors/monitorPorts.ts"
 import { guardOf, readingPages } from "./readingPages.ts"
 import type { Options as ClusterOptions } from "./runner.ts"
 import type { ServiceConfig } from "./ServiceConfig.ts"
+import { ProcessLease } from "./store/ProcessLease.ts"
 import type { ServiceCounts } from "./store/ServiceCounts.ts"
 import { stores } from "./store/stores.ts"
 import { Receivers } from "./webhooks/Receivers.ts"
 import { WebhookSender } from "./webhooks/WebhookSender.ts"
 import { Webhooks } from "./webhooks/Webhooks.ts"
 
-export const build = Effect.fnUntraced(function* (config: ServiceConfig) {
+/** The app, and whether its database has answered lately. */
+export const whole = Effect.fnUntraced(function* (config: ServiceConfig) {
   const services = yield* Layer.build(work(config))
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
     Layer.provide([
@@ -92,9 +94,11 @@ export const build = Effect.fnUntraced(function* (config: ServiceConfig) {
   const checked = httpErrors(olderApi(watched), sealedRequests(services), isOperation)
   // A form is not JSON, so these pages come before the check of bodies.
   const withTerms = (yield* Effect.provideContext(termsPages, services))(checked)
-  // @effect-diagnostics-next-line returnEffectInGen:off -- the caller runs the app, once for each request
-  return withTerms.pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes)))
+  const app = withTerms.pipe(Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.bytes(Limits.maxBodyBytes)))
+  return { app, isReady: Context.get(services, ProcessLease).isHeard }
 })
+
+export const build = (config: ServiceConfig) => Effect.map(whole(config), ({ app }) => app)
 
 const measured = ({ operatorKey }: ServiceConfig, services: Context.Context<ServiceCounts>) =>
   HttpRouter.add("GET", "/metrics", Effect.provideContext(metrics(operatorKey), services))
@@ -162,7 +166,7 @@ const work = (config: ServiceConfig) => {
     Layer.provideMerge(MonitorRunner.layer),
     Layer.provide(monitorPorts.layer(config))
   )
-  return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer(config), AgentJobs.layer(config), monitors).pipe(
+  return Layer.mergeAll(CrawlJobs.layer(config), ExtractJobs.layer, AgentJobs.layer, monitors).pipe(
     Layer.provideMerge(jobs)
   )
 }
@@ -174,10 +178,14 @@ const work = (config: ServiceConfig) => {
 const isOperation = (request: HttpServerRequest.HttpServerRequest): boolean =>
   operations.find(request.method, request.url) !== undefined || isOlderApi(request)
 
-const operations = FindMyWay.make<true>()
+/** The path of the operation that a request is for, as the contract writes it; undefined: it is for none. */
+export const routeOf = ({ method, url }: HttpServerRequest.HttpServerRequest): string | undefined =>
+  operations.find(method, url)?.handler
+
+const operations = FindMyWay.make<string>()
 HttpApi.reflect(Api, {
   onGroup: () => undefined,
-  onEndpoint: ({ endpoint: { method, path } }) => operations.on(method, `/${path.slice(1)}`, true)
+  onEndpoint: ({ endpoint: { method, path } }) => operations.on(method, `/${path.slice(1)}`, path)
 })
 
 /**

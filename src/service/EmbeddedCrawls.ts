@@ -38,9 +38,9 @@ export const layer = (config: ServiceConfig) =>
   Layer.effect(
     EmbeddedCrawl,
     crawlHere.open({
-      concurrency: config.concurrency,
+      concurrency: Plan.open.concurrency,
+      perHost: config.perHost,
       patience: config.patience,
-      maxConcurrency: Plan.open.concurrency,
       robotsControl: Plan.open.robotsControl
     })
   ).pipe(Layer.provide(readingPages(config)), Layer.provide(remembered(config)))

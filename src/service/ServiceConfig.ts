@@ -23,6 +23,8 @@ export interface ServiceConfig {
   readonly keys: ReadonlyArray<Key>
   /** What callers without a key may do, if the service has keys. */
   readonly keyless: Plan.Plan
+  /** Keys that may change while the service runs. Default: `keys` and `keyless`, which do not. */
+  readonly keyRing?: { readonly current: () => Pick<ServiceConfig, "keys" | "keyless"> }
   /** Whether private and loopback addresses may be crawled. */
   readonly allowPrivate: boolean
   /** Host names and the endpoints to connect to instead, as in `--resolve HOST=ADDR:PORT`. */
@@ -48,8 +50,6 @@ export interface ServiceConfig {
   readonly providers?: ReadonlyArray<Provider>
   /** The mail server for e-mails of monitors. Default: no e-mails are sent. */
   readonly mail?: MailConfig
-  /** Pages in flight for one crawl, if its request names no number. */
-  readonly concurrency: number
   /** The maximum number of requests in flight with one host, over all crawls. */
   readonly perHost: number
   /** The maximum number of requests in flight of this process, over all hosts. Default: no limit. */
@@ -96,7 +96,6 @@ export const defaults: ServiceConfig = {
   keyless: Plan.keyless,
   allowPrivate: false,
   resolve: new Map(),
-  concurrency: 8,
   perHost: 8,
   patience: Patience.defaults
 }

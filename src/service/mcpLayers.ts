@@ -8,7 +8,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
+import * as Stdio from "effect/Stdio"
 import type { Arguments, McpTool, Outcome, Progress } from "./McpTool.ts"
+import { checkedStdio } from "./mcpMessages.ts"
 import { isEmpty, isFields } from "./toolArguments.ts"
 
 /** The supported versions, in the order of preference. */
@@ -31,7 +33,9 @@ const named = ({ version }: About) => ({
 })
 
 export const overStdio = (tools: ReadonlyArray<McpTool>, about: About) =>
-  McpServer.layerStdio({ ...named(about), protocols, registrations: registered(tools) })
+  McpServer.layerStdio({ ...named(about), protocols, registrations: registered(tools) }).pipe(
+    Layer.provide(Layer.effect(Stdio.Stdio, Effect.map(Stdio.Stdio, checkedStdio)))
+  )
 
 export const overHttp = (tools: ReadonlyArray<McpTool>, about: About) =>
   McpServer.layerHttp({
@@ -77,6 +81,7 @@ const register = (server: McpServer.McpServer["Service"], tool: McpTool) =>
         required: [...tool.required],
         ...(tool.isPassedOn === true ? {} : { additionalProperties: false })
       },
+      outputSchema,
       annotations: { readOnlyHint: tool.isReadOnly, destructiveHint: false, openWorldHint: true }
     }),
     handle: Effect.fnUntraced(function* (given: unknown) {
@@ -88,10 +93,35 @@ const register = (server: McpServer.McpServer["Service"], tool: McpTool) =>
       )
       return new McpSchema.CallToolResult({
         content: texts.map((text) => ({ type: "text" as const, text })),
+        ...(isError === true ? {} : { structuredContent: structured(texts) }),
         ...(isError === true ? { isError } : {})
       })
     })
   })
+
+/** What every tool answers: the answer, parsed if it is whole JSON, and notes about it. */
+const outputSchema = {
+  type: "object" as const,
+  properties: {
+    answer: { description: "the answer: of the service as JSON; a text, if it is one, or is cut" },
+    notes: {
+      type: "array",
+      items: { type: "string" },
+      description: "what the answer leaves out, and how to read the rest"
+    }
+  },
+  required: ["answer", "notes"]
+}
+
+const structured = ([answer = "", ...notes]: ReadonlyArray<string>) => ({ answer: parsed(answer), notes })
+
+const parsed = (text: string): unknown => {
+  try {
+    return /^\s*[[{]/.test(text) ? JSON.parse(text) : text
+  } catch {
+    return text
+  }
+}
 
 /** Calls the tool, or returns the mistakes in its arguments. */
 export const called = (tool: McpTool, given: Arguments, progress: Progress): Effect.Effect<Outcome> => {

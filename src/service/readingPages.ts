@@ -17,10 +17,11 @@ import { SiteRules } from "#web/SiteRules"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 
 /** The operator's rules for connections to the web. */
-export const guardOf = ({ acceptsWrongLength = false, allowPrivate, proxies, resolve }: ServiceConfig) => ({
+export const guardOf = ({ acceptsWrongLength = false, allowPrivate, perHost, proxies, resolve }: ServiceConfig) => ({
   allowPrivate,
   resolve,
   acceptsWrongLength,
+  connections: perHost,
   ...(proxies === undefined ? {} : { proxies })
 })
 

@@ -27,6 +27,8 @@ export interface Options {
   readonly proxies?: Proxies
   /** Whether an answer may be shorter than its Content-Length. Default: this is an error. */
   readonly acceptsWrongLength?: boolean
+  /** The maximum number of connections to one host. Default: 16. */
+  readonly connections?: number
 }
 
 /** Every address of a host name. */

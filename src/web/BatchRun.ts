@@ -58,7 +58,10 @@ export const run = Effect.fn("BatchRun.run")(function* (
   let isOut = false
 
   const settle = Effect.fnUntraced(function* (item: DiscoveredUrl) {
-    const end = yield* Effect.result(inTurn(carefully(item, read(item)), price))
+    const end = yield* inTurn(carefully(item, read(item)), price).pipe(
+      Effect.withSpan("page", { attributes: { "url.full": item.url } }),
+      Effect.result
+    )
     if (end._tag === "Failure" && end.failure._tag === "Later") {
       notBefore.set(item.seq, end.failure.at)
       return yield* store.putBack(job.id, item.seq)

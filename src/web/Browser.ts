@@ -13,6 +13,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type * as Playwright from "playwright-core"
+import * as FairPlaces from "#base/FairPlaces"
 import type { ScrapeOptions } from "#contract/ScrapeOptions"
 import type * as AddressGuard from "./AddressGuard.ts"
 import { BrowserUnavailable, type Chromium, isThere, launch } from "./browser/Chromium.ts"
@@ -62,7 +63,7 @@ const hungMillis = 60_000
 const patience = Duration.seconds(5)
 
 const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
-  const places = yield* Semaphore.make(maxPages)
+  const places = FairPlaces.create(maxPages)
   const context = contextIn(yield* makeProcess(guard))
 
   const render = Effect.fnUntraced(function* (
@@ -77,7 +78,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
       Effect.flatMap(({ context, network }) => attempt(url, () => drive(context, visit, network))),
       Effect.scoped,
       inTime(url, timeoutMillis),
-      places.withPermits(1)
+      places.during
     )
   })
 

@@ -86,8 +86,9 @@ const siteOf = Effect.fnUntraced(function* (job: Job, plan: CrawlPlan) {
     : yield* persistentRules(triesAt(0), start, siteRules.of(start, plan.scrape.options)).pipe(
         Effect.mapError((error) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` }))
       )
-  const delayMillis = Robots.delayMillis(robots, agentOf(plan))
-  return { robots, polite, delayMillis, tries: triesAt(delayMillis) }
+  const delayMillis = Robots.sharedDelayMillis(robots, agentOf(plan))
+  const ownDelayMillis = plan.robotsUserAgent === undefined ? 0 : Robots.delayMillis(robots, plan.robotsUserAgent)
+  return { robots, polite, delayMillis, ownDelayMillis, tries: triesAt(delayMillis) }
 })
 
 type Site = Effect.Success<ReturnType<typeof siteOf>>
@@ -183,7 +184,8 @@ const restored = Effect.fnUntraced(function* (job: Job, plan: CrawlPlan) {
 /** Reads the pages and the sitemaps until the crawl has finished. */
 const readAll = Effect.fnUntraced(function* (crawl: Crawl, turns: Turns) {
   const { finished, line, plan, progress, site } = crawl
-  const paced = ownPace(plan.delayMillis)
+  const ownDelayMillis = Math.max(plan.delayMillis, site.ownDelayMillis)
+  const paced = ownPace(ownDelayMillis)
   /**
    * Completed when the start has ended. Pages of sitemaps wait for this: if the start redirects to one of them, that
    * page is the start's.
@@ -193,7 +195,7 @@ const readAll = Effect.fnUntraced(function* (crawl: Crawl, turns: Turns) {
   const orFail = <A, R>(effect: Effect.Effect<A, PageVisit.StartFailed | StoreError, R>) =>
     Effect.catchCause(effect, (cause) => Deferred.failCause(finished, cause))
   const { visitNext } = yield* visits(crawl, turns, paced, startEnded)
-  const workers = site.delayMillis > 0 || plan.delayMillis > 0 ? 1 : plan.concurrency
+  const workers = site.delayMillis > 0 || ownDelayMillis > 0 ? 1 : plan.concurrency
   yield* Effect.forEach(Array.from({ length: workers }), () => Effect.forkScoped(orFail(Effect.forever(visitNext))))
   const sitemaps = plan.sitemap === "skip" ? Effect.void : readSitemaps(crawl, paced, startEnded)
   yield* Effect.forkScoped(orFail(Effect.andThen(sitemaps, progress.sitemapsRead)))
@@ -223,7 +225,9 @@ const visits = Effect.fnUntraced(function* (
     yield* pages.begin
     frontier.begin(item.seq)
     const isStart = item.kind === "start"
-    const reading = paced(new URL(item.url).host, inTurn(read(item), price))
+    const reading = Effect.withSpan(paced(new URL(item.url).host, inTurn(read(item), price)), "page", {
+      attributes: { "url.full": item.url }
+    })
     const end = yield* Effect.catchTag(reading, "OutOfCredits", () => pages.stop)
     if (end._tag === "Later") {
       yield* pages.release

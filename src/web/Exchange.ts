@@ -6,6 +6,7 @@
  * request and the answer are sent as bytes (`exchangeBytes.ts`). Guarantee: the crawler cannot tell which place answered.
  */
 import * as Effect from "effect/Effect"
+import { Sharer } from "#base/FairPlaces"
 import { FetchError, type FetchResult, type Options } from "./Fetch.ts"
 import * as MachineFault from "./fetch/MachineFault.ts"
 import { forOthers, LongPage, readRequested } from "./PageReader.ts"
@@ -15,6 +16,8 @@ export interface FetchRequest {
   readonly url: string
   readonly options: Options
   readonly delayMillis: number
+  /** The team for which it is made (`FairPlaces.Sharer`). */
+  readonly sharer: string
 }
 
 export type ExchangeAnswer =
@@ -43,11 +46,12 @@ export const placeOf = (url: URL): string => url.host
 /** Answers an exchange for another process. `polite`: the one of this place. */
 export const answer =
   (polite: PoliteFetch["Service"]) =>
-  ({ delayMillis, options, url: href }: FetchRequest): Effect.Effect<ExchangeAnswer> => {
+  ({ delayMillis, options, sharer, url: href }: FetchRequest): Effect.Effect<ExchangeAnswer> => {
     const url = new URL(href)
     return polite.get(url, options, delayMillis).pipe(
       Effect.flatMap((fetched) => readRequested(url, fetched, options.order)),
       Effect.provideService(LongPage, forOthers),
+      Effect.provideService(Sharer, sharer),
       Effect.map((fetched): ExchangeAnswer => ({ _tag: "Fetched", fetched: withoutBody(fetched) })),
       Effect.catch((error) => Effect.succeed(refusal(error))),
       Effect.catchDefect((defect) => {

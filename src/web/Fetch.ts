@@ -76,7 +76,7 @@ const client = Effect.fnUntraced(function* (guard: AddressGuard.Options, rejectU
     Effect.sync(() => PlainGet.connections(guard, rejectUnauthorized)),
     (connections) => Effect.sync(() => connections.close())
   )
-  const agent = yield* guardedAgent(guard, { connections: PlainGet.maxConnections, rejectUnauthorized })
+  const agent = yield* guardedAgent(guard, { connections: PlainGet.mostConnections(guard), rejectUnauthorized })
   const made: Client = { guard, connections, agent, onlyHttp2: new Set() }
   return made
 })

@@ -35,6 +35,9 @@ export interface Plan<E, R> extends LeadVisit.Plan<E, R> {
   readonly ended?: (lead: Lead, look: Look) => Effect.Effect<void, StoreError>
 }
 
+/** The pages of one extract or agent in flight: more would be read before the best of them are known. */
+export const pagesAtOnce = 8
+
 export const run = Effect.fn("Gather.run")(function* <E, R>(job: Job, plan: Plan<E, R>, turns: Turns) {
   const { readAll } = yield* start(job, plan, turns)
   yield* readAll

@@ -102,7 +102,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     const url = new URL(item.url)
     const robots = yield* askRobots(url)
     if (!robots.allows(url.href, agent)) return blocked
-    const delayMillis = Robots.delayMillis(robots, agent)
+    const delayMillis = Robots.sharedDelayMillis(robots, agent)
     const scrapeId = uuid7()
     const asks = { teamId: job.teamId, keeps, delayMillis, home: rules.start, mayAsk }
     const order = { url: item.url, scrapeId, ...asks, isSiteRendered: plan.settling?.isRendered ?? false }
@@ -235,7 +235,9 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
           at.origin === requested.url.origin
             ? polite.get(at, conditional, requested.delayMillis)
             : // The delay that the host asks for between two requests. The crawl keeps its own between its pages.
-              Effect.flatMap(robotsOf(at), (robots) => polite.get(at, conditional, Robots.delayMillis(robots, agent)))
+              Effect.flatMap(robotsOf(at), (robots) =>
+                polite.get(at, conditional, Robots.sharedDelayMillis(robots, agent))
+              )
         return tries.get(at, exchange)
       })
     }
@@ -245,7 +247,9 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
     const options = { ...PageDocuments.fetchOptions(plan.scrape, plan.rules.start, hop), maxBytes: headAlone }
     return jar.exchange(hop, options, (sent, other) => {
       const at = other ?? hop
-      const exchange = Effect.flatMap(robotsOf(at), (robots) => polite.get(at, sent, Robots.delayMillis(robots, agent)))
+      const exchange = Effect.flatMap(robotsOf(at), (robots) =>
+        polite.get(at, sent, Robots.sharedDelayMillis(robots, agent))
+      )
       return tries.get(at, exchange)
     })
   }

@@ -53,13 +53,13 @@ export interface FetchResult {
   readonly isSuspect?: boolean
 }
 
-/** The maximum number of connections to one host. */
-export const maxConnections = 16
+/** The maximum number of connections to one host, so that requests in turn use them again. */
+export const mostConnections = ({ connections = 16 }: Pick<AddressGuard.Options, "connections">): number => connections
 
 /** Connections that the address guard makes. */
 export const connections = (guard: AddressGuard.Options, rejectUnauthorized: boolean): KeptConnections =>
   new KeptConnections((onread) => guardedConnector(guard, { rejectUnauthorized, onread }), {
-    connections: maxConnections,
+    connections: mostConnections(guard),
     silentMillis: 60_000,
     keepMillis: 4000,
     acceptsWrongLength: guard.acceptsWrongLength ?? false

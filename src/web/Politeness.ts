@@ -4,15 +4,16 @@
  * At most `perHost` exchanges with a host are in flight. If the site asks for a delay (in robots.txt), these
  * exchanges run one at a time, and the delay passes from the end of one to the start of the next: so the host never
  * sees two requests closer together, however long a connection takes or however busy the machine is. A host that says
- * "later" (429, 503 with Retry-After) is left alone until then. The process may also have a limit over all hosts. Time
- * comes from the Clock, so it can be tested; setting the machine's clock changes nothing.
+ * "later" (429, 503 with Retry-After) is left alone until then. The process may also have a limit over all hosts. Teams
+ * share the exchanges, so that none waits behind another (`FairPlaces`). Time comes from the Clock, so it can be tested;
+ * setting the machine's clock changes nothing.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as RcMap from "effect/RcMap"
-import * as Semaphore from "effect/Semaphore"
+import * as FairPlaces from "#base/FairPlaces"
 import { monotonicMillis } from "./monotonicMillis.ts"
 
 export interface Options {
@@ -39,8 +40,8 @@ export class Politeness extends Context.Service<
 }
 
 interface Host {
-  readonly inFlight: Semaphore.Semaphore
-  readonly turn: Semaphore.Semaphore
+  readonly inFlight: FairPlaces.FairPlaces
+  readonly turn: FairPlaces.FairPlaces
   /** No exchange starts before this time (`monotonicMillis`). */
   pausedUntil: number
   /** No exchange that keeps a delay starts before this time. */
@@ -48,13 +49,13 @@ interface Host {
 }
 
 const make = Effect.fnUntraced(function* (options: Options) {
-  const room = options.inFlight === undefined ? undefined : Semaphore.makeUnsafe(options.inFlight)
+  const room = options.inFlight === undefined ? undefined : FairPlaces.create(options.inFlight)
   const hosts = yield* RcMap.make({
     lookup: (_host: string) =>
       Effect.sync(
         (): Host => ({
-          inFlight: Semaphore.makeUnsafe(options.perHost),
-          turn: Semaphore.makeUnsafe(1),
+          inFlight: FairPlaces.create(options.perHost),
+          turn: FairPlaces.create(1),
           pausedUntil: 0,
           nextTurn: 0
         })
@@ -88,7 +89,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       earliest(host, delayMillis) > now ? Effect.succeedNone : Effect.asSome(exchange)
     )
     return Effect.flatMap(
-      Effect.andThen(turn, room.withPermits(1)(unlessPaused)),
+      Effect.andThen(turn, room.during(unlessPaused)),
       Option.match({ onNone: () => inTurn(host, delayMillis, exchange), onSome: Effect.succeed })
     )
   }
@@ -99,10 +100,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
         const host = yield* RcMap.get(hosts, name)
         if (delayMillis <= 0) {
           const polite = () => (host.pausedUntil > 0 || room !== undefined ? inTurn(host, 0, exchange) : exchange)
-          return yield* host.inFlight.withPermits(1)(Effect.suspend(polite))
+          return yield* host.inFlight.during(Effect.suspend(polite))
         }
         const spaced = Effect.ensuring(exchange, keepDistance(host, delayMillis))
-        return yield* host.turn.withPermits(1)(host.inFlight.withPermits(1)(inTurn(host, delayMillis, spaced)))
+        return yield* host.turn.during(host.inFlight.during(inTurn(host, delayMillis, spaced)))
       })
     )
 

@@ -46,6 +46,12 @@ export const ofOptions = Effect.fnUntraced(function* (
     attributes: ScrapeOptions.formatOf(options, "attributes")?.selectors ?? []
   })
   if (typeof choice === "string") return yield* new BadRequest({ message: `Bad Request: ${choice}` })
+  const { timeout = Limits.defaultScrapeTimeoutMillis, waitFor = 0 } = options
+  if (waitFor >= timeout) {
+    return yield* new BadRequest({
+      message: `Bad Request: waitFor: the page may take ${timeout} ms (timeout), and waits ${waitFor} ms of them: wait less, or set a longer timeout`
+    })
+  }
   for (const type of ["json", "changeTracking"] as const) {
     const schema = ScrapeOptions.formatOf(options, type)?.schema
     const problem = schema === undefined ? undefined : JsonSchema.problem(schema)

@@ -9,8 +9,8 @@
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Stream from "effect/Stream"
+import * as FairPlaces from "#base/FairPlaces"
 import type { CrawlRequest } from "#contract/Crawl"
 import { type CrawlAnswer, type EmbeddedCrawl, EmbeddedCrawlFailed, type From } from "#contract/EmbeddedCrawl"
 import { uuid7 } from "#contract/uuid7"
@@ -38,7 +38,7 @@ import { unpaid } from "./Turns.ts"
 export const open = Effect.fnUntraced(function* (allowed: Allowed) {
   const services = yield* Effect.context<PoliteFetch | Scraper | SiteRules>()
   const { version } = yield* SchemaFiller
-  const lanes = yield* PartitionedSemaphore.make<string>({ permits: allowed.maxConcurrency })
+  const lanes = FairPlaces.create(allowed.concurrency, false)
 
   const answers = Effect.fnUntraced(function* (request: CrawlRequest, from: From) {
     const planned = yield* planCrawl(request, allowed, from.settles).pipe(
@@ -71,7 +71,7 @@ export const open = Effect.fnUntraced(function* (allowed: Allowed) {
       error: null,
       warning: null
     }
-    const crawl = Crawler.run(job, plan, unpaid(Effect.void, lanes.withPermit(id))).pipe(
+    const crawl = Crawler.run(job, plan, unpaid(Effect.void, lanes.duringOf(id))).pipe(
       Effect.provideService(CrawlStore, crawlStore(file)),
       Effect.provideService(JobStore, jobStore(file)),
       Effect.provideService(PageReader.LongPage, PageReader.alone),

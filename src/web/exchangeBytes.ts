@@ -15,7 +15,7 @@ import type { PageRequest, PageResult } from "./PageRequest.ts"
  * Changes with the layout, and with what processes must know of each other's rows in a shared database: processes of
  * different versions do not work together.
  */
-export const version = 6
+export const version = 7
 
 /** JSON has no sets. */
 interface PlainRequest extends Omit<FetchRequest, "options"> {

@@ -20,7 +20,8 @@ import * as ScrapePlan from "./ScrapePlan.ts"
 export interface Allowed {
   /** The maximum number of pages in flight, and the default. */
   readonly concurrency: number
-  readonly maxConcurrency: number
+  /** The maximum number of pages in flight of one host: a crawl of one host begins no more. */
+  readonly perHost: number
   readonly patience: Patience
   /** Whether `ignoreRobotsTxt` and `robotsUserAgent` are allowed. */
   readonly robotsControl: boolean
@@ -67,13 +68,22 @@ export const planCrawl = Effect.fnUntraced(function* (
     ignoreRobotsTxt: request.ignoreRobotsTxt ?? false,
     robotsUserAgent: request.robotsUserAgent ?? undefined,
     delayMillis: (request.delay ?? 0) * 1000,
-    concurrency: Math.min(request.maxConcurrency ?? allowed.concurrency, allowed.maxConcurrency),
+    concurrency: concurrencyOf(request, allowed),
     patience: allowed.patience,
     // Pages are compared by their text, even if their documents do not have it.
     scrape: settling === undefined ? scrape : { ...scrape, isExtended: true, page: { ...scrape.page, markdown: true } }
   }
   return plan
 })
+
+/** More workers than its hosts take would only wait, and all of them would ask a host that has just gone down. */
+const concurrencyOf = (
+  { allowExternalLinks, allowSubdomains, maxConcurrency }: CrawlRequest,
+  { concurrency, perHost }: Allowed
+): number => {
+  const stated = Math.min(maxConcurrency ?? concurrency, concurrency)
+  return allowExternalLinks === true || allowSubdomains === true ? stated : Math.min(stated, perHost)
+}
 
 /**
  * A crawl that settles reads an index file and its folder separately and decides at its end. Aliases follow the

@@ -120,6 +120,14 @@ const acceptWrongLength = Flag.Boolean("accept-wrong-length").pipe(
   Flag.withDefault(false)
 )
 
+const accessLog = Flag.String("access-log").pipe(
+  Flag.withDescription(
+    "a file that gets one line of JSON for each request: time, id, method, operation, status, milliseconds; -: stdout; default: none"
+  ),
+  Flag.withFallbackConfig(Config.String("MILLRACE_ACCESS_LOG")),
+  Flag.optional
+)
+
 const advertise = Flag.String("advertise").pipe(
   Flag.withDescription(
     "the HOST:PORT at which other processes with the same postgres:// database reach this one; port 0 takes a free port; default: 127.0.0.1:0, for processes on one machine"
@@ -154,7 +162,8 @@ export const serve = Command.make(
     perHost,
     inFlight,
     acceptWrongLength,
-    advertise
+    advertise,
+    accessLog
   },
   Effect.fnUntraced(function* (options) {
     const { serveService } = yield* Effect.promise(() => import("../serve/serveService.ts"))

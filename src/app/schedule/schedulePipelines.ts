@@ -25,7 +25,6 @@ import { releaseMemory, thisProcess } from "../releaseMemory.ts"
 import { type FolderNews, notAFolder, scheduleFolder } from "../scheduleFolder.ts"
 import * as ScheduleRunner from "./scheduleRunner.ts"
 import { scheduleSignals } from "./scheduleSignals.ts"
-import { telemetry } from "./scheduleTelemetry.ts"
 
 interface Options extends NetworkFlags {
   readonly folder: string
@@ -57,7 +56,7 @@ export const schedulePipelines = Effect.fn("schedulePipelines")(function* (optio
       ? ScheduleStore.layer(ledgerOf(options.folder))
       : ScheduleStore.layerShared(shared, { standingBy: standingBy(options.json), lost: lostLead(options.folder) })
   const runner = ScheduleRunner.layer({ ...options, isShared: shared !== undefined })
-  yield* Effect.provide(inFolder(options), Layer.mergeAll(ledger, runner, notifyRun, telemetry)).pipe(
+  yield* Effect.provide(inFolder(options), Layer.mergeAll(ledger, runner, notifyRun)).pipe(
     Effect.catchTag("LedgerError", (error) => failed(`${options.folder}: ${error.message}`))
   )
 }, Effect.scoped)

@@ -26,7 +26,6 @@ import { say } from "../notify/scheduleNews.ts"
 import { ledgerOf, lock } from "./schedulePipelines.ts"
 import * as ScheduleRunner from "./scheduleRunner.ts"
 import { scheduleSignals } from "./scheduleSignals.ts"
-import { telemetry } from "./scheduleTelemetry.ts"
 
 interface Options extends NetworkFlags {
   readonly file: string
@@ -39,12 +38,7 @@ export const scheduleRunNow = Effect.fn("scheduleRunNow")(function* (options: Op
   const task = yield* taskOf(options)
   const folder = dirname(task.path)
   yield* noScheduler(folder)
-  const services = Layer.mergeAll(
-    ScheduleStore.layer(ledgerOf(folder)),
-    ScheduleRunner.layer(options),
-    notifyRun,
-    telemetry
-  )
+  const services = Layer.mergeAll(ScheduleStore.layer(ledgerOf(folder)), ScheduleRunner.layer(options), notifyRun)
   yield* Effect.provide(runTask(task, options), services).pipe(
     Effect.catchTag("LedgerError", (error) => failed(`${folder}: ${error.message}`))
   )

@@ -17,7 +17,6 @@ import { engine, withService } from "#library/services"
 import { CliFailure, wrong, wrongInput } from "#see/CliFailure"
 import { type Loaded, loadText } from "#see/loadPipeline"
 import { failureOf } from "#see/runReport"
-import { telemetry } from "./scheduleTelemetry.ts"
 
 export const Order = Schema.Struct({
   path: Schema.String,
@@ -39,7 +38,7 @@ export const scheduledRun = Effect.fn("scheduledRun")(function* () {
   )
   const traced =
     order.trace === undefined ? runOrder(order) : Effect.withParentSpan(runOrder(order), parent(order.trace))
-  const outcome = yield* Effect.provide(traced, telemetry)
+  const outcome = yield* traced
   yield* Effect.callback<void>((resume) => {
     process.stdout.write(`${JSON.stringify(outcome)}\n`, () => resume(Effect.void))
   })

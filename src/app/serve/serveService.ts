@@ -9,24 +9,24 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scheduler from "effect/Scheduler"
-import * as Schema from "effect/Schema"
 import * as KeptSecret from "#base/KeptSecret"
+import * as Lock from "#base/Lock"
 import { isPostgres } from "#base/sqlClient"
 import type { UnsupportedOption } from "#contract/Formats"
-import * as FileReading from "#engine/FileReading"
 import { besideService, serviceDatabase } from "#library/databases"
-import { readServiceFile } from "#library/readServiceFile"
 import { serviceProviders } from "#library/serviceProviders"
 import { type NetworkFlags, parseResolves, proxiesOf } from "#library/services"
 import { thinkingConfig } from "#library/thinkingConfig"
 import { failed, notListening, wrong } from "#see/CliFailure"
-import * as Plan from "#service/AccountPlan"
 import * as fairScheduler from "#service/fairScheduler"
+import * as KeyRing from "#service/KeyRing"
 import * as Server from "#service/Server"
 import * as ServiceConfig from "#service/ServiceConfig"
 import { isLoopback } from "#web/AddressGuard"
 import { makeFolder } from "../makeFolder.ts"
 import { releaseMemory, thisProcess } from "../releaseMemory.ts"
+import { accessLogOf } from "./accessLog.ts"
+import { keysFile, rereadKeys } from "./keysFile.ts"
 
 interface Options extends NetworkFlags, MailFlags {
   readonly host: string
@@ -39,6 +39,8 @@ interface Options extends NetworkFlags, MailFlags {
   readonly perHost: number
   readonly acceptWrongLength: boolean
   readonly inFlight: Option.Option<number>
+  /** A file for the access log; "-": stdout. */
+  readonly accessLog: Option.Option<string>
   /** Where other processes of the same Postgres reach this one. */
   readonly advertise: Option.Option<string>
   /** A `postgres://` URL, or a SQLite file elsewhere than in the data folder. */
@@ -62,18 +64,20 @@ interface Options extends NetworkFlags, MailFlags {
   readonly providers: Option.Option<string>
 }
 
-export const serveService = Effect.fn("serveService")(function* (options: Options) {
+export const serveService = Effect.fnUntraced(function* (options: Options) {
   // What this process makes is for its user alone: results, prompts and headers of callers.
   process.umask(0o077)
   const database = yield* serviceDatabase(options.database, options.data)
   if (Option.isNone(options.database) || Option.isNone(options.webhookSecret)) yield* makeFolder(options.data)
   const keys = [...options.key, ...Option.match(options.moreKeys, { onNone: () => [], onSome: keysOf })]
-  const named = Option.isSome(options.keys) ? yield* serviceKeys(options.keys.value) : { keys: [] }
+  const named = Option.isSome(options.keys) ? yield* keysFile(options.keys.value) : { keys: [] }
+  const own = keys.map((key) => ({ key, teamId: "team" }))
   if (keys.length + named.keys.length === 0 && !options.open && !isLoopback(options.host)) {
     return yield* wrong(
       `--host ${options.host} lets other machines call, and there is no key: set --key, MILLRACE_KEYS or --keys; or --open, if everyone may call`
     )
   }
+  const { allowHost, host, port } = options
   const file = Option.getOrElse(options.providers, () => "")
   const providers = file.trim() === "" ? {} : { providers: yield* serviceProviders(file) }
   const secretFile = join(options.data, "webhook-secret")
@@ -85,7 +89,7 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     ...providers,
     database: database.place,
     govDatabase: (yield* besideService(database, options.data)).place,
-    keys: [...named.keys, ...keys.map((key) => ({ key, teamId: "team" }))],
+    keys: [...named.keys, ...own],
     webhookSecret: yield* secretOf(options.webhookSecret, secretFile),
     ...Option.match(options.sealKey, { onNone: () => ({}), onSome: (sealKey) => ({ sealKey }) }),
     ...Option.match(options.operatorKey, { onNone: () => ({}), onSome: (operatorKey) => ({ operatorKey }) }),
@@ -97,6 +101,10 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     resolve: yield* parseResolves(options.resolve),
     proxies: yield* proxiesOf()
   }
+  const keyRing = KeyRing.create({ keyless: config.keyless, keys: config.keys })
+  yield* rereadKeys(Option.getOrUndefined(options.keys), own, keyRing)
+  if (!isPostgres(database.place)) yield* alone(Redacted.value(database.place))
+  const accessLog = yield* accessLogOf(Option.getOrUndefined(options.accessLog))
   const lost = isPostgres(database.place) ? undefined : lostStore(Redacted.value(database.place))
   const announce = HttpServer.addressFormattedWith((url) =>
     Effect.sync(() => {
@@ -109,7 +117,11 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     })
   )
   yield* Effect.forkScoped(releaseMemory(thisProcess))
-  return yield* Layer.launch(Layer.effectDiscard(announce).pipe(Layer.provide(Server.layer(config, options)))).pipe(
+  return yield* Layer.launch(
+    Layer.effectDiscard(announce).pipe(
+      Layer.provide(Server.layer({ ...config, keyRing }, { host, port, allowHost, ...accessLog }))
+    )
+  ).pipe(
     Effect.provideService(Scheduler.Scheduler, fairScheduler.create()),
     Effect.catchTags({
       ServeError: ({ cause }) => notListening(options.host, options.port, cause),
@@ -119,6 +131,22 @@ export const serveService = Effect.fn("serveService")(function* (options: Option
     })
   )
 }, Effect.scoped)
+
+/** Two processes on one SQLite file would each keep the limits of teams and hosts, and run the jobs of the other. */
+const alone = Effect.fnUntraced(function* (file: string) {
+  if (file === ":memory:") return
+  const lock = yield* Effect.acquireRelease(
+    Effect.try({
+      try: () => Lock.take(`${file}.lock`),
+      catch: (cause) => failed(`cannot lock ${file}: ${cause instanceof Error ? cause.message : String(cause)}`)
+    }),
+    (lock) => Effect.sync(() => ("release" in lock ? lock.release() : undefined))
+  )
+  if ("release" in lock) return
+  return yield* failed(
+    `another millrace serve${lock.owner === "" ? "" : ` (process ${lock.owner})`} uses ${file}: stop it, or give this one another --data; several processes share a Postgres (--database)`
+  )
+})
 
 /** What to say of a database that is about to be made although the key beside it says that there was one. */
 const lostStore = (file: string): string | undefined => {
@@ -207,88 +235,4 @@ export const mailConfig = Effect.fnUntraced(function* (flags: MailFlags) {
   }
   const config: Pick<ServiceConfig.ServiceConfig, "mail"> = { mail: { server: Redacted.make(url), from } }
   return config
-})
-
-const atLeastOne = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
-const Scopes = Schema.Literals(["crawl", "scrape", "map", "batch", "search", "extract", "agent", "monitor", "parse"])
-
-const PlanKeys = Schema.Struct({
-  credits: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
-  requests_per_minute: Schema.optionalKey(atLeastOne),
-  concurrency: Schema.optionalKey(atLeastOne),
-  scopes: Schema.optionalKey(Schema.Array(Scopes)),
-  robots_control: Schema.optionalKey(Schema.Boolean),
-  zero_data_retention: Schema.optionalKey(Schema.Boolean)
-})
-
-const KeysFile = Schema.Struct({
-  plans: Schema.optionalKey(Schema.Record(Schema.String, PlanKeys)),
-  keys: Schema.NonEmptyArray(
-    Schema.Struct({
-      key: Schema.RedactedFromValue(Schema.NonEmptyString),
-      team: Schema.NonEmptyString,
-      plan: Schema.optionalKey(Schema.String),
-      webhook_secret: Schema.optionalKey(Schema.RedactedFromValue(Schema.NonEmptyString))
-    })
-  ),
-  keyless: Schema.optionalKey(PlanKeys)
-})
-
-/*
- * The file behind `millrace serve --keys FILE`: who may call the service, and how much.
- *
- * ```yaml
- * plans:
- *   analyst: { credits: 10000, requests_per_minute: 60, concurrency: 8, scopes: [crawl, scrape, map] }
- * keys:
- *   - { key: "${secrets.ACME_KEY}", team: acme, plan: analyst, webhook_secret: "${secrets.ACME_WEBHOOKS}" }
- * keyless: { credits: 500, requests_per_minute: 5, concurrency: 1, scopes: [crawl] }
- * ```
- *
- * It is as strict as a pipeline file; every problem is reported with its line and column. Credits and limits that are
- * left out are those of `Plan.standard`.
- */
-
-/** The keys that a file names; fails with all that is wrong with it. */
-const serviceKeys = Effect.fn("serviceKeys")(function* (path: string) {
-  const reading = yield* readServiceFile(path)
-  const file = yield* FileReading.read(reading, {
-    path: [],
-    node: reading.tree.root,
-    schema: KeysFile,
-    decode: Schema.decodeUnknownEffect(KeysFile, { onExcessProperty: "error", errors: "all" })
-  })
-  const { plans = {}, keys, keyless } = Option.getOrElse(file, () => ({ plans: {}, keys: [], keyless: undefined }))
-  for (const [index, { plan }] of keys.entries()) {
-    if (plan !== undefined && plans[plan] === undefined) {
-      const hint = `plans: ${Object.keys(plans).join(", ") || "none"}`
-      FileReading.add(reading, {
-        path: ["keys", index, "plan"],
-        at: "value",
-        message: `there is no plan \`${plan}\``,
-        hint
-      })
-    }
-  }
-  if (reading.problems.length > 0) return yield* wrong(FileReading.toError(reading).render())
-  const config: Pick<ServiceConfig.ServiceConfig, "keys" | "keyless"> = {
-    keys: keys.map(({ key, team, plan, webhook_secret: secret }) => ({
-      key: Redacted.make(Redacted.value(key)),
-      teamId: team,
-      plan: toPlan(plan === undefined ? {} : (plans[plan] ?? {}), Plan.standard),
-      ...(secret === undefined ? {} : { webhookSecret: Redacted.make(Redacted.value(secret)) })
-    })),
-    keyless: toPlan(keyless ?? {}, Plan.keyless)
-  }
-  return config
-})
-
-const toPlan = (keys: typeof PlanKeys.Type, otherwise: Plan.Plan): Plan.Plan => ({
-  ...otherwise,
-  ...(keys.credits === undefined ? {} : { credits: keys.credits }),
-  ...(keys.requests_per_minute === undefined ? {} : { requestsPerMinute: keys.requests_per_minute }),
-  ...(keys.concurrency === undefined ? {} : { concurrency: keys.concurrency }),
-  ...(keys.scopes === undefined ? {} : { scopes: keys.scopes }),
-  ...(keys.robots_control === undefined ? {} : { robotsControl: keys.robots_control }),
-  ...(keys.zero_data_retention === undefined ? {} : { zeroDataRetention: keys.zero_data_retention })
 })

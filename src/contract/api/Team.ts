@@ -5,12 +5,16 @@ import * as Schema from "effect/Schema"
 
 const period = { billingPeriodStart: Schema.NullOr(Schema.String), billingPeriodEnd: Schema.NullOr(Schema.String) }
 
-/** The credits of a team. An unlimited plan has 2^53 - 1. */
+/** Whether the plan has no limit: then the numbers beside it are a billion, for clients that print them. Left out if not. */
+const unlimited = Schema.optionalKey(Schema.Boolean)
+
+/** The credits of a team. */
 export const CreditUsage = Schema.Struct({
   success: Schema.Literal(true),
   data: Schema.Struct({
     remainingCredits: Schema.Finite,
     planCredits: Schema.Finite,
+    unlimited,
     ...period
   })
 })
@@ -21,6 +25,7 @@ export const TokenUsage = Schema.Struct({
   data: Schema.Struct({
     remainingTokens: Schema.Finite,
     planTokens: Schema.Finite,
+    unlimited,
     ...period
   })
 })

@@ -337,7 +337,7 @@ const hold = Effect.fnUntraced(function* <R>(opened: Opened<R>, judged: Judged) 
 })
 
 /** Commits each sink, and ends the attempt. */
-const commit = Effect.fnUntraced(function* <R>(
+const commit = Effect.fn("Attempt.commit")(function* <R>(
   opened: Opened<R>,
   { checkpoint, isContinued, parts }: ReadAll,
   judged: Judged

@@ -17,6 +17,7 @@ import { uuid7 } from "#contract/uuid7"
 import type { Job } from "#web/Job"
 import type { StoreError } from "#web/StoreError"
 import * as Plan from "../AccountPlan.ts"
+import type { Keys } from "../KeyRing.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { AccountStore } from "../store/AccountStore.ts"
 import * as JobCredits from "./JobCredits.ts"
@@ -180,26 +181,34 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
   })
 })
 
-/** The accounts that the configuration names. */
+/** The accounts that the configuration names now. */
 const accountsOf = (config: ServiceConfig): Pick<Accounts["Service"], "identify" | "of"> => {
-  const digests = config.keys.map(({ key, teamId, plan = Plan.standard }) => ({
-    digest: sha256(Redacted.value(key)),
-    account: { teamId, plan }
-  }))
-  const keyless: Account = { teamId: keylessTeam, plan: config.keyless }
-  const accounts = new Map(
-    [everybody, keyless, ...digests.map(({ account }) => account)].map((account) => [account.teamId, account])
-  )
-
+  let known = indexOf(config)
+  const now = () => {
+    const keys = config.keyRing?.current() ?? config
+    if (known.keys !== keys.keys) known = indexOf(keys)
+    return known
+  }
   return {
-    of: (teamId) => accounts.get(teamId) ?? { teamId, plan: Plan.standard },
+    of: (teamId) => now().accounts.get(teamId) ?? { teamId, plan: Plan.standard },
     identify: (credential) => {
-      if (config.keys.length === 0) return everybody
+      const { digests, keyless, keys } = now()
+      if (keys.length === 0) return everybody
       if (credential === "") return keyless
       const digest = sha256(credential)
       return digests.find((known) => timingSafeEqual(known.digest, digest))?.account
     }
   }
+}
+
+const indexOf = ({ keyless: plan, keys }: Keys) => {
+  const digests = keys.map(({ key, teamId, plan = Plan.standard }) => ({
+    digest: sha256(Redacted.value(key)),
+    account: { teamId, plan }
+  }))
+  const keyless: Account = { teamId: keylessTeam, plan }
+  const named = [everybody, keyless, ...digests.map(({ account }) => account)]
+  return { keys, keyless, digests, accounts: new Map(named.map((account) => [account.teamId, account])) }
 }
 
 /** How long a reservation lasts if its process dies: longer than the work of any request. */

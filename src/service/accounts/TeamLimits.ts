@@ -9,8 +9,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
-import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as RateLimiter from "effect/persistence/RateLimiter"
+import * as FairPlaces from "#base/FairPlaces"
 import type { StoreError } from "#web/StoreError"
 
 /** The team has made too many requests in this minute. `seconds`: how long to wait. */
@@ -48,18 +48,22 @@ export class TeamLimits extends Context.Service<
 
 const make = Effect.gen(function* () {
   const limiter = yield* RateLimiter.RateLimiter
-  const lanes = new Map<string, Lane>()
+  const lanes = new Map<string, { readonly lane: Lane; readonly resize: (permits: number) => void; permits: number }>()
 
   const lane = (teamId: string, permits: number): Lane => {
     const known = lanes.get(teamId)
-    if (known !== undefined) return known
-    const semaphore = PartitionedSemaphore.makeUnsafe<string>({ permits })
-    const made: Lane = {
-      withPermit: (job) => semaphore.withPermit(job),
-      ifFree: semaphore.withPermitsIfAvailable(1),
-      inFlight: Effect.map(semaphore.available, (free) => semaphore.capacity - free)
+    if (known !== undefined) {
+      if (known.permits !== permits) known.resize(permits)
+      known.permits = permits
+      return known.lane
     }
-    lanes.set(teamId, made)
+    const places = FairPlaces.create(permits, false)
+    const made: Lane = {
+      withPermit: places.duringOf,
+      ifFree: places.ifFree(""),
+      inFlight: Effect.sync(places.taken)
+    }
+    lanes.set(teamId, { lane: made, resize: places.resize, permits })
     return made
   }
 

@@ -43,12 +43,7 @@ import * as StopReason from "./StopReason.ts"
 import * as SubAgents from "./SubAgents.ts"
 import { orchestrator } from "./SubAgents.ts"
 
-interface Options {
-  /** The maximum number of pages in flight for one run. */
-  readonly concurrency: number
-}
-
-export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPlan, turns: Turns, options: Options) {
+export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPlan, turns: Turns) {
   const recorder = yield* Recorder.open(job.id)
   const team = SubAgents.start(recorder)
   const choice = yield* Providers.choose(job.teamId, plan)
@@ -73,7 +68,7 @@ export const run = Effect.fn("AgentRun.run")(function* (job: Job, plan: AgentPla
       const version = harvest.add(page)
       if (version !== undefined) yield* recorder.write(SubAgents.orchestrator, version)
     }
-    model = yield* readPages(job, plan, turns, options, { recorder, team, harvest })
+    model = yield* readPages(job, plan, turns, { recorder, team, harvest })
     if ((model === undefined || "failure" in model) && harvest.pages().length === 0) return yield* nothingFound(job.id)
     // A page may have cost more than expected, such as a PDF.
     yield* StopReason.checkCredits(job.id, plan, 0)
@@ -134,13 +129,7 @@ interface Parts {
 }
 
 /** Lets the model choose the pages, if there is one. Without one, or if it fails, reads the best leads first. */
-const readPages = Effect.fnUntraced(function* (
-  job: Job,
-  plan: AgentPlan,
-  turns: Turns,
-  options: Options,
-  parts: Parts
-) {
+const readPages = Effect.fnUntraced(function* (job: Job, plan: AgentPlan, turns: Turns, parts: Parts) {
   const agents = yield* AgentStore
   const extractor = yield* Extractor
   const thinking = Option.getOrUndefined((yield* AgentModel).thinking)
@@ -155,7 +144,7 @@ const readPages = Effect.fnUntraced(function* (
   })
   const gathering: Gathering = {
     scrape: plan.scrape,
-    concurrency: options.concurrency,
+    concurrency: Gather.pagesAtOnce,
     limit: plan.pages,
     first: findPages(job, plan, parts.recorder),
     keep: reading.keep,

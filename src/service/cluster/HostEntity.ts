@@ -13,6 +13,7 @@ import * as Queue from "effect/Queue"
 import * as Rpc from "effect/rpc/Rpc"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as FairPlaces from "#base/FairPlaces"
 import * as Exchange from "#web/Exchange"
 import { decodeAnswer, decodeRequest, encodeAnswer, encodeRequest } from "#web/exchangeBytes"
 import { monotonicMillis } from "#web/monotonicMillis"
@@ -44,7 +45,11 @@ export const protocol = (sealed: SealedBytes) =>
       success: sealedCodec<Exchange.ExchangeAnswer>(sealed, encodeAnswer, decodeAnswer)
     }),
     /** Emits one element when the turn has come. The turn lasts until the caller ends the stream. */
-    Rpc.make("Turn", { payload: { delayMillis: Schema.Number }, success: Schema.Boolean, stream: true }),
+    Rpc.make("Turn", {
+      payload: { delayMillis: Schema.Number, sharer: Schema.String },
+      success: Schema.Boolean,
+      stream: true
+    }),
     Rpc.make("Pause", { payload: { millis: Schema.Number } })
   ]).annotate(ClusterSchema.ClientTracingEnabled, false)
 
@@ -98,11 +103,15 @@ export const layer = (entity: HostEntity, { pauses: { politeness, resume }, poli
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             registry.during(host, now, Effect.andThen(rested(request.delayMillis), answer(next(request))))
           ),
-        Turn: ({ payload: { delayMillis } }) =>
+        Turn: ({ payload: { delayMillis, sharer } }) =>
           Stream.callback<boolean>((queue) =>
             Effect.andThen(
               rested(delayMillis),
-              politeness.take(name, delayMillis, Effect.andThen(Queue.offer(queue, true), Effect.never))
+              Effect.provideService(
+                politeness.take(name, delayMillis, Effect.andThen(Queue.offer(queue, true), Effect.never)),
+                FairPlaces.Sharer,
+                sharer
+              )
             )
           ),
         Pause: ({ payload: { millis } }) => politeness.pause(name, millis)

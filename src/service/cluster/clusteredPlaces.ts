@@ -13,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
+import * as FairPlaces from "#base/FairPlaces"
 import * as Exchange from "#web/Exchange"
 import { Fetch, type FetchError, type FetchResult, notAccepted } from "#web/Fetch"
 import { PoliteFetch } from "#web/PoliteFetch"
@@ -51,7 +52,9 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const get = (url: URL, { order, ...options }: Exchange.FetchRequest["options"], delayMillis: number) => {
     const host = hosts(Exchange.placeOf(url))
     const exchange = (options: Exchange.FetchRequest["options"]) =>
-      host.Exchange({ request: { url: url.href, options, delayMillis, given } })
+      Effect.flatMap(FairPlaces.Sharer, (sharer) =>
+        host.Exchange({ request: { url: url.href, options, delayMillis, sharer, given } })
+      )
     const given = { times: 0 }
     /** Whether reading the page may have ended a process: then no other process reads it, and the caller is warned. */
     const isSuspect = () => order !== undefined && given.times > 1
@@ -81,7 +84,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   }
 
   const take: Politeness["Service"]["take"] = (host, delayMillis, exchange) =>
-    inGivenTurn(hosts(host).Turn({ delayMillis }), exchange)
+    Effect.flatMap(FairPlaces.Sharer, (sharer) => inGivenTurn(hosts(host).Turn({ delayMillis, sharer }), exchange))
 
   const pause = (host: string, millis: number) => Effect.ignoreCause(hosts(host).Pause({ millis }))
 

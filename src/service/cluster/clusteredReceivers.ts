@@ -52,7 +52,7 @@ const patienceMillis = 2000
 export const ReceiverEntity = Entity.make("Receiver", [
   /** Emits one element when the turn has come. The turn lasts until the caller ends the stream, or this process ends. */
   Rpc.make("Turn", { success: Schema.Boolean, stream: true }).annotate(ClusterSchema.InterruptOnTermination, true),
-  Rpc.make("Answered", { payload: { answered: Schema.NullOr(Schema.Boolean) } })
+  Rpc.make("Answered", { payload: { answered: Schema.NullOr(Schema.Union([Schema.Boolean, Schema.Finite])) } })
 ]).annotate(ClusterSchema.ClientTracingEnabled, false)
 
 export const layerEntity = (options: Receiver.Options) =>

@@ -13,6 +13,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as FairPlaces from "#base/FairPlaces"
 import { Authorization, Caller } from "#contract/Authorization"
 import { TooManyRequests, Unauthorized } from "#contract/Errors"
 import type { Scope } from "../AccountPlan.ts"
@@ -40,7 +41,10 @@ export const layer = Layer.effect(
         if (method !== "GET" || endpoint.identifier === "ask") {
           yield* accounts.admit(account).pipe(Effect.catchTags({ RateExceeded: tooMany, StoreError: storeFailed }))
         }
-        const served = Effect.provideService(httpEffect, Caller, { teamId: account.teamId })
+        const served = httpEffect.pipe(
+          Effect.provideService(Caller, { teamId: account.teamId }),
+          Effect.provideService(FairPlaces.Sharer, account.teamId)
+        )
         return yield* pageGroups.has(group.identifier) && method !== "GET" ? onePage(accounts, account, served) : served
       })
     })

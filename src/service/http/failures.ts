@@ -3,7 +3,17 @@ import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { BadRequest, Forbidden, InternalError, NotFound, RequestTimeout, Unprocessable } from "#contract/Errors"
+import {
+  BadGateway,
+  BadRequest,
+  Forbidden,
+  InternalError,
+  NotFound,
+  PayloadTooLarge,
+  RequestTimeout,
+  ServiceUnavailable,
+  Unprocessable
+} from "#contract/Errors"
 import type { FetchError } from "#web/Fetch"
 import type { StoreError } from "#web/StoreError"
 import { Accounts } from "../accounts/Accounts.ts"
@@ -11,7 +21,7 @@ import { Seals } from "../store/Seals.ts"
 
 /**
  * The answer for a page that could not be fetched: an HTTP error for the codes below, or else a 200 with `success: false`,
- * the code and the reason.
+ * the code and the reason. What may succeed when it is asked again has a status that clients retry.
  */
 export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: FetchError) {
   switch (code) {
@@ -22,7 +32,16 @@ export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: Fetch
       return yield* new Forbidden({ message, code })
     case "SCRAPE_BROWSER_UNAVAILABLE":
     case "SCRAPE_ACTION_ERROR":
+    case "SCRAPE_UNSUPPORTED_FILE_ERROR":
       return yield* new BadRequest({ message: `Bad Request: ${message}`, code })
+    case "SCRAPE_CONNECTION_ERROR":
+    case "SCRAPE_FETCH_ERROR":
+    case "SCRAPE_INVALID_RESPONSE":
+    case "SCRAPE_PROXY_ERROR":
+    case "SCRAPE_REDIRECT_ERROR":
+    case "SCRAPE_REDIRECT_LOOP":
+    case "SCRAPE_TLS_ERROR":
+      return yield* new BadGateway({ message: `Bad Gateway: ${message}`, code })
     case "SCRAPE_NO_CACHED_DATA":
       return yield* new NotFound({ message, code })
     case "SCRAPE_EXTRACTION_ERROR":
@@ -34,8 +53,42 @@ export const fetchFailed = Effect.fnUntraced(function* ({ code, message }: Fetch
   }
 })
 
-/** A failure of the store is 500. Its details go to the log, not to the caller. */
-export const storeFailed = (error: StoreError): Effect.Effect<never, InternalError> =>
+/** The same for a file that the caller sent: what is wrong with it is a fault of the request. */
+export const fileFailed = Effect.fnUntraced(function* (error: FetchError) {
+  const { code, message } = error
+  switch (code) {
+    case "SCRAPE_FILE_BROKEN_ERROR":
+    case "SCRAPE_FILE_ENCRYPTED_ERROR":
+    case "SCRAPE_PAGE_TOO_COSTLY":
+      return yield* new BadRequest({ message: `Bad Request: ${message}`, code })
+    case "SCRAPE_FILE_TIMEOUT_ERROR":
+      return yield* new RequestTimeout({ message: `Request Timeout: ${message}`, code })
+    case "SCRAPE_FILE_TOO_LARGE_ERROR":
+    case "SCRAPE_PAGE_TOO_LARGE":
+      return yield* new PayloadTooLarge({ message: `Payload Too Large: ${message}`, code })
+    default:
+      return yield* fetchFailed(error)
+  }
+})
+
+/**
+ * A failure of the store is 500, and 503 with Retry-After while its database cannot be reached. Its details go to the log,
+ * not to the caller.
+ */
+export const storeFailed = (error: StoreError): Effect.Effect<never, InternalError | ServiceUnavailable> =>
+  error.isRetryable ? storeAway(error) : storeBroken(error)
+
+const storeAway = Effect.fnUntraced(function* (error: StoreError) {
+  yield* logFailure("the store cannot be reached", error)
+  return yield* new ServiceUnavailable({
+    message: `Service Unavailable: the store cannot be reached; retry after ${awaySeconds} s`
+  })
+})
+
+/** How soon a caller may ask again: a database, or a service, that restarts is back after a few seconds. */
+export const awaySeconds = 5
+
+const storeBroken = (error: StoreError): Effect.Effect<never, InternalError> =>
   Effect.andThen(
     logFailure("the store failed", error),
     Effect.fail(new InternalError({ message: "the service cannot read or write its store; try again in a moment" }))

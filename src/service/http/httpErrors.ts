@@ -8,7 +8,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { isDeeperThan } from "#base/jsonDepth"
 import * as Limits from "#contract/Limits"
-import { KeepsNothing, logFailure } from "./failures.ts"
+import { awaySeconds, KeepsNothing, logFailure } from "./failures.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -32,6 +32,9 @@ export const httpErrors = <E, R>(
       response.status >= 400 && !isJson("contentType" in response.body ? response.body.contentType : undefined)
         ? failure(response.status, messages[response.status] ?? "Bad Request")
         : response
+    ),
+    Effect.map((response) =>
+      response.status === 503 ? HttpServerResponse.setHeader(response, "retry-after", String(awaySeconds)) : response
     )
   )
 

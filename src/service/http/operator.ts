@@ -3,6 +3,7 @@
  * for another client; and those with the operator's key. Keys of teams do not count.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
+import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -104,6 +105,7 @@ export const metrics = Effect.fnUntraced(
     if (!(yield* isForOperator(operatorKey))) return operatorOnly("metrics are")
     const counts = yield* ServiceCounts
     yield* updateGauges(yield* counts.now)
+    yield* processFigures
     return HttpServerResponse.text(yield* PrometheusMetrics.format(), {
       contentType: "text/plain; version=0.0.4; charset=utf-8"
     })
@@ -130,6 +132,35 @@ const updateGauges = (counted: Counted) => {
     Metric.update(oldestDelivery, counted.oldestDeliverySeconds)
   ])
 }
+
+const residentBytes = Metric.gauge("process_resident_memory_bytes", { description: "memory of this process" })
+const heapBytes = Metric.gauge("nodejs_heap_size_used_bytes", { description: "the part of it that JavaScript uses" })
+const cpuSeconds = Metric.gauge("process_cpu_seconds", {
+  description: "processor time of this process since its start"
+})
+const loopDelay = Metric.gauge("nodejs_eventloop_lag_seconds", {
+  description: "how late the event loop was since the last look: its median, its 99th percentile and its maximum"
+})
+
+/** The delay of the event loop since the last look. It begins with the first. */
+const delay = monitorEventLoopDelay({ resolution: 20 })
+
+const processFigures = Effect.suspend(() => {
+  const { heapUsed, rss } = process.memoryUsage()
+  const { system, user } = process.cpuUsage()
+  const seconds = (nanos: number) => (Number.isFinite(nanos) ? Math.max(0, nanos / 1e9) : 0)
+  const lag = { "0.5": delay.percentile(50), "0.99": delay.percentile(99), "1": delay.max }
+  delay.enable()
+  delay.reset()
+  return Effect.all([
+    Metric.update(residentBytes, rss),
+    Metric.update(heapBytes, heapUsed),
+    Metric.update(cpuSeconds, (system + user) / 1e6),
+    ...Object.entries(lag).map(([quantile, nanos]) =>
+      Metric.update(Metric.withAttributes(loopDelay, { quantile }), seconds(nanos))
+    )
+  ])
+})
 
 const kinds = ["crawl", "batch", "extract", "agent"]
 const statuses = ["scraping", "completed", "failed", "cancelled"]

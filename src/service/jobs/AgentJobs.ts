@@ -31,7 +31,6 @@ import { traceEvent } from "../agent/Recorder.ts"
 import { Catalog } from "../Catalog.ts"
 import { termsKey } from "../Provider.ts"
 import { ignored, refuse } from "../retention.ts"
-import type { ServiceConfig } from "../ServiceConfig.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"
 
@@ -54,10 +53,13 @@ export class AgentJobs extends Context.Service<
     ) => Effect.Effect<{ readonly thread: Thread; readonly runs: ReadonlyArray<Run> }, NotFound | StoreError>
   }
 >()("millrace/service/AgentJobs") {
-  static readonly layer = (config: ServiceConfig) => Layer.effect(AgentJobs, make(config))
+  static readonly layer = Layer.effect(
+    AgentJobs,
+    Effect.suspend(() => make)
+  )
 }
 
-const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+const make = Effect.gen(function* () {
   const jobs = yield* Jobs
   const jobStore = yield* JobStore
   const store = yield* AgentStore
@@ -97,7 +99,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
         teamId,
         url: plan.urls[0]?.href ?? "",
         request,
-        work: JobWork.agentWork(config),
+        work: JobWork.agentWork,
         idempotencyKey,
         webhook: request.webhook,
         isFree,

@@ -21,7 +21,6 @@ import { JobStore } from "#web/JobStore"
 import type { StoreError } from "#web/StoreError"
 import { Accounts } from "../accounts/Accounts.ts"
 import { refuse } from "../retention.ts"
-import type { ServiceConfig } from "../ServiceConfig.ts"
 import { Jobs } from "./Jobs.ts"
 import * as JobWork from "./JobWork.ts"
 
@@ -37,10 +36,13 @@ export class ExtractJobs extends Context.Service<
     readonly cancel: (teamId: string, id: string) => Effect.Effect<void, NotFound | Conflict | StoreError>
   }
 >()("millrace/service/ExtractJobs") {
-  static readonly layer = (config: ServiceConfig) => Layer.effect(ExtractJobs, make(config))
+  static readonly layer = Layer.effect(
+    ExtractJobs,
+    Effect.suspend(() => make)
+  )
 }
 
-const make = Effect.fnUntraced(function* (config: ServiceConfig) {
+const make = Effect.gen(function* () {
   const jobs = yield* Jobs
   const store = yield* JobStore
   const ledger = yield* CrawlStore
@@ -59,7 +61,7 @@ const make = Effect.fnUntraced(function* (config: ServiceConfig) {
       teamId,
       url: request.urls?.[0] ?? "",
       request,
-      work: JobWork.extractWork(plan, config),
+      work: JobWork.extractWork(plan),
       idempotencyKey,
       webhook: request.webhook
     })

@@ -5,10 +5,13 @@
  * it is, and the next process that takes it continues it (`ProcessLease`).
  */
 import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
+import * as Tracer from "effect/Tracer"
+import * as FairPlaces from "#base/FairPlaces"
 import type { End, Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { StoreError } from "#web/StoreError"
@@ -27,7 +30,8 @@ export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
   const { afterEachSign, isShared } = yield* ProcessLease
   const lease = yield* JobLease
   const webhooks = yield* Webhooks
-  const services = yield* Effect.context<JobWork.Services>()
+  // A job belongs to the trace of the request that starts it, not to that of the start of the service.
+  const services = Context.omit(Tracer.ParentSpan)(yield* Effect.context<JobWork.Services>())
   // Jobs are released after they have stopped: finalizers run in reverse order.
   yield* Effect.addFinalizer(() => Effect.ignore(lease.release))
   const running = yield* FiberMap.make<string>()
@@ -56,6 +60,8 @@ export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
           return Effect.andThen(report, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
         }
       }),
+      Effect.provideService(FairPlaces.Sharer, job.teamId),
+      Effect.withSpan("job", { attributes: { "job.id": job.id, "job.kind": job.kind } }),
       Effect.provideContext(services)
     )
   }

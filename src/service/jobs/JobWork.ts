@@ -67,7 +67,7 @@ export const crawlWork =
 
 export const batchWork = Effect.fnUntraced(function* (request: BatchRequest, config: ServiceConfig, teamPlan: Plan) {
   const plan = {
-    concurrency: request.maxConcurrency ?? config.concurrency,
+    concurrency: Math.min(request.maxConcurrency ?? teamPlan.concurrency, teamPlan.concurrency),
     patience: config.patience,
     scrape: yield* retaining(yield* ScrapePlan.ofOptions(request), !keepsNothing(request, teamPlan))
   }
@@ -76,30 +76,28 @@ export const batchWork = Effect.fnUntraced(function* (request: BatchRequest, con
 })
 
 export const extractWork =
-  (plan: ExtractPlan.ExtractPlan, config: ServiceConfig): Work =>
+  (plan: ExtractPlan.ExtractPlan): Work =>
   (job, turns) =>
-    ExtractRun.run(job, plan, turns, config.concurrency)
+    ExtractRun.run(job, plan, turns)
 
 /** The input of the run is read from the store, because a turn continues the turns before it. */
-export const agentWork =
-  (config: ServiceConfig): Work =>
-  (job, turns) =>
-    AgentPlan.ofJob(job).pipe(
-      Effect.flatMap((plan) => AgentRun.run(job, plan, turns, config)),
-      Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message)),
-      // A run that fails because of our code or store is free. If the store is only away for a while, the run may continue later.
-      Effect.catchTag("StoreError", (error) =>
-        error.isRetryable
-          ? Effect.fail(error)
-          : Effect.andThen(Effect.logError("a run lost its store", error), AgentRun.unreadable(job, storeFailed))
-      ),
-      Effect.catchDefect((defect) =>
-        Effect.andThen(
-          Effect.logError("a run ended unexpectedly", defect),
-          AgentRun.unreadable(job, StopReason.broken.error.message)
-        )
+export const agentWork: Work = (job, turns) =>
+  AgentPlan.ofJob(job).pipe(
+    Effect.flatMap((plan) => AgentRun.run(job, plan, turns)),
+    Effect.catchTag("UnreadableRun", ({ message }) => AgentRun.unreadable(job, message)),
+    // A run that fails because of our code or store is free. If the store is only away for a while, the run may continue later.
+    Effect.catchTag("StoreError", (error) =>
+      error.isRetryable
+        ? Effect.fail(error)
+        : Effect.andThen(Effect.logError("a run lost its store", error), AgentRun.unreadable(job, storeFailed))
+    ),
+    Effect.catchDefect((defect) =>
+      Effect.andThen(
+        Effect.logError("a run ended unexpectedly", defect),
+        AgentRun.unreadable(job, StopReason.broken.error.message)
       )
     )
+  )
 
 /** A database error may name the address and user of the database, which only the operator may see. */
 export const storeFailed = "the service could not read or write its store"
@@ -114,11 +112,11 @@ export const ofJob = Effect.fnUntraced(function* (job: Job, config: ServiceConfi
       ? yield* Effect.option(batchWork(request.value, config, teamPlan))
       : Option.none<Work>()
   }
-  if (job.kind === "agent") return Option.some(agentWork(config))
+  if (job.kind === "agent") return Option.some(agentWork)
   if (job.kind === "extract") {
     const request = decodeExtract(job.request)
     const plan = Option.isSome(request) ? yield* Effect.option(ExtractPlan.ofRequest(request.value)) : Option.none()
-    return Option.map(plan, (plan) => extractWork(plan, config))
+    return Option.map(plan, (plan) => extractWork(plan))
   }
   const request = decodeCrawl(job.request)
   const plan = Option.isSome(request)
@@ -137,12 +135,12 @@ const decodeBatch = Schema.decodeUnknownOption(Schema.fromJsonString(BatchReques
 /** The plan of the crawler for a request, within the plan of its team. */
 export const toPlan = Effect.fnUntraced(function* (
   request: CrawlRequest,
-  { concurrency, patience }: ServiceConfig,
+  { patience, perHost }: ServiceConfig,
   teamPlan: Plan,
   settles?: Settling.Settling
 ) {
-  const { concurrency: maxConcurrency, robotsControl } = teamPlan
-  const plan = yield* planCrawl(request, { concurrency, maxConcurrency, patience, robotsControl }, settles)
+  const { concurrency, robotsControl } = teamPlan
+  const plan = yield* planCrawl(request, { concurrency, perHost, patience, robotsControl }, settles)
   return { ...plan, scrape: yield* retaining(plan.scrape, !keepsNothing(request, teamPlan)) }
 })
 

@@ -38,7 +38,7 @@ export const parse = ({ cron, text, timezone }: ScheduleText, now: number): Resu
     )
   }
   const field = text == null ? "cron" : "text"
-  const expression = text == null ? (cron ?? "").trim().split(/\s+/).join(" ") : ofWords(text)
+  const expression = text == null ? ofCron((cron ?? "").trim().split(/\s+/).join(" ")) : ofWords(text)
   if (typeof expression !== "string") return fault("text", expression.message)
   if (expression.split(" ").length !== 5) {
     return fault(
@@ -93,6 +93,17 @@ const shortestMinutes = ({ hours, minutes }: Cron.Cron): number => {
 const orAll = (values: ReadonlySet<number>, count: number): ReadonlyArray<number> =>
   values.size === 0 ? Array.from({ length: count }, (_, value) => value) : [...values].toSorted((a, b) => a - b)
 
+/** The names that cron gives to schedules. */
+const macros: Readonly<Record<string, string>> = {
+  "@hourly": "0 * * * *",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@weekly": "0 0 * * 0",
+  "@monthly": "0 0 1 * *",
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *"
+}
+
 const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
 const dayName = String.raw`(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?s?`
 
@@ -137,6 +148,11 @@ const phrases: ReadonlyArray<Words> = [
     pattern: new RegExp(`^(?:daily|every\\s+day|each\\s+day|once\\s+a\\s+day)${time}$`),
     cron: ([at]) => atTime(at, "* * *")
   },
+  { pattern: /^(?:nightly|(?:every|each)\s+night)$/, cron: () => "0 0 * * *" },
+  {
+    pattern: new RegExp(`^(?:nightly|(?:every|each)\\s+(?:morning|night))${time}$`),
+    cron: ([at]) => (at === undefined ? "0 6 * * *" : atTime(at, "* * *"))
+  },
   { pattern: /^twice\s+(?:a\s+day|daily)$/, cron: () => "0 */12 * * *" },
   {
     pattern: new RegExp(`^(?:every\\s+)?(?:weekdays?|working\\s+days?|business\\s+days?)${time}$`),
@@ -153,15 +169,26 @@ const phrases: ReadonlyArray<Words> = [
   },
   {
     pattern: new RegExp(
+      `^(?:(?:on\\s+)?the\\s+|every\\s+)?(?:first|1st)\\s+${dayName}\\s+of\\s+(?:the|every|each)\\s+month${time}$`
+    ),
+    // In a field that begins with an asterisk, the days of the month do not stand for themselves: both fields must match.
+    cron: ([day, at]) => atTime(at, `*/31,1-7 * ${dayOf(day)}`)
+  },
+  {
+    pattern: new RegExp(
       `^(?:monthly|every\\s+month|once\\s+a\\s+month)(?:\\s+on\\s+(?:the\\s+)?(\\d{1,2})(?:st|nd|rd|th)?)?${time}$`
     ),
     cron: ([day, at]) => atTime(at, `${Number(day ?? 1)} * *`)
   }
 ]
 
+const ofCron = (text: string): string => macros[text.toLowerCase()] ?? text
+
 /** The cron expression for words, or why there is none. */
 const ofWords = (text: string): string | Problem => {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, " ").replace(/[.!]$/, "")
+  const named = macros[words]
+  if (named !== undefined) return named
   for (const { cron, pattern } of phrases) {
     const match = pattern.exec(words)
     if (match !== null) return cron(match.slice(1))

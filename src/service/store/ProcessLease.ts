@@ -42,6 +42,8 @@ export class ProcessLease extends Context.Service<
     /** SQL conditions: `free`: no living process owns the row; `skipLocked`: ends a query for such rows. */
     readonly free: Fragment
     readonly skipLocked: Fragment
+    /** Whether the database has answered lately: always, if it is a file. Asks nothing. */
+    readonly isHeard: () => boolean
     /** Gives a sign. Returns false if the lease had expired: others may have taken what this process owned. */
     readonly sign: Effect.Effect<boolean, StoreError>
     /**
@@ -79,6 +81,7 @@ const alone = (sql: SqlClient.SqlClient, owner: string) =>
     isShared: false,
     free: sql`owner <> ${owner}`,
     skipLocked: sql.literal(""),
+    isHeard: () => true,
     sign: Effect.succeed(true),
     afterEachSign: () => Effect.void,
     say: () => Effect.void,
@@ -103,9 +106,13 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
   })
 
   const signs = yield* PubSub.sliding<boolean>(1)
+  let heardAt = performance.now()
   /** Ignores failures: while the database cannot be reached, nothing is published, and the next sign shows that it is back. */
   const signOnce = sign.pipe(
-    Effect.tap((lasted) => (lasted ? Effect.void : Effect.logWarning(ended))),
+    Effect.tap((lasted) => {
+      heardAt = performance.now()
+      return lasted ? Effect.void : Effect.logWarning(ended)
+    }),
     Effect.flatMap((lasted) => PubSub.publish(signs, lasted)),
     Effect.timeoutOption(leaseMillis / 4),
     Effect.ignore
@@ -146,6 +153,7 @@ const shared = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, owner: str
   return ProcessLease.of({
     owner,
     isShared: true,
+    isHeard: () => performance.now() - heardAt < leaseMillis,
     free: sql`owner <> ${owner} AND owner NOT IN (SELECT owner FROM cluster_process WHERE ${isAlive})`,
     // Two processes that search at once get different rows.
     skipLocked: sql.literal("FOR UPDATE SKIP LOCKED"),

@@ -2,7 +2,8 @@
  * One receiver of webhooks: its turns, and whether it answers.
  *
  * It has at most 16 batches in flight. After some failures in a row it is left alone for a while, then one batch tries it:
- * if a delivery succeeds, all continue. Deliveries that wait meanwhile do not count as attempted.
+ * if a delivery succeeds, all continue. Deliveries that wait meanwhile do not count as attempted. One that answers 429 with
+ * Retry-After is left alone at once, for as long as it says.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,11 +12,16 @@ import * as Metric from "effect/Metric"
 import * as Semaphore from "effect/Semaphore"
 import { monotonicMillis } from "#web/monotonicMillis"
 
+/**
+ * Reports, during the turn, whether the receiver answered the last delivery; null: no delivery was due; a number: it wants to
+ * be left alone for so many milliseconds.
+ */
+export type Answered = boolean | number | null
+
 export interface Receiver {
   /** Runs a batch when it is its turn. */
   readonly inTurn: <A, E, R>(batch: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Reports, during the turn, whether the receiver answered the last delivery; null: no delivery was due. */
-  readonly answered: (answered: boolean | null) => Effect.Effect<void>
+  readonly answered: (answered: Answered) => Effect.Effect<void>
   /** Whether it has failures to remember when nothing waits for it. */
   readonly hasFailed: () => boolean
   /** Forgets its failures. */
@@ -61,19 +67,20 @@ export const create = ({ pauseMillis }: Options): Receiver => {
     }
   })
 
-  const answered = Effect.fnUntraced(function* (answered: boolean | null) {
+  const answered = Effect.fnUntraced(function* (answered: Answered) {
     if (answered === null) {
       if (failures < maxFailures) return
       // This batch tried nothing: another may.
       askAt = yield* monotonicMillis
       yield* answers.release
-    } else if (answered) {
+    } else if (answered === true) {
       yield* forget
       yield* answers.open
     } else {
-      failures += 1
+      const isLater = typeof answered === "number"
+      failures = isLater ? Math.max(maxFailures, failures) : failures + 1
       if (failures < maxFailures) return
-      askAt = (yield* monotonicMillis) + pauseMillis
+      askAt = (yield* monotonicMillis) + (isLater ? answered : pauseMillis)
       if (answers.closeUnsafe()) yield* Metric.modify(leftAlone, 1)
     }
   })

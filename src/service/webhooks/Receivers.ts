@@ -12,8 +12,7 @@ import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Receiver from "./Receiver.ts"
 
 interface Attempt {
-  /** Whether the receiver answered the last delivery; null: no delivery was due. */
-  readonly answered: boolean | null
+  readonly answered: Receiver.Answered
 }
 
 export class Receivers extends Context.Service<

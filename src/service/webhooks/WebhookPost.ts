@@ -1,14 +1,16 @@
 /**
- * One HTTP exchange with a receiver of webhooks: only the status of its answer counts.
+ * One HTTP exchange with a receiver of webhooks: only the status of its answer counts, and the Retry-After of a 429.
  *
  * The address guard checks every connection, as it does for pages; redirects are not followed; a receiver has ten seconds
  * to answer; the body of its answer is read for at most one second, and discarded.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { request } from "undici"
+import { retryAfterMillis } from "#contract/retryAfterMillis"
 import type * as AddressGuard from "#web/AddressGuard"
 import { toFetchError } from "#web/Fetch"
 import { guardedAgent } from "#web/guardedAgent"
@@ -20,12 +22,15 @@ interface Message {
   readonly body: Uint8Array
 }
 
-/** The receiver did not answer. `message`: the reason, for people. */
+/** The receiver did not answer, or says for how long it takes nothing. `message`: the reason, for people. */
 export class PostFailed {
   readonly _tag = "PostFailed"
   readonly message: string
-  constructor(message: string) {
+  /** For how long the receiver wants to be left alone; undefined: it did not answer. */
+  readonly laterMillis: number | undefined
+  constructor(message: string, laterMillis?: number) {
     this.message = message
+    this.laterMillis = laterMillis
   }
 }
 
@@ -39,6 +44,8 @@ export class WebhookPost extends Context.Service<
 
 const answerMillis = 10_000
 const drainMillis = 1000
+export const tooMany = 429
+const mostLaterMillis = 60 * 60_000
 const drainBytes = 64 * 1024
 
 /** Its connections close with the scope. */
@@ -60,7 +67,14 @@ export const connect = Effect.fnUntraced(function* (guard: AddressGuard.Options)
       Effect.timeout(drainMillis),
       Effect.ignore
     )
-    return answer.statusCode
+    const header = answer.headers["retry-after"]
+    const later =
+      answer.statusCode === tooMany && typeof header === "string"
+        ? retryAfterMillis(header, yield* Clock.currentTimeMillis, mostLaterMillis)
+        : undefined
+    return later === undefined
+      ? answer.statusCode
+      : yield* Effect.fail(new PostFailed(`answered ${tooMany}, not 2xx`, later))
   })
   return WebhookPost.of({ send })
 })

@@ -48,7 +48,7 @@ export class Webhooks extends Context.Service<
   static readonly layer = (config: Secrets) => Layer.effect(Webhooks, make(config))
 }
 
-type Secrets = Pick<ServiceConfig, "keys" | "webhookSecret">
+type Secrets = Pick<ServiceConfig, "keyRing" | "keys" | "webhookSecret">
 
 /** The wait after each failed attempt. */
 const retryMinutes = [1, 5, 15]
@@ -158,7 +158,9 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
     const [first] = deliveries
     if (first === undefined) return { answered: null }
     const secret = secretOf(config, first.teamId)
+    let later: number | undefined
     const report = (outcome: Outcome) => {
+      later = outcome.laterMillis
       const delivery = deliveries[made.length]
       if (delivery !== undefined) made.push({ delivery, attempt: attemptOf(delivery, outcome) })
     }
@@ -166,8 +168,7 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
       deliveries.map((delivery) => messageOf(delivery, secret)),
       report
     )
-    // A receiver that refuses an event has answered too: only one that does not answer makes others wait.
-    return { answered: made.at(-1)?.attempt.status !== null }
+    return { answered: later ?? isThere(made.at(-1)?.attempt.status ?? null) }
   })
 
   /** Makes due deliveries of a job. Records each attempt, even if the service stops meanwhile. */
@@ -185,12 +186,18 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
 /** The maximum number of deliveries in a batch. */
 const maxBatch = 32
 
-const attemptOf = (delivery: Delivery, { at, error, status }: Outcome): Attempt => {
+/**
+ * Whether there is somebody who takes events: one that refuses an event has answered too. One that fails each time, or says
+ * that it is gone, is left alone like one that does not answer.
+ */
+const isThere = (status: number | null): boolean => status !== null && status < 500 && status !== 410
+
+const attemptOf = (delivery: Delivery, { at, error, laterMillis = 0, status }: Outcome): Attempt => {
   if (isDelivered(status)) return { state: "delivered", at, status, error: null, dueAt: delivery.dueAt }
   const minutes = retryMinutes[delivery.attempts]
   return minutes === undefined
     ? { state: "given up", at, status, error, dueAt: delivery.dueAt }
-    : { state: "pending", at, status, error, dueAt: at + minutes * 60_000 }
+    : { state: "pending", at, status, error, dueAt: at + Math.max(minutes * 60_000, laterMillis) }
 }
 
 const messageOf = (delivery: Delivery, secret: Redacted.Redacted | undefined): Message => {
@@ -231,5 +238,6 @@ const sign = (body: string, secret: Redacted.Redacted): string =>
   `sha256=${createHmac("sha256", Redacted.value(secret)).update(body).digest("hex")}`
 
 /** The team's own secret, or the service's. */
-const secretOf = ({ keys, webhookSecret }: Secrets, teamId: string): Redacted.Redacted | undefined =>
-  keys.find((key) => key.teamId === teamId && key.webhookSecret !== undefined)?.webhookSecret ?? webhookSecret
+const secretOf = ({ keyRing, keys, webhookSecret }: Secrets, teamId: string): Redacted.Redacted | undefined =>
+  (keyRing?.current().keys ?? keys).find((key) => key.teamId === teamId && key.webhookSecret !== undefined)
+    ?.webhookSecret ?? webhookSecret

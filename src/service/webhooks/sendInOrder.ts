@@ -4,7 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
-import type { PostFailed, WebhookPost } from "./WebhookPost.ts"
+import { type PostFailed, tooMany, type WebhookPost } from "./WebhookPost.ts"
 
 export interface Message {
   readonly url: string
@@ -18,6 +18,8 @@ export interface Outcome {
   /** The status of the answer; null: there was none. */
   readonly status: number | null
   readonly error: string | null
+  /** For how long the receiver wants to be left alone, as its 429 says. */
+  readonly laterMillis?: number
 }
 
 /** Sends messages until one is not delivered or a second is over, but at least one. Reports each outcome. */
@@ -40,7 +42,12 @@ export const sendInOrder =
     })
 
 const outcomeOf = (answer: Result.Result<number, PostFailed>, at: number): Outcome => {
-  if (answer._tag === "Failure") return { at, status: null, error: answer.failure.message }
+  if (answer._tag === "Failure") {
+    const { laterMillis, message } = answer.failure
+    return laterMillis === undefined
+      ? { at, status: null, error: message }
+      : { at, status: tooMany, error: message, laterMillis }
+  }
   const status = answer.success
   return { at, status, error: isDelivered(status) ? null : `answered ${status}, not 2xx` }
 }

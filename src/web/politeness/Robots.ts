@@ -5,6 +5,7 @@
  * longest matching pattern decides, and Allow wins a tie. A line that cannot be read is not a rule. `fromAnswer` alone
  * decides what a failed request for the file means.
  */
+import { productToken as ours } from "../PlainGet.ts"
 export interface Robots {
   allows(url: string, userAgent: string): boolean
   /** The seconds between two requests, if the file states them. */
@@ -78,6 +79,13 @@ const parse = (text: string, url: string): Robots => {
 /** The milliseconds between two requests that the file states, a minute at most. */
 export const delayMillis = (robots: Robots | undefined, userAgent: string): number =>
   Math.min(longestKept, robots?.crawlDelay(userAgent) ?? 0) * 1000
+
+/**
+ * The delay that binds all who ask the host: what the file states for us. Who reads the rules under another name may have
+ * a shorter one, but does not slow others down with a longer one: that is kept by its job alone.
+ */
+export const sharedDelayMillis = (robots: Robots | undefined, userAgent: string): number =>
+  Math.min(delayMillis(robots, userAgent), delayMillis(robots, ours))
 
 export const allowAll: Robots = { allows: () => true, crawlDelay: () => undefined, sitemaps: [] }
 

@@ -39,7 +39,7 @@ export interface Cause {
 
 export type Guard = Pick<
   AddressGuard.Options,
-  "allowPrivate" | "resolve" | "connectTimeoutMillis" | "acceptsWrongLength"
+  "allowPrivate" | "resolve" | "connectTimeoutMillis" | "acceptsWrongLength" | "connections"
 >
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PageWorkers` starts the thread, and says this

@@ -1,8 +1,9 @@
+import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { overStdio } from "../../service/mcp/clients.ts"
-import { inFolder, millrace, withSite, write } from "../millrace.ts"
+import { command, inFolder, millrace, withSite, write } from "../millrace.ts"
 
 const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1>${body}</main>`
 const routes = {
@@ -11,6 +12,33 @@ const routes = {
   "/b": page("Cake", "<p>Cake costs 4 EUR.</p>"),
   "/long": page("Long", `<p>${"words ".repeat(20_000)}</p>`)
 }
+
+interface Said {
+  readonly id: number | null
+  readonly error?: { readonly code: number; readonly message: string }
+  readonly result?: { readonly serverInfo?: { readonly name: string } }
+}
+
+/** Sends lines to the server, and gives its answers: one to each. */
+const speak = (folder: string, lines: ReadonlyArray<string>) =>
+  new Promise<ReadonlyArray<Said>>((resolve, reject) => {
+    const server = spawn(command, ["mcp"], { cwd: folder, stdio: ["pipe", "pipe", "inherit"] })
+    let text = ""
+    server.on("error", reject)
+    server.stdout.on("data", (data: Buffer) => {
+      text += data.toString()
+      if (text.split("\n").length > lines.length) server.stdin.end()
+    })
+    server.on("close", () =>
+      resolve(
+        text
+          .trim()
+          .split("\n")
+          .map((line): Said => JSON.parse(line))
+      )
+    )
+    server.stdin.write(lines.map((line) => `${line}\n`).join(""))
+  })
 
 describe("millrace mcp", () => {
   it("reads pages for the official client, and stdout has the protocol alone", async () => {
@@ -29,6 +57,41 @@ describe("millrace mcp", () => {
         expect(wrong.isError).toBe(true)
         expect(wrong.texts[0]).toMatch(/^400 Invalid URL.*\n.*\nWhat to do: change the arguments/s)
         expect(unknown.texts[0]).toMatch(/^404 .*What to do: check the id/s)
+      })
+    )
+  })
+
+  it("answers what is no message as over HTTP, and goes on", async () => {
+    await inFolder(async (folder) => {
+      const initialize = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
+      }
+      const sent = ["{broken", "[".repeat(101), `"${"x".repeat(20_000_000)}"`, "[]", JSON.stringify(initialize)]
+      const answers = await speak(folder, sent)
+
+      expect(
+        answers.map(({ error, id, result }) => [id, error?.code, error?.message ?? result?.serverInfo?.name])
+      ).toEqual([
+        [null, -32_700, expect.stringMatching(/^Bad Request: the message is not valid JSON: /)],
+        [null, -32_600, "Bad Request: the message is nested deeper than 100 levels"],
+        [null, -32_600, "Payload Too Large: a message takes at most 10 MB"],
+        [null, -32_600, expect.stringMatching(/an array of several is not accepted/)],
+        [1, undefined, "millrace"]
+      ])
+    })
+  })
+
+  it("says what its tools answer, and answers so", async () => {
+    await withSite(routes, ({ folder, resolve }) =>
+      overStdio(folder, ["--allow-private", "--resolve", resolve], async ({ client }) => {
+        const { tools } = await client.listTools()
+        const map = await client.callTool({ name: "firecrawl_map", arguments: { url: "http://site.test/" } })
+
+        expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([])
+        expect(map.structuredContent).toMatchObject({ notes: [], answer: { success: true } })
       })
     )
   })

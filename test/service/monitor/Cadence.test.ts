@@ -28,6 +28,11 @@ describe("the words that clients write", () => {
       "every 24 hours": "0 0 * * *",
       daily: "0 0 * * *",
       "daily at 9:00": "0 9 * * *",
+      "every night": "0 0 * * *",
+      "every night at 2am": "0 2 * * *",
+      "first monday of the month at noon": "0 12 */31,1-7 * 1",
+      "on the first friday of every month": "0 0 */31,1-7 * 5",
+      "@hourly": "0 * * * *",
       "every day at 9:30 pm": "30 21 * * *",
       "daily at 12am": "0 0 * * *",
       "weekdays at 9am": "0 9 * * 1-5",
@@ -79,6 +84,17 @@ describe("a schedule", () => {
       "2026-03-30T00:30:00.000Z"
     ])
     expect(times(nightly, "2026-10-24T12:00:00Z", 2)).toEqual(["2026-10-25T00:30:00.000Z", "2026-10-26T01:30:00.000Z"])
+  })
+
+  it("on the first monday of the month is on no other day", () => {
+    const cron = cronOf("first monday of the month at noon") ?? ""
+
+    expect(times({ cron, timezone: "UTC" }, "2026-01-01T00:00:00Z", 4)).toEqual([
+      "2026-01-05T12:00:00.000Z",
+      "2026-02-02T12:00:00.000Z",
+      "2026-03-02T12:00:00.000Z",
+      "2026-04-06T12:00:00.000Z"
+    ])
   })
 
   it("says how many checks a month has", () => {

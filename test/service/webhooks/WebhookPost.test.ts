@@ -37,6 +37,16 @@ describe("a post to a receiver", () => {
     )
   )
 
+  it.live("says for how long the receiver wants to be left alone, if it does", () =>
+    posting(
+      { "/hook": (_request, response) => void response.writeHead(429, { "retry-after": "7" }).end() },
+      ({ send }) =>
+        Effect.map(Effect.flip(send(message)), ({ laterMillis, message }) =>
+          expect([laterMillis, message]).toEqual([7000, "answered 429, not 2xx"])
+        )
+    )
+  )
+
   it.live("follows no redirect", () =>
     posting({ "/hook": redirect("/other", 307), "/other": answering(200) }, ({ send, requests }) =>
       Effect.gen(function* () {

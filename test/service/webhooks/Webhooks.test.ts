@@ -388,6 +388,42 @@ describe("a delivery", () => {
   })
 })
 
+describe("a receiver", () => {
+  for (const status of [500, 503, 410])
+    it.effect(`that answers ${status} to everything is left alone after a while`, () => {
+      const { all, layer } = scripted(() => answer(status))
+      return Effect.gen(function* () {
+        for (let job = 0; job < 20; job++) yield* crawled(`job-${job}`, 3)
+        for (let second = 0; second < 300; second++) {
+          yield* TestClock.adjust("1 second")
+          for (let turn = 0; turn < 10; turn++) yield* Effect.yieldNow
+        }
+
+        // 100 deliveries of two tries each are due in these five minutes.
+        expect(all.length).toBeGreaterThan(5)
+        expect(all.length).toBeLessThanOrEqual(16 + 300 / 30 + 1)
+      }).pipe(Effect.provide(webhooks(layer)))
+    })
+
+  it.effect("that answers 429 is asked again when it says", () => {
+    const { all, layer } = scripted((_sent, index) =>
+      index === 0 ? Effect.fail(new PostFailed("answered 429, not 2xx", 4 * minute)) : answer(200)
+    )
+    return Effect.gen(function* () {
+      const store = yield* WebhookStore
+      yield* crawled("a")
+      yield* logOnce("a", (state, attempts) => attempts > 0 || state === "pending")
+      for (let second = 0; second < 300; second++) {
+        yield* TestClock.adjust("1 second")
+        for (let turn = 0; turn < 10; turn++) yield* Effect.yieldNow
+      }
+
+      expect(all.map(({ at }) => at).toSorted((one, other) => one - other)).toEqual([0, 4 * minute, 4 * minute])
+      expect((yield* store.log("a")).map(({ state }) => state)).toEqual(["delivered", "delivered"])
+    }).pipe(Effect.provide(webhooks(layer)))
+  })
+})
+
 describe("a crawl", () => {
   it.live("ends while its receiver hangs at the first event", () =>
     Effect.gen(function* () {

@@ -22,10 +22,16 @@ const fetched = {
 describe("an exchange as bytes", () => {
   it("is the same request again, with what a thread is to make of the page", () => {
     const requests: ReadonlyArray<FetchRequest> = [
-      { url: "http://a.test/ü", options: { timeoutMillis: 1, headers: { cookie: "a=ü" } }, delayMillis: 0 },
+      {
+        url: "http://a.test/ü",
+        options: { timeoutMillis: 1, headers: { cookie: "a=ü" } },
+        delayMillis: 0,
+        sharer: "a"
+      },
       {
         url: "http://a.test/",
         delayMillis: 2000,
+        sharer: "",
         options: {
           timeoutMillis: 30_000,
           maxBytes: 7,

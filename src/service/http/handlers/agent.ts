@@ -184,6 +184,7 @@ export const statusOf = (run: Run, credits: number, { now, origin }: Around): Ag
     createdAt: new Date(job.createdAt).toISOString(),
     expiresAt: new Date((job.completedAt ?? now) + Limits.retentionMillis).toISOString(),
     creditsUsed: isFailed ? 0 : credits,
+    ...(job.isFree === true ? { free: true } : {}),
     ...(result === undefined ? { exchange: noExchange(request) } : Struct.omit(result, ["outcome"]))
   }
 }

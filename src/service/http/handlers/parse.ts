@@ -20,7 +20,7 @@ import * as ScrapePlan from "#web/ScrapePlan"
 import { Scraper, timedOut } from "#web/Scraper"
 import { Accounts } from "../../accounts/Accounts.ts"
 import { keepsNothing, retaining } from "../../retention.ts"
-import { fetchFailed, storeFailed } from "../failures.ts"
+import { fileFailed, storeFailed } from "../failures.ts"
 import { sentDocument } from "../sentDocument.ts"
 import { refusal } from "../validation.ts"
 
@@ -55,7 +55,7 @@ export const layer = HttpApiBuilder.group(
             Effect.flatMap(LargeJson.text),
             Effect.flatMap(sentDocument),
             Effect.catchTag("StoreError", storeFailed),
-            Effect.catchTag("FetchError", fetchFailed)
+            Effect.catchTag("FetchError", fileFailed)
           )
       })
     )
@@ -82,14 +82,14 @@ const readForm = Effect.fnUntraced(function* (
         return
       }
       if (Multipart.isField(part)) {
-        return yield* new BadRequest({ message: "Bad Request: the part file needs a file name" })
+        return yield* unreadableForm("the part file needs a file name")
       }
-      if (form.file !== undefined) return yield* new BadRequest({ message: "Bad Request: one file at a time" })
+      if (form.file !== undefined) return yield* unreadableForm("one file at a time")
       form.file = { name: part.name, contentType: part.contentType, bytes: yield* part.contentEffect }
     })
   ).pipe(Effect.catchTag("MultipartError", formProblem))
   if (form.file === undefined || form.file.bytes.byteLength === 0) {
-    return yield* new BadRequest({ message: "Bad Request: the form needs a part named file, which is not empty" })
+    return yield* unreadableForm("the form needs a part named file, which is not empty")
   }
   const options = yield* decodeOptions(form.options ?? "{}")
   return { ...form.file, options }
@@ -98,23 +98,26 @@ const readForm = Effect.fnUntraced(function* (
 const decodeOptions = Effect.fnUntraced(function* (text: string) {
   const json = yield* Effect.try({
     try: (): unknown => JSON.parse(text),
-    catch: () => new BadRequest({ message: "Bad Request: the part options is not valid JSON" })
+    catch: () => unreadableForm("the part options is not valid JSON")
   })
-  return yield* Effect.mapError(decode(json), ({ issue }) => refusal(issue))
+  return yield* Effect.mapError(decode(json), ({ issue }) => {
+    const { details = [], message } = refusal(issue)
+    return new BadRequest({ message, details, code: "PARSE_INVALID_OPTIONS" })
+  })
 })
 
 const decode = Schema.decodeUnknownEffect(ParseOptions, { onExcessProperty: "error", errors: "all" })
 
 const unknownPart = (key: string) =>
-  new BadRequest({
-    message: `Bad Request: the form has a part named ${JSON.stringify(key)}; it takes file and options`
-  })
+  unreadableForm(`the form has a part named ${JSON.stringify(key)}; it takes file and options`)
+
+const unreadableForm = (why: string) => new BadRequest({ message: `Bad Request: ${why}`, code: "PARSE_INVALID_FORM" })
 
 const formProblem = ({ reason }: Multipart.MultipartError): Effect.Effect<never, BadRequest | PayloadTooLarge> =>
   reason._tag === "FileTooLarge" || reason._tag === "BodyTooLarge" || reason._tag === "FieldTooLarge"
     ? new PayloadTooLarge({
         message: `Payload Too Large: a file takes at most ${Limits.maxUploadBytes / 1024 / 1024} MB`
       })
-    : new BadRequest({
-        message: `Bad Request: the form cannot be read: ${reason._tag === "TooManyParts" ? "it has too many parts" : "it is not valid multipart/form-data"}`
-      })
+    : unreadableForm(
+        `the form cannot be read: ${reason._tag === "TooManyParts" ? "it has too many parts" : "it is not valid multipart/form-data"}`
+      )

@@ -25,11 +25,16 @@ export const layer = HttpApiBuilder.group(
 
     const creditUsage = Effect.map(usage, ({ plan, remaining }) => ({
       success: true as const,
-      data: { remainingCredits: finite(remaining), planCredits: finite(plan), ...noPeriod }
+      data: { remainingCredits: finite(remaining), planCredits: finite(plan), ...limitOf(plan), ...noPeriod }
     }))
     const tokenUsage = Effect.map(usage, ({ plan, remaining }) => ({
       success: true as const,
-      data: { remainingTokens: finite(remaining * creditTokens), planTokens: finite(plan * creditTokens), ...noPeriod }
+      data: {
+        remainingTokens: finite(remaining * creditTokens),
+        planTokens: finite(plan * creditTokens),
+        ...limitOf(plan),
+        ...noPeriod
+      }
     }))
 
     const months = Effect.gen(function* () {
@@ -89,5 +94,6 @@ const boundsOf = (month: string) => {
   return { startDate: start.toISOString(), endDate: end.toISOString() }
 }
 
-/** Public clients print these as numbers, so an unlimited plan is the largest safe integer. */
-const finite = (credits: number): number => Math.min(credits, Number.MAX_SAFE_INTEGER)
+/** Public clients print these as numbers. */
+const finite = (credits: number): number => (Number.isFinite(credits) ? credits : 1_000_000_000)
+const limitOf = (plan: number) => (Number.isFinite(plan) ? {} : { unlimited: true })

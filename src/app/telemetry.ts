@@ -2,11 +2,11 @@
  * Sends spans, metrics and logs to an OpenTelemetry collector, if the usual environment variables name one:
  * OTEL_EXPORTER_OTLP_ENDPOINT, also per signal, OTEL_SERVICE_NAME, OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES.
  *
- * Without a collector, its modules are not loaded.
+ * Every command has it (`commandLine.ts`). Without a collector, its modules are not loaded.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { isCollectorNamed } from "../collector.ts"
+import { isCollectorNamed } from "./collector.ts"
 
 const environment = (): Record<string, string> =>
   Object.fromEntries(
