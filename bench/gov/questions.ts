@@ -6,7 +6,7 @@ import type { Engine } from "./Engine.ts"
 import type { Texts } from "./Texts.ts"
 import * as Trial from "./Trial.ts"
 
-const asked: ReadonlyArray<readonly [question: string, ...answers: ReadonlyArray<string>]> = [
+export const asked: ReadonlyArray<readonly [question: string, ...answers: ReadonlyArray<string>]> = [
   ["How long does the copyright in a novel written today last?", "us/usc/t17/s302"],
   ["May I quote a few lines of a book in a review without asking the author?", "us/usc/t17/s107"],
   ["How much money can the owner of a song get from somebody who pirated it on purpose?", "us/usc/t17/s504"],

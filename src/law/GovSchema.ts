@@ -13,10 +13,10 @@ import { GovIndexFailed } from "./GovIndex.ts"
 
 /**
  * The form of these tables, and of the identities in them: 2 has other identities than 1, 3 has what sections say that cite
- * others, 4 has the day on which a text ends. What an index of an earlier form holds answers without that; the next load brings the tables up to date, and every
+ * others, 4 has the day on which a text ends, 5 has the words of sections as numbers (`gov_gist`). What an index of an earlier form holds answers without that; the next load brings the tables up to date, and every
  * file is read again when it is loaded the next time.
  */
-export const form = 4
+export const form = 5
 
 export const ensure = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -94,6 +94,14 @@ const textTables = Effect.gen(function* () {
   )`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_section_identity ON gov_section (identity)`
   yield* sql`CREATE INDEX IF NOT EXISTS gov_section_file ON gov_section (file_id)`
+  yield* sql`CREATE INDEX IF NOT EXISTS gov_section_document ON gov_section (document_id)`
+  const bytes = sql.onDialectOrElse({ orElse: () => sql.literal("BLOB"), pg: () => sql.literal("BYTEA") })
+  yield* sql`CREATE TABLE IF NOT EXISTS gov_gist (
+    section_id INTEGER NOT NULL PRIMARY KEY,
+    often TEXT NOT NULL,
+    stems ${bytes} NOT NULL,
+    note_stems ${bytes} NOT NULL
+  )`
 })
 
 const citationTables = Effect.gen(function* () {
@@ -146,6 +154,7 @@ const wordsInSqlite = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* indexed("gov_text", "gov_section", "id", columns)
   yield* indexed("gov_saying", "gov_cited", "section_id", ["cited"])
+  yield* indexed("gov_often", "gov_gist", "section_id", ["often"])
   yield* sql.unsafe("CREATE VIRTUAL TABLE IF NOT EXISTS gov_word USING fts5vocab('gov_text', 'row')")
 })
 

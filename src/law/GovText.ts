@@ -120,4 +120,4 @@ export type GovText = GovDocument | GovSection | Skipped | Rejected
 /** The identity that all variants of a section share: of "us-dc/code/42-3505.31(Perm)" that without "(Perm)". */
 export const withoutVariant = (identity: string): string => identity.replace(variant, "")
 
-const variant = /\((?:Perm|contingent|other|from [\d-]+(?: until [\d-]+)?|until [\d-]+)\)$/
+const variant = /\((?:Perm|(?:contingent|other|from [\d-]+(?: until [\d-]+)?|until [\d-]+)(?: \d+)?)\)$/

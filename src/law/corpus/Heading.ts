@@ -130,17 +130,26 @@ export interface Level {
  * sentence does not go on. `before`: the number of the last level of this kind, which a letter follows.
  */
 export const levelOf = (text: string, before: (prefix: string) => string | undefined): Level | undefined => {
-  const [, prefix = "", number = "", separator = "", heading = ""] = level.exec(text) ?? []
+  const { prefix = "", number = "", separator = "", heading = "" } = level.exec(text)?.groups ?? {}
   if (prefix === "" || !/^[\dA-Z]/.test(number)) return undefined
   if (!/[:.—–-]/.test(separator) && /^\p{Ll}/u.test(heading)) return undefined
+  if (spelled.test(number)) return { prefix, number, heading }
   if (/^\d/.test(number) || roman.test(number)) return { prefix, number, heading }
   const last = before(prefix.toLowerCase()) ?? ""
   const isNext = /^(.)\1?$/.test(number) && (number.startsWith("A") || !/^[A-Z]+$/.test(last) || number > last)
   return isNext ? { prefix, number, heading } : undefined
 }
 
-const level =
-  /^(title|subtitle|division|chapter|subchapter|article|part|subpart)\s+(\d+[a-z]{0,3}(?:[.:-]\w+)*|[a-z]+(?:-\w{1,3})?)(?![^\s:.—–-])(\s*[:.—–-]*\s*)(.*)$/is
+/** One number, or the first one of several: "Chapters 5 through 9. [Reserved.]". */
+const level = new RegExp(
+  String.raw`^(?<prefix>title|subtitle|division|chapter|subchapter|article|part|subpart)` +
+    String.raw`(?:s?\s+(?=\d)|\s+)(?<number>\d+[a-z]{0,3}(?:[.:-]\w+)*|[a-z]+(?:-\w{1,3})?)` +
+    String.raw`(?:\s*(?:,|and|to|through|[—–-])\s*\d+[a-z]{0,3}(?=[\s.:,—–-]|$))*` +
+    String.raw`(?![^\s:.—–-])(?<separator>\s*[:.—–-]*\s*)(?<heading>.*)$`,
+  "is"
+)
+
+const spelled = /^(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen)$/i
 
 const roman = /^(?=[IVXLC])(?:C{0,3}|CD)(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})(?:-\w{1,3})?$/
 
@@ -149,7 +158,11 @@ const roman = /^(?=[IVXLC])(?:C{0,3}|CD)(?:X[CL]|L?X{0,3})(?:I[XV]|V?I{0,3})(?:-
  * word may be part of the subject, as in "Expired licenses" or "Effect of repealed laws".
  */
 export const saysGone = (heading: string): boolean =>
-  editorial.test(heading) || sentence.test(heading) || before.test(heading)
+  editorial.test(heading) || sentence.test(heading) || before.test(heading) || only.test(heading)
+
+/** Words that say it only if there are no others: "Contracts; void." is law. */
+const only =
+  /^\W*(?:terminated|relocated|abolished|consolidated|merged|lapsed|void|blank|unassigned|(?:held )?unconstitutional|not used|not in effect|never effective|failed to take effect)\W*$/i
 
 /** "REPEALED Retirement Board" is about a section; "Repealed laws" are its subject. */
 const before = /^\W*(?:[Rr]epealed|REPEALED)\b(?!\s+\p{Ll})/u
@@ -157,7 +170,7 @@ const words =
   "(?:repealed|reserved|expired|omitted|renumbered|redesignated|recodified|transferred|vacant|removed|rescinded|superseded|deleted|recompiled|obsolete|executed)"
 const editorial = new RegExp(`\\[\\s*${words}\\b`, "i")
 const sentence = new RegExp(
-  `(?:^|[.;:—–)\\]]\\s*|\\(\\s*|\\s-\\s)${words}(?=\\s*(?:$|[.,;:()[\\]—–§\\d-])|\\s+(?:by|as|to|from|in|on|under|effective)\\b)`,
+  `(?:^|[.;:—–)\\]]\\s*|\\(\\s*|\\s-\\s)${words}(?=\\s*(?:$|[.,;:()[\\]—–§\\d-])|\\s+(?:by|as|at|to|from|in|on|under|effective)\\b)`,
   "i"
 )
 
@@ -169,16 +182,13 @@ const notice = new RegExp(
   "i"
 )
 
-/** A number without law, kept free for one. */
-export const isReserved = (heading: string): boolean => /\breserved\W*$/i.test(heading)
-
 /** When a text is law. */
 export interface Term {
   /** The first day, ISO. */
   readonly from?: string
   /** The first day on which it is not law any more, ISO. */
   readonly until?: string
-  /** No day, but an event that may not have come: it begins or ends the text. */
+  /** An event that may not have come begins or ends the text, whatever the day. */
   readonly event?: "begins" | "ends"
 }
 
@@ -192,6 +202,7 @@ export const termOf = (heading: string): Term => {
     const [, start = ""] = begins.exec(note) ?? []
     const [from, end] = [englishDay(start), englishDay(to)]
     const until = end === undefined || !/through/i.test(ending) ? end : dayAfter(end)
+    if (from !== undefined && until === undefined && onlyIf.test(note)) return { from, event: "begins" }
     if (from !== undefined || until !== undefined)
       return { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) }
     return { event: /\b(?:until|expir\w+|repeal\w*|terminat\w+)\b/i.test(note) ? "ends" : "begins" }
@@ -201,12 +212,15 @@ export const termOf = (heading: string): Term => {
 
 /** In brackets, or the last sentence. */
 const notes = /[[(]([^\][()]{5,300})(?:[\])]|$)|[.—–]\s*((?:Effective|Contingent)\s[^.\][()]{3,80})\.?$/g
+const onlyIf = /\b(?:if|unless|upon|provided|contingen\w+)\b/i
 const dated =
-  /^\W*(?:(?:for\s+)?(?:delayed\s+|contingent\s+)?(?:effective|expir\w+|terminat\w+)\b|contingent\b|contingency\b|repealed,?\s+effective\b|until\b|(?:this|text|version)\b.{0,40}\beffective\b)/i
-const day = String.raw`([A-Z][a-z]{2,8}\.?\s\d{1,2},\s\d{4})`
+  /^\W*(?:(?:see\s+)?(?:postponed\s+effective|contingen\w+)\b|(?:for\s+)?(?:delayed\s+|contingent\s+)?(?:effective|expir\w+|terminat\w+)\b|contingent\b|contingency\b|repealed,?\s+effective\b|until\b|(?:this|text|version)\b.{0,40}\beffective\b)/i
+const day = String.raw`([A-Z][A-Za-z]{2,8}\.?\s\d{1,2},?\s\d{4}|\d{1,2}/\d{1,2}/\d{4}|\d{1,2}\s[A-Z][a-z]{2,8}\s\d{4})`
 const ends = new RegExp(
-  String.raw`\b(until|through|to|[Ee]xpires?(?:\son)?|[Tt]erminates?(?:\son)?|[Rr]epealed,?\s+effective)\s+${day}`
+  String.raw`\b([Uu]ntil|UNTIL|[Tt]hrough|THROUGH|to|[Ee]xpires?(?:\son)?|[Tt]erminates?(?:\son)?|[Rr]epealed,?\s+effective)\s+${day}`
 )
-const begins = new RegExp(String.raw`\b(?<![Rr]epealed,?\s+)[Ee]ffective\s+(?:on\s+|from\s+|beginning\s+)?${day}`)
+const begins = new RegExp(
+  String.raw`\b(?<![Rr]epealed,?\s+)(?:[Ee]ffective|EFFECTIVE)\s+(?:on\s+|from\s+|beginning\s+)?${day}`
+)
 
 const dayAfter = (iso: string): string => new Date(Date.parse(iso) + 86_400_000).toISOString().slice(0, 10)

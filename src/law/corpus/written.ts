@@ -43,11 +43,20 @@ export const present = <Fields extends Record<string, string | undefined>>(
     readonly [Key in keyof Fields]?: string
   }
 
-/** "July 25, 2019" as ISO. */
+/** "July 25, 2019", "25 July 2019" and "7/25/2019" as ISO. */
 export const englishDay = (written: string): string | undefined => {
-  const [, month = "", date = "", year = ""] = /\b([A-Z][a-z]{2,8})\.? (\d{1,2}), (\d{4})\b/.exec(written) ?? []
-  const index = months.indexOf(month.slice(0, 3).toLowerCase())
-  return index < 0 ? undefined : `${year}-${String(index + 1).padStart(2, "0")}-${date.padStart(2, "0")}`
+  const {
+    month = "",
+    date = "",
+    year = ""
+  } = (american.exec(written) ?? dayFirst.exec(written) ?? slashed.exec(written))?.groups ?? {}
+  const index = /^\d/.test(month) ? Number(month) - 1 : months.indexOf(month.slice(0, 3).toLowerCase())
+  if (index < 0 || index > 11) return undefined
+  return `${year}-${String(index + 1).padStart(2, "0")}-${date.padStart(2, "0")}`
 }
+
+const american = /\b(?<month>[A-Z][A-Za-z]{2,8})\.? (?<date>\d{1,2}),? (?<year>\d{4})\b/
+const dayFirst = /\b(?<date>\d{1,2}) (?<month>[A-Z][a-z]{2,8}) (?<year>\d{4})\b/
+const slashed = /\b(?<month>\d{1,2})\/(?<date>\d{1,2})\/(?<year>\d{4})\b/
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]

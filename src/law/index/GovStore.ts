@@ -14,7 +14,9 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Collection, Level, Status } from "../GovText.ts"
 import * as Vocabulary from "../query/Vocabulary.ts"
 import type { Fields, Lengths } from "../rank/Relevance.ts"
+import * as Stems from "../rank/Stems.ts"
 import type { GovWords, Ranked, Sought } from "./GovWords.ts"
+import { hasTable, sqliteWords } from "./sqliteWords.ts"
 
 /** A section that may answer. */
 export interface Candidate {
@@ -25,7 +27,6 @@ export interface Candidate {
   readonly number: string
   readonly citation: string
   readonly heading: string
-  readonly context: string
   readonly status: Status
   readonly version: string
   readonly versionDate: string | undefined
@@ -35,8 +36,10 @@ export interface Candidate {
   readonly effectiveUntil?: string | undefined
 }
 
-/** A section with the texts that are searched for words. */
-interface Found extends Candidate, Fields {}
+/** A section with its words. */
+interface Found extends Pick<Candidate, "id" | "identity" | "documentId" | "status" | "heading"> {
+  readonly words: Fields
+}
 
 export class GovStore extends Context.Service<
   GovStore,
@@ -63,7 +66,8 @@ export class GovStore extends Context.Service<
     readonly places: (
       ids: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyArray<Pick<Candidate, "id" | "documentId" | "status" | "heading">>, SqlError>
-    readonly found: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Found>, SqlError>
+    /** `hasNotes`: with the words of their notes. */
+    readonly found: (ids: ReadonlyArray<number>, hasNotes: boolean) => Effect.Effect<ReadonlyArray<Found>, SqlError>
     /** All versions of the sections with these identities. */
     readonly versions: (identities: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Candidate>, SqlError>
     readonly texts: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, string>, SqlError>
@@ -105,6 +109,14 @@ const make = Effect.gen(function* () {
     sql.literal(isThere ? "gov_cited" : "(SELECT 0 AS section_id, '' AS cited) AS gov_cited")
   )
 
+  let isGistThere = false
+  const gists = Effect.gen(function* () {
+    isGistThere ||= yield* hasTable(sql, "gov_gist")
+    return sql.literal(
+      isGistThere ? "gov_gist" : "(SELECT 0 AS section_id, NULL AS stems, NULL AS note_stems) AS gov_gist"
+    )
+  })
+
   return GovStore.of({
     generation,
     sections,
@@ -125,20 +137,14 @@ const make = Effect.gen(function* () {
         SELECT id, document_id, status, heading FROM gov_section WHERE id IN ${sql.in(ids)}`
       return rows.map(({ document_id, ...row }) => ({ ...row, documentId: document_id }))
     }),
-    found: Effect.fnUntraced(function* (ids) {
-      if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
-      const rows = yield* sql<SectionRow & { readonly body: string; readonly cited: string }>`
-        SELECT ${yield* columns}, body, coalesce(cited, '') AS cited FROM gov_section
-        LEFT JOIN ${yield* cited} ON section_id = id WHERE id IN ${sql.in(ids)}`
-      return rows.map((row): Found => ({ ...candidateOf(row), body: row.body, cited: row.cited }))
-    }),
+    found: foundIn(sql, gists, cited),
     texts: Effect.fnUntraced(function* (ids) {
       if (!Arr.isReadonlyArrayNonEmpty(ids)) return new Map()
       const rows = yield* sql<{ id: number; body: string }>`SELECT id, body FROM gov_section WHERE id IN ${sql.in(ids)}`
       return new Map(rows.map(({ body, id }) => [id, body]))
     }),
     lengths: Effect.gen(function* () {
-      return yield* lengthsOf(sql, yield* sections, yield* cited)
+      return yield* lengthsOf(sql, yield* sections, yield* gists, yield* cited)
     }),
     versions: Effect.fnUntraced(function* (identities) {
       if (!Arr.isReadonlyArrayNonEmpty(identities)) return []
@@ -148,6 +154,23 @@ const make = Effect.gen(function* () {
     })
   })
 })
+
+const foundIn = <E>(sql: SqlClient.SqlClient, gists: Effect.Effect<Fragment, E>, cited: Effect.Effect<Fragment, E>) =>
+  Effect.fnUntraced(function* (ids: ReadonlyArray<number>, hasNotes: boolean) {
+    if (!Arr.isReadonlyArrayNonEmpty(ids)) return []
+    const noteColumns = sql.literal(
+      hasNotes ? "note_stems, CASE WHEN stems IS NULL THEN notes END AS notes" : "NULL AS note_stems, NULL AS notes"
+    )
+    const rows = yield* sql<FoundRow>`
+        SELECT id, identity, document_id, status, heading, coalesce(cited, '') AS cited, stems, ${noteColumns},
+          CASE WHEN stems IS NULL THEN context END AS context, CASE WHEN stems IS NULL THEN body END AS body
+        FROM gov_section LEFT JOIN ${yield* gists} ON gov_gist.section_id = id
+        LEFT JOIN ${yield* cited} ON gov_cited.section_id = id WHERE id IN ${sql.in(ids)}`
+    return rows.map((row): Found => {
+      const { document_id, heading, id, identity, status } = row
+      return { id, identity, documentId: document_id, status, heading, words: wordsOf(row) }
+    })
+  })
 
 const under = (sql: SqlClient.SqlClient) => (prefix: string) =>
   Effect.map(
@@ -169,19 +192,10 @@ const columnsOf = (sql: SqlClient.SqlClient) => {
       if ((state?.form ?? 0) >= 4) until = "effective_until"
     }
     return sql.literal(
-      `id, url, identity, document_id, number, citation, heading, context, status, version, version_date, adopted, effective, ${until}`
+      `id, url, identity, document_id, number, citation, heading, status, version, version_date, adopted, effective, ${until}`
     )
   })
 }
-
-const hasTable = (sql: SqlClient.SqlClient, table: string) =>
-  Effect.map(
-    sql.onDialectOrElse({
-      orElse: () => sql`SELECT name FROM sqlite_master WHERE name = ${table}`,
-      pg: () => sql`SELECT 1 AS name WHERE to_regclass(${table}) IS NOT NULL`
-    }),
-    (tables) => tables.length > 0
-  )
 
 const vocabularyOf = (sql: SqlClient.SqlClient) =>
   Effect.map(
@@ -190,18 +204,42 @@ const vocabularyOf = (sql: SqlClient.SqlClient) =>
     (rows) => Vocabulary.ofDocuments(rows.map(knownOf))
   )
 
-const lengthsOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, sections: number, cited: Fragment) {
+const lengthsOf = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  sections: number,
+  gists: Fragment,
+  cited: Fragment
+) {
   const each = Math.max(1, Math.floor(sections / manyForLengths))
-  const [row] = yield* sql<Lengths>`SELECT avg(length(heading)) AS heading, avg(length(context)) AS context,
-    avg(length(body)) AS body, (SELECT avg(length(cited)) FROM ${cited} WHERE section_id % ${each} = 0) AS cited
-    FROM gov_section WHERE id % ${each} = 0`
+  const heads = yield* sql<{ head: Uint8Array | null; notes: number | null }>`
+    SELECT substr(stems, 1, ${Stems.headBytes}) AS head, length(note_stems) AS notes FROM ${gists}
+    WHERE section_id % ${each} = 0`
+  const [said] = yield* sql<{ letters: number | null }>`
+    SELECT avg(length(cited)) AS letters FROM ${cited} WHERE section_id % ${each} = 0`
+  const sums = { heading: 0, context: 0, body: 0, notes: 0 }
+  for (const { head, notes } of heads) {
+    const [heading = 0, context = 0, body = 0] = head === null ? [] : Stems.ofBytes(head)
+    sums.heading += heading
+    sums.context += context
+    sums.body += body
+    sums.notes += (notes ?? 0) / 4
+  }
+  const averageOf = (field: keyof typeof sums): number =>
+    heads.length === 0 ? usual[field] : sums[field] / heads.length
   return {
-    heading: Number(row?.heading ?? 1),
-    context: Number(row?.context ?? 1),
-    cited: Number(row?.cited ?? 1),
-    body: Number(row?.body ?? 1)
+    heading: averageOf("heading"),
+    context: averageOf("context"),
+    body: averageOf("body"),
+    notes: averageOf("notes"),
+    cited: Number(said?.letters ?? 1) / lettersOfWord
   }
 })
+
+/** In an index that does not have the words of its sections. */
+const usual = { heading: 6, context: 40, body: 450, notes: 200 }
+
+/** With the blank behind it. */
+const lettersOfWord = 6
 
 /** The size of the sample for the average lengths. */
 const manyForLengths = 2_000
@@ -244,7 +282,6 @@ interface SectionRow {
   readonly number: string
   readonly citation: string
   readonly heading: string
-  readonly context: string
   readonly status: Status
   readonly version: string
   readonly version_date: string | null
@@ -252,6 +289,24 @@ interface SectionRow {
   readonly effective: string | null
   readonly effective_until: string | null
 }
+
+interface FoundRow extends Pick<SectionRow, "id" | "identity" | "document_id" | "status" | "heading"> {
+  readonly cited: string
+  readonly stems: Uint8Array | null
+  readonly note_stems: Uint8Array | null
+  /** Of a section that an earlier form of the index holds. */
+  readonly context: string | null
+  readonly body: string | null
+  readonly notes: string | null
+}
+
+const wordsOf = ({ body, cited, context, heading, note_stems, notes, stems }: FoundRow): Fields => ({
+  ...(stems === null
+    ? { heading: Stems.of(heading), context: Stems.of(context ?? ""), body: Stems.of(body ?? "") }
+    : Stems.unpacked(stems)),
+  cited: Stems.of(cited),
+  notes: note_stems === null ? Stems.of(notes ?? "") : Stems.ofBytes(note_stems)
+})
 
 const candidateOf = (row: SectionRow): Candidate => ({
   id: row.id,
@@ -261,7 +316,6 @@ const candidateOf = (row: SectionRow): Candidate => ({
   number: row.number,
   citation: row.citation,
   heading: row.heading,
-  context: row.context,
   status: row.status,
   version: row.version,
   versionDate: row.version_date ?? undefined,
@@ -298,24 +352,21 @@ const postgresWords = Effect.gen(function* () {
         LEFT JOIN gov_word w ON w.term = a.stem`
       return new Map(rows.map(({ sections, word }) => [word, sections]))
     }),
-    matching: (
-      any: ReadonlyArray<Sought>,
-      all: ReadonlyArray<string>,
-      documents: ReadonlyArray<number> | undefined,
-      limit: number
-    ) => {
+    matching: Effect.fnUntraced(function* (any, all, { documents, limit }) {
       const sought = all.length > 0 ? all.map((text) => ({ text, weight: 1 })) : any
       // What stands in a subquery of its own is unpacked once, and not again for each word.
-      return sql<Ranked>`SELECT f.id, (${rankOf(sought)})::float8 AS rank FROM (
+      const of = (some: ReadonlyArray<number>) => sql<Ranked>`SELECT f.id, (${rankOf(sought)})::float8 AS rank FROM (
           SELECT s.id, s.vector || ''::tsvector AS vector FROM gov_section s
           WHERE s.vector @@ (${joined(
             sought.map(({ text }) => text),
             all.length > 0 ? "&&" : "||"
           )})
-          ${documents === undefined ? sql.literal("") : sql`AND s.document_id IN ${sql.in([...documents])}`}
+          ${some.length === 0 ? sql.literal("") : sql`AND s.document_id IN ${sql.in([...some])}`}
           OFFSET 0
         ) f ORDER BY rank DESC, f.id LIMIT ${limit}`
-    },
+      const everywhere = yield* of([])
+      return { everywhere, there: documents.length === 0 || everywhere.length < limit ? [] : yield* of(documents) }
+    }),
     saidOf: (any: ReadonlyArray<Sought>, limit: number) =>
       sql<Ranked>`SELECT f.id, (${rankOf(any)})::float8 AS rank FROM (
           SELECT section_id AS id, vector || ''::tsvector AS vector FROM gov_cited
@@ -330,51 +381,3 @@ const postgresWords = Effect.gen(function* () {
 
 /** More than any index has. */
 const everySection = 1_000_000_000
-
-/**
- * Finding by words in SQLite: FTS5, ranked by bm25.
- */
-const sqliteWords = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  // The tokenizer of the index tells stems through a table of its own, which is not part of the file.
-  yield* sql.unsafe(
-    "CREATE VIRTUAL TABLE IF NOT EXISTS temp.gov_asked USING fts5(word, tokenize='porter unicode61 remove_diacritics 2')"
-  )
-  yield* sql.unsafe("CREATE VIRTUAL TABLE IF NOT EXISTS temp.gov_stem USING fts5vocab('temp', 'gov_asked', 'instance')")
-
-  const quoted = (phrase: string): string => `"${phrase.replaceAll('"', '""')}"`
-  const expression = (any: ReadonlyArray<Sought>, all: ReadonlyArray<string>): string =>
-    all.length > 0 ? all.map(quoted).join(" AND ") : any.map(({ text }) => quoted(text)).join(" OR ")
-  // Heading, context, body, notes.
-  const rank = sql.literal("bm25(gov_text, 6, 2, 1, 0.2)")
-
-  const words: GovWords = {
-    having: Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
-      if (words.length === 0) return new Map<string, number>()
-      yield* sql`DELETE FROM temp.gov_asked`
-      for (const [at, word] of words.entries())
-        yield* sql`INSERT INTO temp.gov_asked (rowid, word) VALUES (${at}, ${word})`
-      const rows = yield* sql<{ doc: number; sections: number | null }>`
-        SELECT s.doc, w.doc AS sections FROM temp.gov_stem s LEFT JOIN gov_word w ON w.term = s.term
-        WHERE s.offset = 0 ORDER BY s.doc`
-      return new Map(rows.map(({ doc, sections }) => [words[doc] ?? "", sections ?? 0]))
-    }, sql.withTransaction),
-    matching: (
-      any: ReadonlyArray<Sought>,
-      all: ReadonlyArray<string>,
-      documents: ReadonlyArray<number> | undefined,
-      limit: number
-    ) =>
-      documents === undefined
-        ? sql<Ranked>`SELECT rowid AS id, -${rank} AS rank FROM gov_text
-            WHERE gov_text MATCH ${expression(any, all)} ORDER BY ${rank} LIMIT ${limit}`
-        : sql<Ranked>`SELECT gov_text.rowid AS id, -${rank} AS rank FROM gov_text
-            JOIN gov_section s ON s.id = gov_text.rowid
-            WHERE gov_text MATCH ${expression(any, all)} AND s.document_id IN ${sql.in([...documents])}
-            ORDER BY rank DESC LIMIT ${limit}`,
-    saidOf: (any: ReadonlyArray<Sought>, limit: number) =>
-      sql<Ranked>`SELECT rowid AS id, -bm25(gov_saying) AS rank FROM gov_saying
-        WHERE gov_saying MATCH ${expression(any, [])} ORDER BY bm25(gov_saying) LIMIT ${limit}`
-  }
-  return words
-})

@@ -1,5 +1,5 @@
 /**
- * Finding by words, which each database does in its own way: SQLite's FTS5 with bm25, Postgres's full text.
+ * Finding by words, which each database does in its own way: lists of SQLite's FTS5, Postgres's full text.
  *
  * They only say which sections may answer; how well a section answers, `Relevance` says, and so alike on both. A word is
  * matched by its stem, as the database makes it.
@@ -19,17 +19,24 @@ export interface Ranked {
   readonly rank: number
 }
 
+export interface Matching {
+  readonly everywhere: ReadonlyArray<Ranked>
+  /** Of the documents that were named. */
+  readonly there: ReadonlyArray<Ranked>
+}
+
 export interface GovWords {
   /** How many sections contain each of these words. A word that the database ignores counts as in all sections. */
   readonly having: (words: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, SqlError>
-  /** Sections that contain any of `any` and all required ones. Those with the rarest words come first. */
+  /**
+   * Sections that contain any of `any` and all required ones: at most `limit` of all, and if there are that many, at most `limit`
+   * of `documents` too. `hasNotes`: notes are searched like law. Those with the rarest words come first.
+   */
   readonly matching: (
     any: ReadonlyArray<Sought>,
     all: ReadonlyArray<string>,
-    /** Of these documents only. */
-    documents: ReadonlyArray<number> | undefined,
-    limit: number
-  ) => Effect.Effect<ReadonlyArray<Ranked>, SqlError>
+    where: { readonly documents: ReadonlyArray<number>; readonly limit: number; readonly hasNotes: boolean }
+  ) => Effect.Effect<Matching, SqlError>
   /** Sections that others cite in sentences with any of these words. */
   readonly saidOf: (any: ReadonlyArray<Sought>, limit: number) => Effect.Effect<ReadonlyArray<Ranked>, SqlError>
 }

@@ -15,6 +15,7 @@ import { again, rejected } from "../corpus/once.ts"
 import * as GovCiting from "../GovCiting.ts"
 import { form } from "../GovSchema.ts"
 import { type GovDocument, type GovSection, type Rejected, type Skipped, withoutVariant } from "../GovText.ts"
+import * as Stems from "../rank/Stems.ts"
 import * as Citation from "../text/Citation.ts"
 
 /** What sections take from their document. */
@@ -138,6 +139,7 @@ export const putSections = Effect.fnUntraced(function* (
       const id = ids.get(section.url)
       return id === undefined ? [] : [{ id, section, keys: keysOf(section) }]
     })
+    yield* putGists(some.flatMap(({ row }) => ({ ...row, id: ids.get(row.url) })))
     yield* putKeys(keyed.flatMap(({ id, keys }) => keys.map((key) => ({ ...key, section_id: id }))))
     yield* GovCiting.put(
       keyed.map(({ id, keys, section }) => ({
@@ -178,6 +180,7 @@ export const remove = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
   for (const some of Arr.chunksOf(ids, 500)) {
     yield* GovCiting.remove(some)
     yield* sql`DELETE FROM gov_key WHERE section_id IN ${sql.in(some)}`
+    yield* sql`DELETE FROM gov_gist WHERE section_id IN ${sql.in(some)}`
     yield* sql`DELETE FROM gov_section WHERE id IN ${sql.in(some)}`
   }
 })
@@ -237,6 +240,30 @@ const contextOf = (
   { citation, path }: GovSection,
   { collectionName, issuer, names, title }: Standing["document"]
 ): string => [...new Set([citation, collectionName, issuer, title, ...names, ...path])].join("\n")
+
+/** Keeps the words of sections as a query counts them. */
+const putGists = Effect.fnUntraced(function* (
+  rows: ReadonlyArray<
+    Readonly<Record<"heading" | "context" | "body" | "notes", string | null>> & { readonly id: number | undefined }
+  >
+) {
+  const sql = yield* SqlClient.SqlClient
+  const gists = rows.flatMap(({ id, ...texts }) => {
+    if (id === undefined) return []
+    const [heading, context, body, notes] = [texts.heading, texts.context, texts.body, texts.notes].map(
+      (one) => one ?? ""
+    )
+    return [
+      {
+        section_id: id,
+        often: Stems.often(body ?? ""),
+        stems: Stems.packed({ heading: heading ?? "", context: context ?? "", body: body ?? "" }),
+        note_stems: Stems.bytesOf(Stems.of(notes ?? ""))
+      }
+    ]
+  })
+  if (Arr.isArrayNonEmpty(gists)) yield* sql`INSERT INTO gov_gist ${sql.insert(gists)}`
+})
 
 const putKeys = Effect.fnUntraced(function* (keys: ReadonlyArray<SectionKey & { readonly section_id: number }>) {
   const sql = yield* SqlClient.SqlClient

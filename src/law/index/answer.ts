@@ -36,29 +36,37 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   const cited = nearest(near?.map((id) => ({ id, tier: tiers.cited, paragraph: "" })) ?? named)
   const terms = yield* termsOf(query, index.sections)
   const found = near === undefined ? yield* searchFor(query, terms, index.vocabulary) : new Map<number, number>()
-  const documentOf = ({ documentId }: Candidate) => index.vocabulary.documents.get(documentId)
+  const documentOf = ({ documentId }: Pick<Candidate, "documentId">) => index.vocabulary.documents.get(documentId)
 
   const queryWords = wordsIn(query.undated).join(" ")
-  const isNamed = ({ heading }: Candidate): boolean => queryWords !== "" && wordsIn(heading).join(" ") === queryWords
-  const sections = (yield* store.found([
-    ...new Set([...cited.keys(), ...(yield* likelyOf(found, queryWords))])
-  ])).filter((section) => isOfCode?.(documentOf(section)) ?? true)
-  const relevance = Relevance.of(sections, terms, index.lengths)
+  const isNamed = ({ heading }: Pick<Candidate, "heading">): boolean =>
+    queryWords !== "" && wordsIn(heading).join(" ") === queryWords
+  const sections = (yield* store.found([...new Set([...cited.keys(), ...likelyOf(found)])], query.isText)).filter(
+    (section) => isOfCode?.(documentOf(section)) ?? true
+  )
+  const relevance = Relevance.of(
+    sections.map(({ words }) => words),
+    terms,
+    index.lengths
+  )
   const ranked = sections.map((section, at): Member => {
-    const { run = 0, score = 0 } = relevance[at] ?? {}
+    const { run = 0, runInNotes = 0, score = 0 } = relevance[at] ?? {}
+    const copied = query.isText
+      ? Math.max(run >= copiedShare ? run : 0, runInNotes >= copiedShare ? notesShare * runInNotes : 0)
+      : 0
     const { paragraph = "", tier = tiers.found } = cited.get(section.id) ?? {}
     // If the query only names a part, its sections come in their order.
     const isListed = tier === tiers.within && query.words.length === 0
     const relevant = isListed ? 1 : score + inNotes * (found.get(section.id) ?? 0)
     return {
       ...section,
-      tier: isNamed(section) ? tiers.named : query.isText && run >= copiedShare ? -run : tier,
+      tier: isNamed(section) ? tiers.named : copied > 0 ? -copied : tier,
       paragraph,
       score: relevant * standing(section, documentOf(section), query)
     }
   })
   const all = bySection(cited.size === 0 ? ranked : oneCopy(ranked))
-  const groups = (query.statuses.has("guidance") ? all : lawFirst(all)).slice(0, Math.max(manySections, k))
+  const groups = (query.statuses.has("guidance") ? all : lawFirst(all)).slice(0, k)
   const versions = Map.groupBy(
     yield* store.versions(groups.map(({ identity }) => identity)),
     ({ identity }) => identity
@@ -94,13 +102,13 @@ const oneCopy = (members: ReadonlyArray<Member>): ReadonlyArray<Member> => {
 const nearest = (cited: ReadonlyArray<CitedSection>): ReadonlyMap<number, CitedSection> =>
   new Map(cited.toSorted((a, b) => b.tier - a.tier).map((one) => [one.id, one]))
 
-/** The maximum number of sections whose versions are read. */
-const manySections = 40
-
 /** A section that contains at least this share of the query in runs of words is the source of the copied text. */
 const copiedShare = 0.75
 
-/** The weight of words that are only in the notes of a section. */
+/** Copied notes come behind copied law. */
+const notesShare = 0.5
+
+/** The weight of the rank by which the database finds a section, for sections that are otherwise alike. */
 const inNotes = 0.01
 
 /** The factor for each further version of a section. */
@@ -251,7 +259,11 @@ const citedSections = Effect.fnUntraced(function* (query: Query.Query, { documen
  * Texts in force count more than earlier ones, law counts more than guidance and bills, and texts of a named place, code or
  * agency count more than others. A factor never removes a section.
  */
-const standing = (candidate: Candidate, document: KnownDocument | undefined, query: Query.Query): number => {
+const standing = (
+  candidate: Pick<Candidate, "status" | "documentId">,
+  document: KnownDocument | undefined,
+  query: Query.Query
+): number => {
   const { collections, mentions, statuses } = query
   let factor = statuses.has(candidate.status) ? 1.25 : byStatus[candidate.status]
   if (document !== undefined && collections.has(document.collection)) factor *= 1.25
@@ -383,28 +395,23 @@ const askedOf = ({ cited, hints, mentions, nameWords, words: about }: Query.Quer
 
 /** Sections that may answer, each with a rank by words; 1: the best one. */
 const searchFor = Effect.fnUntraced(function* (
-  { mentions, phrases, undated }: Query.Query,
+  { isText, mentions, phrases, undated }: Query.Query,
   terms: Terms.Terms,
   { documents }: Vocabulary
 ) {
   const store = yield* GovStore
   const any = soughtOf(undated, terms)
   if (any.length === 0 && phrases.length === 0) return new Map<number, number>()
-  const strict = yield* store.matching(any, phrases, undefined, manyCandidates)
-  const wide =
-    strict.length > 0 || phrases.length === 0 || any.length === 0
-      ? strict
-      : yield* store.matching(any, [], undefined, manyCandidates)
   const named = mentions.filter((mention) => mention.documents.size > 0)
   const there =
     named.length === 0 ? [] : [...documents.keys()].filter((id) => named.every((mention) => mention.documents.has(id)))
-  const local =
-    there.length === 0 || there.length > maxDocuments || any.length === 0 || wide.length < manyCandidates
-      ? []
-      : yield* store.matching(any, [], there, manyNamed)
+  const where = { documents: there.length > maxDocuments ? [] : there, limit: manyCandidates, hasNotes: isText }
+  const strict = yield* store.matching(any, phrases, where)
+  const isStrict = strict.everywhere.length > 0 || phrases.length === 0 || any.length === 0
+  const matched = isStrict ? strict : yield* store.matching(any, [], where)
   const phraseHits =
-    any.length === 0 || (phrases.length > 0 && strict.length > 0) ? [] : yield* store.saidOf(any, manySaid)
-  const all = new Map([...wide, ...local].map(({ id, rank }) => [id, rank]))
+    any.length === 0 || (phrases.length > 0 && strict.everywhere.length > 0) ? [] : yield* store.saidOf(any, manySaid)
+  const all = new Map([...matched.everywhere, ...matched.there.slice(0, manyNamed)].map(({ id, rank }) => [id, rank]))
   const best = Math.max(...all.values(), 1e-9)
   const shares = [...all].map(([id, rank]) => [id, Math.max(0, rank / best)] as const)
   return new Map([...phraseHits.map(({ id }) => [id, 0] as const), ...shares])
@@ -443,24 +450,14 @@ const deciding = (terms: ReadonlyArray<Terms.Term>): ReadonlyArray<Terms.Term> =
 }
 
 const fewTerms = 3
-const enoughSections = 600
+const enoughSections = 12_000
 
-/**
- * Of the sections that may answer, those whose texts are read: the best by words, those that others cite with these words, and
- * all that are named by the query.
- */
-const likelyOf = Effect.fnUntraced(function* (found: ReadonlyMap<number, number>, queryWords: string) {
-  const store = yield* GovStore
+/** Of the sections that may answer, those whose words are read: the best by words, and those that others cite with these words. */
+const likelyOf = (found: ReadonlyMap<number, number>): ReadonlyArray<number> => {
   const cited = [...found].filter(([, share]) => share === 0).map(([id]) => id)
-  const best = [...found]
-    .filter(([, share]) => share > 0)
-    .toSorted(([, a], [, b]) => b - a)
-    .map(([id]) => id)
-  if (best.length <= manyRead) return [...best, ...cited]
-  const rest = yield* store.places(best.slice(manyRead))
-  const named = rest.filter(({ heading }) => wordsIn(heading).join(" ") === queryWords).map(({ id }) => id)
-  return [...best.slice(0, manyRead), ...cited, ...named]
-})
+  const best = [...found].filter(([, share]) => share > 0).toSorted(([, a], [, b]) => b - a)
+  return [...best.slice(0, manyRead).map(([id]) => id), ...cited]
+}
 
 const manyRead = 100
 const manyCandidates = 200

@@ -81,16 +81,17 @@ export const ofDocuments = (documents: ReadonlyArray<KnownDocument>): Vocabulary
     }
   }
   // Most names are not in a query: its first word says so sooner than an expression.
-  const patterns = [...names.values()].map((name) => ({
-    name,
-    first: name.text.toLowerCase().split(/[\s,]+/, 1)[0] ?? "",
-    pattern: patternOf(name)
-  }))
+  const byFirst = [
+    ...Map.groupBy(
+      [...names.values()].map((name) => ({ name, pattern: patternOf(name) })),
+      ({ name }) => name.text.toLowerCase().split(/[\s,]+/, 1)[0] ?? ""
+    )
+  ]
 
   const mentions = (query: string): ReadonlyArray<Mention> => {
     const lower = query.toLowerCase()
-    const found = patterns
-      .filter(({ first }) => lower.includes(first))
+    const found = byFirst
+      .flatMap(([first, some]) => (lower.includes(first) ? some : []))
       .flatMap(({ name, pattern }) =>
         Array.from(query.matchAll(pattern), (match) => ({
           ...name,

@@ -12,7 +12,6 @@ const version = (name: string, fields: Partial<Candidate> = {}): Candidate => ({
   number: "107",
   citation: "17 U.S.C. § 107",
   heading: "",
-  context: "",
   status: "in force",
   version: name,
   versionDate: undefined,

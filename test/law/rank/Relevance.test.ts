@@ -1,21 +1,23 @@
 import { describe, expect, it } from "vitest"
 import * as Relevance from "#law/rank/Relevance"
+import * as Stems from "#law/rank/Stems"
 import * as Terms from "#law/rank/Terms"
 
-const average = { heading: 30, context: 100, cited: 200, body: 200 }
-const section = (fields: Partial<Relevance.Fields>): Relevance.Fields => ({
-  heading: "",
-  context: "",
-  cited: "",
-  body: "",
-  ...fields
+const average = { heading: 5, context: 17, cited: 33, body: 33, notes: 33 }
+type Texts = Partial<Record<keyof Relevance.Fields, string>>
+const section = (texts: Texts): Relevance.Fields => ({
+  heading: Stems.of(texts.heading ?? ""),
+  context: Stems.of(texts.context ?? ""),
+  cited: Stems.of(texts.cited ?? ""),
+  body: Stems.of(texts.body ?? ""),
+  notes: Stems.of(texts.notes ?? "")
 })
 const terms = (query: string, others: ReadonlyArray<string> = []) =>
   Terms.of(
     query.split(" ").map((word) => ({ word, weight: 2, others, otherWeight: 1 })),
     query.split(" ")
   )
-const scores = (query: string, ...sections: ReadonlyArray<Partial<Relevance.Fields>>) =>
+const scores = (query: string, ...sections: ReadonlyArray<Texts>) =>
   Relevance.of(sections.map(section), terms(query), average).map(({ score }) => score)
 /** Whether each scores more than the next. */
 const isFalling = (list: ReadonlyArray<number>): boolean =>

@@ -29,6 +29,8 @@ const names: Readonly<Record<string, string>> = {
   SU: "sup",
   FR: "i",
   AC: "i",
+  FTREF: "i",
+  XREF: "i",
   TR: "tr",
   ROW: "tr",
   TD: "td",

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { GovDocument, GovSection } from "../../GovText.ts"
 import { type TitledCode, titledCodes } from "../../text/titledCodes.ts"
-import { isReserved, saysGone, saysOnlyGone, type Term, termOf } from "../Heading.ts"
+import { saysGone, saysOnlyGone, type Term, termOf } from "../Heading.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
 import type { Around } from "../openLaw/Surroundings.ts"
 import { plain } from "../plain.ts"
@@ -64,14 +64,14 @@ const read = (page: Page, body: Element | undefined, place: FileContext, around:
     if (!isWhole) {
       const isKnown = full.has(part.number) || gone.has(part.number) || listed.has(part.number)
       listed.add(part.number)
-      // A heading that says only "Repealed." is a section that was repealed, if no other heading has its number; so is a range of
-      // reserved ones.
-      const isPast = !isKnown && saysGone(part.heading) && !(isReserved(part.heading) && part.others.length === 0)
+      // A heading that says only "Repealed." or "[Reserved]" is such a section, if no other heading has its number.
+      const isPast = !isKnown && saysGone(part.heading)
       const isNew = !isKnown || part.history.length > 0
       if (!isPast && isNew) skip(`a heading without text: ${part.number}`, part.line)
       if (!isPast) continue
     }
-    found.push({ part, number: part.number, term: termOf(part.heading), levels: [...levels] })
+    const { key } = partName(part.number, [...code.above, ...levels], code.document.collectionName, code.named)
+    found.push({ part, key, said: saidOf(part), term: termOf(part.heading), levels: [...levels] })
   }
   const stand = standings(found, code.released)
   for (const [at, one] of found.entries()) place.say(sectionOf(code, one, stand[at] ?? alone, own))
@@ -80,7 +80,8 @@ const read = (page: Page, body: Element | undefined, place: FileContext, around:
 /** A section, and the levels around it. */
 interface Found {
   readonly part: Part
-  readonly number: string
+  readonly key: string
+  readonly said: string
   readonly term: Term
   readonly levels: ReadonlyArray<Part>
 }
@@ -186,6 +187,10 @@ const sectionOf = (
     line: part.line
   }
 }
+
+/** What tells it from another text of its section. */
+const saidOf = ({ body, heading, history }: Part): string =>
+  `${withoutStop(heading)}\n${plain(body, rules).text || plain(history, rules).text}`
 
 const hasText = ({ body }: Part): boolean => plain(body, rules).text !== ""
 

@@ -24,7 +24,7 @@ const issue = `<?xml version="1.0"?>
         <SUM><HD SOURCE="HED">SUMMARY:</HD><P>The Commission amends its rules.</P></SUM>
         <EFFDATE><HD SOURCE="HED">DATES:</HD><P>The rule is effective April 9, 2008.</P></EFFDATE>
       </PREAMB>
-      <SUPLINF><HD SOURCE="HED">SUPPLEMENTARY INFORMATION:</HD><P>A rule of <E T="03">access</E>.</P><PRTPAGE P="12628"/>
+      <SUPLINF><HD SOURCE="HED">SUPPLEMENTARY INFORMATION:</HD><P>A rule of <E T="03">access</E>.<SU>1</SU><FTREF/> It goes on, see <XREF ID="a">part 2</XREF>.</P><PRTPAGE P="12628"/>
         <REGTEXT TITLE="10" PART="2"><AMDPAR>1. The authority is revised.</AMDPAR><SECTION><SECTNO>§ 2.311</SECTNO><SUBJECT>Interlocutory review.</SUBJECT><P>(a) In this section.</P></SECTION></REGTEXT>
       </SUPLINF>
       <SIG><DATED>Dated at Rockville, Maryland, this 4th day of March, 2008.</DATED></SIG>

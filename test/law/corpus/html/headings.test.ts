@@ -127,9 +127,33 @@ describe("headings of a code in HTML", () => {
     ])
   })
 
-  it("of two texts without a day stay a reject", async () => {
-    const { texts } = await corpusOf({ "a.html": page(class3("", "")) })
+  it("is kept with the text beside it if no day tells them apart, and a text that comes twice is one", async () => {
+    const { sections, skipped, texts } = await corpusOf({
+      "a.html": page(`${class3("", "")}<h3>3-7-7. Class B license.</h3><p>Third.</p>${class3("", "")}`)
+    })
 
-    expect(texts.map(({ _tag }) => _tag)).toEqual(["Document", "Section", "Rejected"])
+    expect(texts.filter(({ _tag }) => _tag === "Rejected")).toEqual([])
+    expect(sections.map(({ identity, status, version }) => [identity, status, version])).toEqual([
+      ["us-ri/code/3-7-7", "in force", "Release 75, another text exists"],
+      ["us-ri/code/3-7-7(other)", "historical", "Release 75, another text exists"],
+      ["us-ri/code/3-7-7(other 2)", "historical", "Release 75, another text exists"]
+    ])
+    expect(skipped).toHaveLength(2)
+  })
+
+  it("is not law yet if its day counts only where something else happens", async () => {
+    const { sections } = await corpusOf({
+      "a.html": page(class3("", "[Effective July 1, 2020, if the measure is approved.]")),
+      "b.html": page(
+        `<h1>Title 4</h1><h3>4-1-1. Dogs. [Effective until 1/1/2099.]</h3><p>Old.</p><h3>4-1-1. Dogs. [See contingent effective date note.]</h3><p>New.</p>`
+      )
+    })
+
+    expect(sections.map(({ effectiveUntil, identity, status }) => [identity, status, effectiveUntil])).toEqual([
+      ["us-ri/code/3-7-7", "in force", undefined],
+      ["us-ri/code/3-7-7(from 2020-07-01)", "historical", undefined],
+      ["us-ri/code/4-1-1", "in force", "2099-01-01"],
+      ["us-ri/code/4-1-1(contingent)", "historical", undefined]
+    ])
   })
 })

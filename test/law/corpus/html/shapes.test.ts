@@ -32,12 +32,14 @@ describe("a code of titles in HTML", () => {
       "9 V.S.A. § 2451a",
       "9 V.S.A. § 2456a.1",
       "9 V.S.A. § 2457",
-      "9 V.S.A. § 2458"
+      "9 V.S.A. § 2458",
+      "9 V.S.A. § 2461"
     ])
     expect(section("us-vt/code/t9/s2458")).toMatchObject({ status: "historical", text: "" })
     expect(section("us-vt/code/t9/s2458").alsoCited).toContain("9 V.S.A. § 2460")
     expect(section("us-vt/code/t9/s2451").text).toBe("The purpose.\nan item of it")
-    expect(skipped.map(({ why }) => why)).toEqual(["a heading without text: 2461"])
+    expect(section("us-vt/code/t9/s2461")).toMatchObject({ status: "historical", text: "" })
+    expect(skipped).toEqual([])
   })
 
   it("has a section behind every section sign, whatever its number, and none of them in another", async () => {
@@ -115,7 +117,10 @@ describe("a code of titles in HTML", () => {
       "Effect of repealed statutes.",
       "Reserved powers.",
       "Repealed laws.",
-      "Tax. [Repealed effective July 1, 2040.]"
+      "Tax. [Repealed effective July 1, 2040.]",
+      "Contracts; void.",
+      "Abolished offices.",
+      "Repealed and reenacted sections."
     ]
     const history = [
       "Repealed.",
@@ -124,7 +129,11 @@ describe("a code of titles in HTML", () => {
       "Renumbered as AS 04.21.055.",
       "Duties — Repealed by Acts 1970, c. 1",
       "Board. Expired.",
-      "REPEALED Retirement Board"
+      "REPEALED Retirement Board",
+      "Recodified at § 4-5-6.",
+      "[Blank]",
+      "Abolished.",
+      "Held unconstitutional."
     ]
     const { sections } = await corpusOf(
       {
@@ -142,9 +151,29 @@ describe("a code of titles in HTML", () => {
       ...law.map(() => "in force"),
       ...history.map(() => "historical"),
       "in force",
+      "historical",
       "historical"
     ])
-    expect(sections.at(-1)).toMatchObject({ number: "9-6-2", text: "" })
+    expect(sections.slice(-2)).toMatchObject([
+      { number: "9-6-2", text: "" },
+      { number: "9-6-3", text: "" }
+    ])
+  })
+
+  it("closes the section before a heading of several chapters, and opens a level whose number is spelled", async () => {
+    const { sections } = await corpusOf(
+      {
+        "a.html": page(
+          `<h1>Title 4</h1><h2>Chapter 3. Dogs</h2><h3>4-3-1. Barking.</h3><p>None.</p><h2>Chapters 5 through 9. [Reserved.]</h2><p>Kept free.</p><h2>ARTICLE ONE GENERAL</h2><h3>4-10-1. Cats.</h3><p>Some.</p>`
+        )
+      },
+      { jurisdiction: "West Virginia" }
+    )
+
+    expect(sections.map(({ path, text }) => [path.at(-1), text])).toEqual([
+      ["Chapter 3 Dogs", "None."],
+      ["Article ONE General", "Some."]
+    ])
   })
 
   it("takes a range of reserved numbers without text for history that is found by each of them", async () => {
