@@ -57,8 +57,9 @@ export const open = Effect.fn("postgres.connect")(function* (
   const query = (config: Pg.QueryConfig | Pg.QueryArrayConfig) => whole(() => client.query(config))
   yield* query({ text: settings })
   const announced = String(idOf(client))
-  const [first] = yield* Effect.map(query({ text: "SELECT pg_backend_pid()::TEXT AS pid" }), ({ rows }) => rows)
-  yield* Effect.forkScoped(cutWhenSilent(place, client, { running, isAnnounced: first?.pid === announced }))
+  const own = yield* whole(() => client.query<{ pid: string }>("SELECT pg_backend_pid()::TEXT AS pid"))
+  const isAnnounced = own.rows[0]?.pid === announced
+  yield* Effect.forkScoped(cutWhenSilent(place, client, { running, isAnnounced }))
   // Not every operating system supports this setting.
   yield* Effect.ignore(query({ text: "SET client_connection_check_interval = '1s'" }))
   return {
