@@ -200,7 +200,7 @@ describe("POST /v2/scrape", () => {
     Effect.gen(function* () {
       const { status, body } = yield* scrapePage({ "/": file("application/octet-stream", Buffer.from(text, "latin1")) })
 
-      expect(status).toBe(200)
+      expect(status).toBe(code === "SCRAPE_UNSUPPORTED_FILE_ERROR" ? 400 : 200)
       expect(body).toMatchObject({ success: false, code })
       expect(body.error).toContain(why)
     })

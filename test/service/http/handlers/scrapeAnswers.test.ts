@@ -46,17 +46,17 @@ describe("a scrape", () => {
     })
   )
 
-  it.live("of a page that cannot be had is 200 with the code and the reason", () =>
+  it.live("of a page that cannot be had is 502 or 400, with the code and the reason", () =>
     Effect.gen(function* () {
-      const cases: ReadonlyArray<readonly [Answer, code: string]> = [
-        [(request) => request.socket.destroy(), "SCRAPE_CONNECTION_ERROR"],
-        [redirect("/"), "SCRAPE_REDIRECT_LOOP"],
-        [redirect("mailto:a@b.test"), "SCRAPE_REDIRECT_ERROR"],
-        [file("image/png", "x"), "SCRAPE_UNSUPPORTED_FILE_ERROR"]
+      const cases: ReadonlyArray<readonly [Answer, status: number, code: string]> = [
+        [(request) => request.socket.destroy(), 502, "SCRAPE_CONNECTION_ERROR"],
+        [redirect("/"), 502, "SCRAPE_REDIRECT_LOOP"],
+        [redirect("mailto:a@b.test"), 502, "SCRAPE_REDIRECT_ERROR"],
+        [file("image/png", "x"), 400, "SCRAPE_UNSUPPORTED_FILE_ERROR"]
       ]
-      for (const [answer, code] of cases) {
+      for (const [answer, expected, code] of cases) {
         const { status, body } = yield* scrape({ "/": answer })
-        expect([status, body]).toEqual([200, { success: false, code, error: expect.any(String) }])
+        expect([status, body]).toMatchObject([expected, { success: false, code, error: expect.any(String) }])
       }
     })
   )
