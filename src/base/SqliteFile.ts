@@ -4,9 +4,10 @@
  * Guarantee: a change is on the disk when the call returns. If another process is writing, a call waits at most five seconds.
  * Only the owner can read the file, because pipeline files and events may be private.
  */
-import { closeSync, mkdirSync, openSync } from "node:fs"
+import { closeSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
+import { makePrivateFolderSync } from "./privateFolder.ts"
 
 /** Opens or creates the file, and creates its folders. `tables`: statements that run each time the file is opened. */
 export const open = (path: string, tables: string): DatabaseSync => {
@@ -27,7 +28,7 @@ export const sqlite = () => process.getBuiltinModule("node:sqlite")
 
 /** Creates a file that only its owner can read. An existing file keeps its permissions. */
 export const makePrivate = (path: string): void => {
-  mkdirSync(dirname(path), { recursive: true })
+  makePrivateFolderSync(dirname(path))
   closeSync(openSync(path, "a", 0o600))
 }
 

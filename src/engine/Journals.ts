@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Lock from "#base/Lock"
+import { makePrivateFolder } from "#base/privateFolder"
 import * as Segment from "#base/Segment"
 import { timeOf } from "./beginRun.ts"
 import * as Journal from "./Journal.ts"
@@ -113,7 +114,7 @@ const take = Effect.fn("Journals.take")(function* (
   folder: string
 ): Effect.fn.Return<Journal.Journal, Journal.JournalError, Scope.Scope> {
   const runsFolder = Path.join(folder, "runs")
-  yield* attempt(`cannot make ${runsFolder}`, () => Fs.mkdir(runsFolder, { recursive: true }))
+  yield* attempt(`cannot make ${runsFolder}`, () => makePrivateFolder(runsFolder))
   yield* Effect.acquireRelease(lock(pipeline, folder), ({ release }) => Effect.sync(release))
   const { setAside, states } = yield* attempt(`cannot tidy ${folder}`, () => tidy(folder))
   const pathOf = (runId: string) => Path.join(runsFolder, runId)
@@ -161,7 +162,7 @@ const take = Effect.fn("Journals.take")(function* (
       Effect.andThen(
         attempt(`cannot begin the journal of run ${state.run_id}`, async () => {
           opened.add(state.run_id)
-          await Fs.mkdir(pathOf(state.run_id), { recursive: true })
+          await makePrivateFolder(pathOf(state.run_id))
           await RunFolder.writeState(pathOf(state.run_id), state)
         }),
         openRun(pathOf(state.run_id), state)

@@ -9,13 +9,14 @@
  */
 
 import { createHash } from "node:crypto"
-import { mkdir, open, readFile } from "node:fs/promises"
+import { open, readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Durable from "#base/Durable"
 import * as Lock from "#base/Lock"
+import { makePrivateFolder } from "#base/privateFolder"
 import type { Stored } from "#engine/Checkpoint"
 import * as Sink from "#engine/Sink"
 
@@ -102,7 +103,7 @@ export const hold = (sink: string, file: string) =>
     Effect.gen(function* () {
       const taken = yield* Effect.tryPromise({
         try: async () => {
-          await mkdir(dirname(file), { recursive: true })
+          await makePrivateFolder(dirname(file))
           return Lock.take(`${file}.lock`)
         },
         catch: (cause) => failure(sink, `cannot use ${file}`, cause)

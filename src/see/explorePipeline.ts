@@ -1,5 +1,5 @@
 /** The work behind `millrace explore`: serves a page about the tables of a pipeline on this machine, until Ctrl-C. */
-import { mkdir, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { boundedServer } from "#base/boundedServer"
 import * as HtmlPage from "#base/HtmlPage"
+import { makePrivateFolder } from "#base/privateFolder"
 import { temporaryFolder } from "#engine/temporaryFolder"
 import { engine } from "#library/services"
 import { failed, notListening, wrong } from "./CliFailure.ts"
@@ -80,7 +81,7 @@ const serveExplorer = Effect.fnUntraced(function* (explorer: Explorer.Explorer, 
 export const openPage = Effect.fn("openPage")(
   function* (url: string, directory: string) {
     const place = join(directory, ".millrace")
-    yield* Effect.tryPromise(() => mkdir(place, { recursive: true }))
+    yield* Effect.tryPromise(() => makePrivateFolder(place))
     const file = join(yield* temporaryFolder("explore", place), "page.html")
     yield* Effect.tryPromise(() => writeFile(file, leadingTo(url), { mode: 0o600 }))
     yield* openFile(file)

@@ -10,6 +10,7 @@ import * as Path from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Lock from "#base/Lock"
+import { makePrivateFolder } from "#base/privateFolder"
 import type * as Sink from "#engine/Sink"
 import { failure } from "../failure.ts"
 
@@ -24,7 +25,7 @@ export const create = Effect.fnUntraced(function* (
   const now = yield* Clock.currentTimeMillis
   const attempt = <A>(run: () => Promise<A>) =>
     Effect.uninterruptible(Effect.tryPromise({ try: run, catch: failure(`cannot make a folder in ${parentFolder}`) }))
-  yield* attempt(() => Fs.mkdir(parentFolder, { recursive: true }))
+  yield* attempt(() => makePrivateFolder(parentFolder))
   for (const name of yield* attempt(() => Fs.readdir(parentFolder))) {
     if (!name.startsWith(prefix)) continue
     const folder = Path.join(parentFolder, name)

@@ -4,7 +4,7 @@
  * A folder has one scheduler. The first signal lets runs finish. The second one stops them now, and the next scheduler
  * continues them.
  */
-import { mkdir, stat } from "node:fs/promises"
+import { stat } from "node:fs/promises"
 import { basename, join, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Lock from "#base/Lock"
+import { makePrivateFolder } from "#base/privateFolder"
 import { isPostgres } from "#base/sqlClient"
 import type { ScheduleEvent } from "#engine/ScheduleEvent"
 import { Ledger } from "#engine/ScheduleLedger"
@@ -147,7 +148,7 @@ export const lock = Effect.fnUntraced(function* (folder: string) {
   const taken = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
-        await mkdir(join(folder, ".millrace"), { recursive: true })
+        await makePrivateFolder(join(folder, ".millrace"))
         return Lock.take(join(folder, ".millrace/schedule.lock"))
       },
       catch: (cause) => failed(`${folder}: cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}`)

@@ -5,13 +5,13 @@
  * If a run of the file is still in progress, this run is skipped or waits, as the file's `overlap` says. If `millrace
  * schedule` already works in this folder, nothing is run.
  */
-import { mkdir } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Lock from "#base/Lock"
+import { makePrivateFolder } from "#base/privateFolder"
 import * as Journals from "#engine/Journals"
 import type { ScheduleEvent } from "#engine/ScheduleEvent"
 import { Ledger } from "#engine/ScheduleLedger"
@@ -102,7 +102,7 @@ const lockPipeline = Effect.fnUntraced(function* (task: Task) {
     const taken = yield* Effect.acquireRelease(
       Effect.tryPromise({
         try: async () => {
-          await mkdir(pipelineFolder, { recursive: true })
+          await makePrivateFolder(pipelineFolder)
           return Lock.take(join(pipelineFolder, "schedule.lock"))
         },
         catch: (cause) =>

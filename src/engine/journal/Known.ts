@@ -6,6 +6,7 @@
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Durable from "#base/Durable"
+import { makePrivateFolder } from "#base/privateFolder"
 import * as Segment from "#base/Segment"
 import * as RunFolder from "./RunFolder.ts"
 
@@ -19,7 +20,7 @@ export const keep = async (runFolder: string, runId: string, print: string): Pro
   const { size } = await Fs.stat(own).catch(() => ({ size: 0 }))
   if (size === 0) await Fs.rm(own, { force: true })
   else {
-    await Fs.mkdir(known, { recursive: true })
+    await makePrivateFolder(known)
     await Durable.rename(own, Path.join(known, nameOf(runId, print)))
   }
   for (const name of await Fs.readdir(known).catch((): ReadonlyArray<string> => [])) {

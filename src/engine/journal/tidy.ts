@@ -9,6 +9,7 @@ import { existsSync } from "node:fs"
 import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Durable from "#base/Durable"
+import { makePrivateFolder } from "#base/privateFolder"
 import * as Segment from "#base/Segment"
 import * as Journal from "../Journal.ts"
 import * as AnswerFile from "./AnswerFile.ts"
@@ -119,7 +120,7 @@ const hasAnswers = async (folder: string): Promise<boolean> => {
 /** Moves a run away, under an unused name. */
 export const setAside = async (pipelineFolder: string, folder: string): Promise<string> => {
   const damaged = Path.join(pipelineFolder, "damaged")
-  await Fs.mkdir(damaged, { recursive: true })
+  await makePrivateFolder(damaged)
   const taken = new Set(await Fs.readdir(damaged))
   const name = Path.basename(folder)
   let free = name

@@ -11,6 +11,7 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Durable from "#base/Durable"
+import { makePrivateFolder } from "#base/privateFolder"
 import type * as Journal from "../../Journal.ts"
 import { attempt } from "../attempt.ts"
 import * as RunFolder from "../RunFolder.ts"
@@ -126,7 +127,7 @@ const othersIn = async (folder: string): Promise<ReadonlyMap<string, number>> =>
  * Replaces the run on this machine by the run in the store. The state comes last: without it, the folder is not a run.
  */
 export const pull = Effect.fnUntraced(function* (store: SharedStore, folder: string, parts: Parts) {
-  yield* attempt(`cannot make ${folder}`, () => Fs.mkdir(folder, { recursive: true }))
+  yield* attempt(`cannot make ${folder}`, () => makePrivateFolder(folder))
   for (const file of new Set([...grown, ...[...parts.keys()].filter(isOther)])) {
     const path = Path.join(folder, file)
     yield* attempt(`cannot remove ${path}`, () => Fs.rm(path, { force: true }))
@@ -148,7 +149,7 @@ export const pullState = Effect.fnUntraced(function* (store: SharedStore, folder
   const bytes = yield* store.get(`runs/${Path.basename(folder)}/${state}`)
   if (bytes === undefined) return
   yield* attempt(`cannot write the state in ${folder}`, async () => {
-    await Fs.mkdir(folder, { recursive: true })
+    await makePrivateFolder(folder)
     await Fs.writeFile(RunFolder.nextOf(folder), bytes, { flush: true })
     await Durable.rename(RunFolder.nextOf(folder), Path.join(folder, state))
   })

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Durable from "#base/Durable"
+import { makePrivateFolder } from "#base/privateFolder"
 import * as Journal from "../../Journal.ts"
 import { attempt } from "../attempt.ts"
 import * as RunFolder from "../RunFolder.ts"
@@ -166,7 +167,7 @@ const wasLast = (folder: string, location: string, number: number): Effect.Effec
 
 const rememberLast = (folder: string, location: string, number: number) =>
   attempt(`cannot write into ${folder}`, async () => {
-    await Fs.mkdir(folder, { recursive: true })
+    await makePrivateFolder(folder)
     await Fs.writeFile(lastOf(folder), `${location}\n${number}\n`, { flush: true })
   })
 
@@ -194,7 +195,7 @@ const pullKnown = Effect.fnUntraced(function* (store: SharedStore.SharedStore, f
     if (bytes === undefined) continue
     const path = Path.join(folder, "known", name)
     yield* attempt(`cannot write ${path}`, async () => {
-      await Fs.mkdir(Path.dirname(path), { recursive: true })
+      await makePrivateFolder(Path.dirname(path))
       await Fs.writeFile(`${path}.next`, bytes, { flush: true })
       await Durable.rename(`${path}.next`, path)
     })
