@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function* (config: ModelConfig) {
       Effect.mapError((error) => unreachable(`the endpoint cannot be reached${codeOf(error)}`)),
       Effect.timeoutOrElse({
         duration: answerTimeout,
-        orElse: () => Effect.fail(unreachable(`no answer within ${answerTimeout}`))
+        orElse: () => Effect.fail(silent(`no answer within ${answerTimeout}`))
       })
     )
     if (response.status < 300) return response
@@ -152,7 +152,7 @@ const bounded = (response: HttpClientResponse.HttpClientResponse) =>
           : Effect.succeed([bytes + chunk.length, [chunk]] as const)
     ),
     Stream.interruptWhen(
-      Effect.andThen(Effect.sleep(answerTimeout), Effect.fail(unreachable("the answer does not end")))
+      Effect.andThen(Effect.sleep(answerTimeout), Effect.fail(silent("the answer does not end")))
     )
   )
 
@@ -229,6 +229,9 @@ const failure = (reason: AiError.AiErrorReason): AiError.AiError =>
 
 const unreachable = (description: string): AiError.AiError =>
   failure(new AiError.NetworkError({ reason: "TransportError", method: "POST", url: "chat/completions", description }))
+
+/** It is not asked again: several times two minutes would hold a run for too long. */
+const silent = (description: string): AiError.AiError => failure(new AiError.UnknownError({ description }))
 
 /** Why a connection failed, as the system names it: "ECONNREFUSED". */
 const codeOf = (error: unknown, depth = 0): string => {

@@ -219,7 +219,9 @@ describe("a language model behind chat completions", () => {
       yield* TestClock.adjust("1 second")
 
       expect(early).toBeUndefined()
-      expect((yield* Fiber.join(asking)).reason.message).toContain("no answer within 2 minutes")
+      const error = yield* Fiber.join(asking)
+      expect(error.reason.message).toContain("no answer within 2 minutes")
+      expect(error.isRetryable).toBe(false)
     })
   )
 
