@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { page } from "../../service/scriptedSite.ts"
@@ -52,9 +53,14 @@ const rejectsOf = async (folder: string, ...flags: ReadonlyArray<string>): Promi
 
 it("the last line of a run with rejects has their number, and says where they are shown", () =>
   inFolder(async (folder) => {
-    const sections = ["one dollar", "two dollars"].map((fee) => `<h3>9-5-1. Fees.</h3><p>The fee is ${fee}.</p>`)
-    write(folder, "law.html", `<html><head><title>Code</title></head><body>${sections.join("")}</body></html>`)
-    const source = "source: { type: gov_corpus, path: ./law.html, jurisdiction: West Virginia }"
+    mkdirSync(join(folder, "law"))
+    for (const fee of ["one dollar", "two dollars"])
+      write(
+        folder,
+        `law/${fee.slice(0, 3)}.html`,
+        `<html><head><title>Code</title></head><body><h3>9-5-1. Fees.</h3><p>The fee is ${fee}.</p></body></html>`
+      )
+    const source = "source: { type: gov_corpus, path: ./law, jurisdiction: West Virginia }"
     const file = write(folder, "law.yaml", source, "sinks: { db: { type: duckdb, path: ./out.duckdb } }")
     const { stdout } = await millrace(folder, "run", file)
 

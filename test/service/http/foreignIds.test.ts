@@ -118,9 +118,10 @@ const filled = (path: string, ids: ReadonlyArray<string>): string => {
 }
 
 /** What a caller sees: all of the answer but the id that it was asked with, and the time. */
+/** Of an answer, what says something about an id: not when it was given, nor the id of the request. */
 const seen = ({ body, headers, status }: Answered, ids: ReadonlyArray<string>) => {
   const text = ids.reduce((rest, id) => rest.replaceAll(id, "ID"), JSON.stringify(body))
-  return { status, text, headers: [...headers].filter(([name]) => name !== "date") }
+  return { status, text, headers: [...headers].filter(([name]) => !["date", "x-request-id"].includes(name)) }
 }
 
 /** Every row of every table but those of the search index, which is filled in its own time. */

@@ -126,7 +126,7 @@ describe("the search_gov source", () => {
         Effect.provide(Stream.runDrain(Source.read(reader, { limits: { concurrency: 2 } })), service.layer)
       )
       while (service.asked.length < 2) yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
-      yield* TestClock.adjust("5 minutes")
+      yield* TestClock.adjust("59 seconds")
 
       expect(service.asked).toHaveLength(2)
       yield* Fiber.interrupt(fiber)
