@@ -3,7 +3,6 @@ import { problem } from "#contract/JsonSchema"
 
 describe("a JSON Schema", () => {
   it.each([
-    [{}],
     [{ type: ["string", "null"] }],
     [{ properties: { a: true, b: { items: { type: "string" } } }, required: ["a"] }],
     [{ $ref: "#/$defs/a", $defs: { a: { type: "object" } } }],
@@ -14,6 +13,8 @@ describe("a JSON Schema", () => {
   })
 
   it.each([
+    [{}, "it says nothing of the data"],
+    [{ title: "a page", $schema: "https://json-schema.org/draft/2020-12/schema" }, "it says nothing of the data"],
     [{ type: "money" }, 'the schema has the type "money"; it may be string, number'],
     [{ properties: { a: { properties: { b: 3 } } } }, "a.b must be an object"],
     [{ properties: [] }, "properties must be an object"],

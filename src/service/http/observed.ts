@@ -103,7 +103,7 @@ export const observed =
         millis: Math.round(millis),
         ...(span._tag === "Some" ? { trace: span.value.traceId } : {})
       })
-      return HttpServerResponse.setHeader(withId(response, id), "x-request-id", id)
+      return HttpServerResponse.setHeader(response, "x-request-id", id)
     })
 
 const isId = /^[\w.-]{1,100}$/
@@ -116,20 +116,6 @@ const draining = HttpServerResponse.jsonUnsafe(
   { success: false, error: `Service Unavailable: the service stops; retry after ${awaySeconds} s` },
   { status: 503, headers: { "retry-after": String(awaySeconds), connection: "close" } }
 )
-
-/** A failure of ours names its request in the body too: callers copy the body into their reports. */
-const withId = (response: HttpServerResponse.HttpServerResponse, id: string): HttpServerResponse.HttpServerResponse => {
-  const { body, status } = response
-  if (status < 500 || body._tag !== "Uint8Array" || !body.contentType.startsWith("application/json")) return response
-  const text = Buffer.from(body.body).toString()
-  if (!text.startsWith("{") || text === "{}") return response
-  return HttpServerResponse.setBody(
-    response,
-    HttpServerResponse.text(`${text.slice(0, -1)},"requestId":${JSON.stringify(id)}}`, {
-      contentType: body.contentType
-    }).body
-  )
-}
 
 const probed = ({ method, url }: HttpServerRequest.HttpServerRequest, { drain, notReady }: Observing) => {
   const [, name] = /^\/(livez|readyz)(?:\?|$)/.exec(url) ?? []

@@ -78,7 +78,9 @@ it.live(
         exchanges.push({ method, path, status, contentType, body: JSON.stringify(body) })
         // The specification has it so: a job of another kind has none.
         const isSpecified = String(body.error).endsWith("only available for Spark 2 extracts")
-        if ((status === 400 && !isSpecified) || status >= 500)
+        // A host that refuses is told as 502, so that clients ask again.
+        const isDead = status === 502 && text?.includes("dead.test") === true
+        if ((status === 400 && !isSpecified) || (status >= 500 && !isDead))
           refused.push(`${method} ${template} ${status} ${body.error} of ${text}`.slice(0, 1000))
         if (typeof body.id === "string" && ids.length < 50) ids.push(body.id)
       })

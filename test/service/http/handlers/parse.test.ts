@@ -113,7 +113,7 @@ describe("POST /v2/parse", () => {
   it("names a kind of file that it cannot read", async () => {
     const { status, body } = await parse("letter.rtf", "{\\rtf1 hello}")
 
-    expect(status).toBe(200)
+    expect(status).toBe(400)
     expect(body).toMatchObject({ success: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR" })
     expect(body.error).toContain("a rich text file (RTF) cannot be read here")
   })
