@@ -17,12 +17,20 @@ export const clientFields = {
   domainTools: Schema.optional(Bounds.anything),
   auditMetadata: Schema.optional(Bounds.anything),
   threatProtection: Schema.optional(
-    Schema.NullOr(
-      Schema.Record(Schema.String, Schema.Union([Schema.Literal("off"), Schema.Array(Schema.Never)]))
-    ).annotate({
-      description: 'Null, `{ "mode": "off" }` or empty lists: this service scans no pages for threats.',
-      message:
-        "is not available: this service scans no pages for threats and keeps no lists of domains; leave it out, or send { mode: off }"
-    })
+    Bounds.anything.check(
+      Schema.makeFilter(
+        (options) =>
+          isOff(options) ||
+          "is not available: this service scans no pages for threats and keeps no lists of domains; leave it out, or send { mode: off }"
+      )
+    )
   )
 }
+
+/** Whether it asks for nothing. */
+const isOff = (options: unknown): boolean =>
+  options === null ||
+  (typeof options === "object" &&
+    Object.entries(options).every(
+      ([name, value]) => (name === "mode" && value === "off") || (Array.isArray(value) && value.length === 0)
+    ))

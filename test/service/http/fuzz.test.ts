@@ -40,7 +40,7 @@ const samples: Samples = {
 
 /** What only the state of the service decides: providers that are there, approvals that wait. */
 const isOfState = (body: unknown): boolean =>
-  /"(?:catalog|alexandria|exchange)":[{[]/.test(JSON.stringify(body ?? null))
+  /"(?:catalog|alexandria|exchange)":[{[]|"threatProtection":(?!null)/.test(JSON.stringify(body ?? null))
 /** What a browser does takes its time: it is asked of pages that are not there. */
 const needsBrowser = (text: string): boolean => /"(?:actions|waitFor|mobile|screenshot|screenshot@fullPage)"/.test(text)
 
