@@ -40,12 +40,12 @@ export const comparisonSteps = (
   const reread = rereadOf(table, isHistory)
   const narrow = narrowOf(columns, reread)
   const known = isHistory ? ", t.valid_from AS since, t.valid_to AS until" : ""
-  const kept = [
+  const moreCells = [
     ...(isHistory ? ["p.since", "p.until"] : []),
     ...(reread !== undefined && hasRunId(table) ? ["t._run_id AS run"] : [])
   ]
   const compare = (of: string, by: ReadonlyArray<ComparedColumn>, state: string) =>
-    `SELECT ${["p.new", "p.old", `${state} AS state`, ...kept].join(", ")} FROM ${of} AS p
+    `SELECT ${["p.new", "p.old", `${state} AS state`, ...moreCells].join(", ")} FROM ${of} AS p
       JOIN (SELECT ${printed(table, by, reread).join(", ")} FROM ${staged(table)} AS s) AS s ON s.new = p.new
       JOIN ${target} AS t ON t.${rowId} = p.old`
   const narrowly = `CASE WHEN p.state = ${isChanged} OR s.print <> ${digestIn(table, narrow, "t")} THEN ${isChanged} ELSE p.state END`

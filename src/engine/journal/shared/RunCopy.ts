@@ -67,16 +67,26 @@ export const begin = (store: SharedStore, folder: string, parts: Parts): RunCopy
   }
   let last = ""
 
+  const read = (file: string, from: number, to: number) =>
+    attempt(`cannot read ${file} of run ${run}`, () => readRange(Path.join(folder, file), from, to))
+
   const pushFile = Effect.fnUntraced(function* (file: string, bytes: number) {
     const own = partsOf(file)
-    // A file became shorter or is gone: a part that reaches beyond its end is written again.
-    const beyond = own.filter((part) => part.from + part.bytes > bytes)
+    // A file became shorter or is gone: what the store has of its end is replaced before it grows again.
+    const first = own.findIndex((part) => part.from + part.bytes > bytes)
+    const beyond = first < 0 ? [] : own.splice(first)
+    const cut = beyond[0]
+    if (cut !== undefined && cut.from < bytes) {
+      const part = yield* read(file, cut.from, bytes)
+      yield* store.put(cut.path, part)
+      own.push({ ...cut, bytes: part.length })
+      beyond.shift()
+    }
     yield* store.remove(beyond.map(({ path }) => path))
-    own.splice(own.length - beyond.length, beyond.length)
     for (let from = endOf(own); from < bytes; from = endOf(own)) {
-      const part = yield* attempt(`cannot read ${file} of run ${run}`, () =>
-        readRange(Path.join(folder, file), from, Math.min(bytes, from + partBytes))
-      )
+      const part = yield* read(file, from, Math.min(bytes, from + partBytes))
+      // It was cut off since it was measured: the next call sees that.
+      if (part.length === 0) return
       const path = `runs/${run}/${file}/${String(from).padStart(15, "0")}`
       yield* store.put(path, part)
       own.push({ path, from, bytes: part.length })

@@ -9,10 +9,12 @@ import * as Fs from "node:fs/promises"
 import * as Path from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Record from "effect/Record"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Durable from "#base/Durable"
 import { makePrivateFolder } from "#base/privateFolder"
+import type { Segment } from "#base/Segment"
 import * as Journal from "../../Journal.ts"
 import { attempt } from "../attempt.ts"
 import * as RunFolder from "../RunFolder.ts"
@@ -56,6 +58,16 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
       Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(followMillis)), Effect.ignore(push)))
     )
     const pushed = <A>(effect: Effect.Effect<A, Journal.JournalError>) => Effect.tap(effect, () => push)
+    const runPush = Effect.runPromiseWith(yield* Effect.context<never>())
+    /** What is cut off here is cut off in the store before the file grows again: else the copy would keep the old bytes. */
+    const cutInStore = (segment: Segment): Segment => ({
+      ...segment,
+      keep: async (count) => {
+        if (count >= segment.places.length) return
+        await segment.keep(count)
+        await runPush(push)
+      }
+    })
     const journal: Journal.RunJournal = {
       ...run,
       get state() {
@@ -64,6 +76,8 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
       get length() {
         return run.length
       },
+      // To open a segment cuts off a block that a killed process wrote in part.
+      segments: Effect.map(pushed(run.segments), (segments) => Record.map(segments, cutInStore)),
       append: (answer) => pushed(run.append(answer)),
       save: (state) => pushed(run.save(state)),
       keepKnown: (print) => Effect.andThen(run.keepKnown(print), pushKnown(store, folder))

@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   utimesSync,
   writeFileSync
 } from "node:fs"
@@ -96,6 +97,41 @@ describe("a shared journal", () => {
       expect(yield* textsOf(opened)).toEqual(["one", "two"])
       expect(contents).toEqual([["a page"], undefined])
       expect(String((yield* Effect.promise(() => progress.read(0)))?.bytes)).toBe("a record")
+    })
+  )
+
+  law("gives another machine what a file has, also where its end was cut off and it grew again", () =>
+    Effect.gen(function* () {
+      const { one, other, shared, store } = yield* machines
+      const [old, next, last] = ["an old page", "a page in its place", "and one more page"]
+      yield* killed(one, shared, (journal) =>
+        Effect.gen(function* () {
+          const begun = yield* journal.begin(state(run))
+          const { blocks } = yield* begun.segments
+          yield* Effect.promise(() => blocks.append([Buffer.from("a page"), Buffer.from(old)]))
+          // A block that is not complete when the file is copied.
+          yield* Effect.promise(() => blocks.append([Buffer.from(old)]))
+          truncateSync(join(begun.folder, "blocks.zst"), statSync(join(begun.folder, "blocks.zst")).size - 3)
+          yield* begun.append({ ...answer("one"), blocks: [0] })
+        })
+      )
+      age(store, 61_000)
+      yield* killed(other, shared, (journal) =>
+        Effect.gen(function* () {
+          const opened = yield* journal.open(run)
+          const { blocks } = yield* opened.segments
+          expect(blocks.places).toHaveLength(2)
+          yield* Effect.promise(() => blocks.keep(1))
+          yield* Effect.promise(() => blocks.append([Buffer.from(next), Buffer.from(last)]))
+          yield* opened.append({ ...answer("two"), blocks: [1, 2] })
+        })
+      )
+      age(store, 61_000)
+
+      const opened = yield* (yield* take(`${one}-third`, shared)).open(run)
+      const contents = (yield* Stream.runCollect(opened.answers)).map((each) => each.contents?.map(String))
+
+      expect(contents).toEqual([["a page"], [next, last]])
     })
   )
 
