@@ -79,7 +79,7 @@ export const sourcesPage = (connectors: Connectors): string => {
       ),
       "## crawlOptions",
       "How a monitor crawls a target of type `crawl`. Public clients may also send " +
-        `${Object.keys(clientFields).map(code).join(", ")}, which have no effect.`,
+        `${Object.keys(clientFields).map(code).join(", ")}, which have no effect here; \`threatProtection\` that asks for protection is refused.`,
       keyTable(
         first(Shape.at(monitor.schema.ast, ["targets", 0, "crawlOptions"])),
         { prefix: "", path: ["targets", "*", "crawlOptions"] },

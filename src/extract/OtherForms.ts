@@ -84,9 +84,9 @@ const stretchOf = ({ 0: written, index }: RegExpExecArray): Stretch => [index, i
 
 /** Each key with its first place. */
 const firsts = <A>(all: Iterable<readonly [A, Stretch]>): ReadonlyMap<A, Stretch> => {
-  const found = new Map<A, Stretch>()
-  for (const [key, stretch] of all) if (!found.has(key)) found.set(key, stretch)
-  return found
+  const places = new Map<A, Stretch>()
+  for (const [key, stretch] of all) if (!places.has(key)) places.set(key, stretch)
+  return places
 }
 
 /** Where the words of a value stand in a text, in their order, whatever stands between words. */
@@ -95,8 +95,8 @@ const wordsIn = (text: string, value: string): Stretch | undefined => {
   if (words.length === 0 || words.length > mostWords) return undefined
   const between = "[^\\p{L}\\p{M}\\p{N}]+"
   const pattern = `(?<![\\p{L}\\p{M}\\p{N}])${words.join(between)}(?![\\p{L}\\p{M}\\p{N}])`
-  const found = new RegExp(pattern, "iu").exec(text)
-  return found === null ? undefined : stretchOf(found)
+  const match = new RegExp(pattern, "iu").exec(text)
+  return match === null ? undefined : stretchOf(match)
 }
 
 /** A longer text is no name and no address: the page has it as it is, or it is another one. */
@@ -140,11 +140,11 @@ const mostBetween = 6
 
 /** Numbers in English words: "a thousand", "twenty-five", "two hundred and ten". */
 const countsIn = (text: string): ReadonlyMap<number, Stretch> => {
-  const found: Array<readonly [number, Stretch]> = []
+  const counts: Array<readonly [number, Stretch]> = []
   const words = Array.from(text.toLowerCase().matchAll(/[a-z]+|[^a-z\s-]+/g))
   let [all, part, isOpen, from, to] = [0, 0, false, 0, 0]
   const end = (): void => {
-    if (isOpen) found.push([all + part, [from, to]])
+    if (isOpen) counts.push([all + part, [from, to]])
     ;[all, part, isOpen] = [0, 0, false]
   }
   for (const [i, match] of words.entries()) {
@@ -165,7 +165,7 @@ const countsIn = (text: string): ReadonlyMap<number, Stretch> => {
     to = match.index + word.length
   }
   end()
-  return firsts(found)
+  return firsts(counts)
 }
 
 const smalls: ReadonlyMap<string, number> = new Map([

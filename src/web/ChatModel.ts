@@ -151,9 +151,7 @@ const bounded = (response: HttpClientResponse.HttpClientResponse) =>
           ? Effect.fail(unreadable(`its answer is longer than ${maxBytes / 1024 / 1024} MB`))
           : Effect.succeed([bytes + chunk.length, [chunk]] as const)
     ),
-    Stream.interruptWhen(
-      Effect.andThen(Effect.sleep(answerTimeout), Effect.fail(silent("the answer does not end")))
-    )
+    Stream.interruptWhen(Effect.andThen(Effect.sleep(answerTimeout), Effect.fail(silent("the answer does not end"))))
   )
 
 const wholeText = (response: HttpClientResponse.HttpClientResponse) =>

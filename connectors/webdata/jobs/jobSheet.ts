@@ -52,13 +52,13 @@ export const jobSheet = (
   visit(data, "")
   const given = Map.groupBy(unsupported, ({ path }) => fieldOf(path))
   const open = Map.groupBy(unclear, fieldOf)
-  const left = Map.groupBy(considered, ({ field }) => fieldOf(field))
+  const candidates = Map.groupBy(considered, ({ field }) => fieldOf(field))
   const fields = [...counts].slice(0, mostFields).map(([field, { empty, found }]): Field => {
     // A list of which nothing is left is null itself.
     const values = [...(given.get(field) ?? []), ...(given.get(`${field}/*`) ?? [])].map(({ value }) => value)
     const refused = Math.min(empty, values.length)
     const unclearHere = Math.min(empty - refused, open.get(field)?.length ?? 0)
-    const some = (left.get(field) ?? []).slice(0, mostGiven).map(withoutField)
+    const some = (candidates.get(field) ?? []).slice(0, mostGiven).map(withoutField)
     return {
       field,
       found,

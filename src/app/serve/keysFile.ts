@@ -1,5 +1,17 @@
 /**
- * The file behind `millrace serve --keys FILE`, and how a service that runs reads it again: at SIGHUP, and when it changes.
+ * The file behind `millrace serve --keys FILE`: who may call the service, and how much. A service that runs reads it again at
+ * SIGHUP, and when it changes.
+ *
+ * ```yaml
+ * plans:
+ *   analyst: { credits: 10000, requests_per_minute: 60, concurrency: 8, scopes: [crawl, scrape, map] }
+ * keys:
+ *   - { key: "${secrets.ACME_KEY}", team: acme, plan: analyst, webhook_secret: "${secrets.ACME_WEBHOOKS}" }
+ * keyless: { credits: 500, requests_per_minute: 5, concurrency: 1, scopes: [crawl] }
+ * ```
+ *
+ * It is as strict as a pipeline file; every problem is reported with its line and column. Credits and limits that are left out are
+ * those of `Plan.standard`.
  *
  * Guarantee: a file that is wrong changes nothing, and is reported as at the start; what a right one changes is said.
  */
@@ -147,21 +159,6 @@ const KeysFile = Schema.Struct({
   ),
   keyless: Schema.optionalKey(PlanKeys)
 })
-
-/*
- * The file behind `millrace serve --keys FILE`: who may call the service, and how much.
- *
- * ```yaml
- * plans:
- *   analyst: { credits: 10000, requests_per_minute: 60, concurrency: 8, scopes: [crawl, scrape, map] }
- * keys:
- *   - { key: "${secrets.ACME_KEY}", team: acme, plan: analyst, webhook_secret: "${secrets.ACME_WEBHOOKS}" }
- * keyless: { credits: 500, requests_per_minute: 5, concurrency: 1, scopes: [crawl] }
- * ```
- *
- * It is as strict as a pipeline file; every problem is reported with its line and column. Credits and limits that are
- * left out are those of `Plan.standard`.
- */
 
 /** The keys that a file names; fails with all that is wrong with it. */
 export const keysFile = Effect.fn("keysFile")(function* (path: string) {
