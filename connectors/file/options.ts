@@ -29,6 +29,10 @@ export const Options = Schema.Struct({
   delimiter: Schema.optionalKey(Schema.String.check(isDelimiter)).annotate({
     description: "csv: the character between two values; default: a comma"
   }),
+  formulas: Schema.optionalKey(Schema.Literals(["text", "keep"])).annotate({
+    description:
+      "csv: what becomes of a text that a spreadsheet would run, such as `=1+2`: text (it gets an apostrophe before it) or keep; default: text"
+  }),
   schema: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Za-z][A-Za-z0-9_]*$/))).annotate({
     description: "a folder below path for the tables, separate from all other tables there; default: none"
   }),

@@ -7,6 +7,7 @@
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as SpreadsheetText from "#base/SpreadsheetText"
 import * as Column from "#engine/Column"
 import { quote, toSql } from "#engine/Column"
 import { columnFromSql } from "#engine/columnFromSql"
@@ -19,6 +20,7 @@ import { attempt, failure } from "./failure.ts"
 import { rootOf } from "./folder/openFolder.ts"
 import { columnsOf, type TableState } from "./folder/State.ts"
 import * as Versions from "./folder/Versions.ts"
+import { hasShownTexts } from "./format/Format.ts"
 import type { Options } from "./options.ts"
 import { rowsFrom } from "./table/tableFile.ts"
 
@@ -103,8 +105,11 @@ const selectFile = (
       })})`
     case "csv": {
       // Nested values are JSON in the file.
-      const textOf = (name: string, tag: string | undefined) =>
-        tag === "STRUCT" || tag === "LIST" ? `${quote(name)}::JSON` : tag === "TIMESTAMP" ? moment(name) : quote(name)
+      const textOf = (name: string, tag: string | undefined) => {
+        if (tag === "STRUCT" || tag === "LIST") return `${quote(name)}::JSON`
+        if (tag === "VARCHAR" && hasShownTexts(kind)) return SpreadsheetText.originalSql(quote(name))
+        return tag === "TIMESTAMP" ? moment(name) : quote(name)
+      }
       const cells = columns.map(({ name, sql, tag }) => cast(textOf(name, tag), name, sql))
       return `SELECT ${cells.join(", ")} FROM read_csv(${file}, ${argumentsSql({
         auto_detect: false,

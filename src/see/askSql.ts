@@ -14,6 +14,7 @@ import { failed, notWritten, wrong } from "./CliFailure.ts"
 import { namedLoad } from "./diff/namedLoad.ts"
 import { loadPipeline } from "./loadPipeline.ts"
 import { asCsv, asJson, asTable } from "./sql/answerText.ts"
+import type { Formulas } from "./sql/csvField.ts"
 import { sinkOf } from "./sql/sinkOf.ts"
 import { cutStatements } from "./sql/statements.ts"
 import { writingFile } from "./writingFile.ts"
@@ -25,6 +26,7 @@ interface Options {
   readonly sink: Option.Option<string>
   readonly asOf: Option.Option<string>
   readonly format: "table" | "csv" | "json" | "arrow" | "parquet"
+  readonly formulas: Option.Option<Formulas>
   readonly output: Option.Option<string>
 }
 
@@ -32,6 +34,9 @@ export const askSql = Effect.fn("askSql")(
   function* (options: Options) {
     const { format } = options
     const given = options.query === "-" ? yield* Effect.promise(() => text(process.stdin)) : options.query
+    if (format !== "csv" && Option.isSome(options.formulas)) {
+      return yield* wrong(`--formulas is of --format csv, and this is ${format}; leave it out`)
+    }
     const { statements } = cutStatements(`${given}\n;`)
     // A comment after the semicolon is not a second statement.
     const sql = statements.length === 1 ? (statements[0] ?? given) : given
@@ -69,7 +74,9 @@ export const askSql = Effect.fn("askSql")(
     }
     const queries = yield* failing(sink.queries(pipeline.directory, { asOf }))
     const answer = yield* failing(queries.ask(sql))
-    yield* written(options.output, (out) => failing(print(answer, format, out)))
+    yield* written(options.output, (out) =>
+      failing(print(answer, format, out, Option.getOrUndefined(options.formulas)))
+    )
   },
   Effect.scoped,
   Effect.provide(engine)
@@ -81,7 +88,8 @@ const written = <E, R>(output: Option.Option<string>, to: (out: Writable) => Eff
 const print = Effect.fnUntraced(function* (
   answer: Queries.QueryResult,
   format: "table" | "csv" | "json" | "arrow",
-  out: Writable
+  out: Writable,
+  formulas?: Formulas
 ) {
   switch (format) {
     case "arrow": {
@@ -91,7 +99,7 @@ const print = Effect.fnUntraced(function* (
     case "table":
       return yield* asTable(answer, out)
     case "csv":
-      return yield* asCsv(answer, out)
+      return yield* asCsv(answer, out, formulas)
     case "json":
       return yield* asJson(answer, out)
   }

@@ -12,7 +12,12 @@ import * as Instant from "#engine/Instant"
 import type * as Sink from "#engine/Sink"
 
 const Kind = Schema.Union([
-  Schema.Struct({ format: Schema.Literal("csv"), header: Schema.Boolean, delimiter: Schema.String }),
+  Schema.Struct({
+    format: Schema.Literal("csv"),
+    header: Schema.Boolean,
+    delimiter: Schema.String,
+    formulas: Schema.optionalKey(Schema.Literals(["text", "keep"]))
+  }),
   Schema.Struct({ format: Schema.Literals(["jsonl", "arrow", "parquet"]) })
 ])
 

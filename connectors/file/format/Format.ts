@@ -9,7 +9,13 @@ import type * as Table from "#engine/Table"
 /** The kind of a file in `_millrace.json`, which is enough to read the file. */
 export type FileKind =
   | { readonly format: "jsonl" | "arrow" | "parquet" }
-  | { readonly format: "csv"; readonly header: boolean; readonly delimiter: string }
+  | {
+      readonly format: "csv"
+      readonly header: boolean
+      readonly delimiter: string
+      /** Absent: an older version wrote the file, and no text in it was changed. */
+      readonly formulas?: "text" | "keep"
+    }
 
 /** A file that is being written. It is valid only after `finish`. */
 export interface RowFile {
@@ -32,26 +38,26 @@ export interface Format {
 /** Whether files of two kinds can be joined without reading their rows. */
 export const isSame = (a: FileKind, b: FileKind): boolean =>
   a.format === "csv" && b.format === "csv"
-    ? a.header === b.header && a.delimiter === b.delimiter
+    ? a.header === b.header && a.delimiter === b.delimiter && hasShownTexts(a) === hasShownTexts(b)
     : a.format === b.format
 
-/** The kind of the options of a sink. */
-export const kindOf = (options: {
+/** Whether a file has texts as spreadsheets show them (`SpreadsheetText`). */
+export const hasShownTexts = (kind: FileKind): boolean => kind.format === "csv" && kind.formulas === "text"
+
+interface KindOptions {
   readonly format: FileKind["format"]
   readonly header?: boolean
   readonly delimiter?: string
-}): FileKind =>
-  options.format === "csv"
-    ? { format: "csv", header: options.header ?? true, delimiter: options.delimiter ?? "," }
-    : { format: options.format }
+  readonly formulas?: "text" | "keep"
+}
+
+/** The kind of the options of a sink. */
+export const kindOf = ({ delimiter = ",", format, formulas = "text", header = true }: KindOptions): FileKind =>
+  format === "csv" ? { format, header, delimiter, formulas } : { format }
 
 /** Why the options contradict each other; undefined: they do not. */
-export const kindFault = (options: {
-  readonly format: FileKind["format"]
-  readonly header?: boolean
-  readonly delimiter?: string
-}): string | undefined => {
-  const csvOption = (["header", "delimiter"] as const).find((name) => options[name] !== undefined)
+export const kindFault = (options: KindOptions): string | undefined => {
+  const csvOption = (["header", "delimiter", "formulas"] as const).find((name) => options[name] !== undefined)
   return options.format === "csv" || csvOption === undefined
     ? undefined
     : `${csvOption} is of format: csv, and this sink has format: ${options.format}; leave it out`

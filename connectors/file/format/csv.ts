@@ -3,25 +3,33 @@
  * doubled.
  *
  * Guarantee: null is nothing between two delimiters, and an empty text is `""`. Postgres and Arrow read this so; readers without
- * this difference read both as null. No text is changed, not even one that a spreadsheet would take for a formula.
+ * this difference read both as null. A text that a spreadsheet would run gets an apostrophe, unless `formulas` is "keep"; no other
+ * text is changed, and ours are read back as they were.
  */
 import { createReadStream } from "node:fs"
+import * as SpreadsheetText from "#base/SpreadsheetText"
 import type * as Column from "#engine/Column"
 import type * as Table from "#engine/Table"
 import { cellOfText, plainText } from "./cellText.ts"
-import type { FileKind, Format } from "./Format.ts"
+import { type FileKind, type Format, hasShownTexts } from "./Format.ts"
 import * as TextFile from "./TextFile.ts"
 
-export const csv = ({ delimiter, header }: Extract<FileKind, { readonly format: "csv" }>): Format => {
+export const csv = (kind: Extract<FileKind, { readonly format: "csv" }>): Format => {
+  const { delimiter, header } = kind
+  const shown = hasShownTexts(kind) ? SpreadsheetText.shown : same
+  const original = hasShownTexts(kind) ? SpreadsheetText.original : same
   // Some readers remove blanks around a value, and a byte order mark at the beginning of a file.
   const odd = new RegExp(`["\\r\\n${escaped(delimiter)}]|^$|^[\\s\\ufeff]|\\s$`)
   const quoted = (text: string): string => (odd.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const headerOf = (columns: ReadonlyArray<Column.Column>): string =>
-    header ? `${columns.map(({ name }) => quoted(name)).join(delimiter)}\n` : ""
+    header ? `${columns.map(({ name }) => quoted(shown(name))).join(delimiter)}\n` : ""
 
   return {
     create: (path, columns) => {
-      const cells = columns.map(({ name, type }) => ({ name, text: plainText(type) }))
+      const cells = columns.map(({ name, type }) => {
+        const text = plainText(type)
+        return { name, text: type._tag === "VARCHAR" ? (cell: unknown) => shown(text(cell)) : text }
+      })
       return TextFile.create(path, {
         head: headerOf(columns),
         lineOf: (row) =>
@@ -34,7 +42,10 @@ export const csv = ({ delimiter, header }: Extract<FileKind, { readonly format: 
       })
     },
     read: async function* (path, columns) {
-      const cells = columns.map(({ name, type }) => ({ name, cell: cellOfText(type) }))
+      const cells = columns.map(({ name, type }) => ({
+        name,
+        cell: type._tag === "VARCHAR" ? original : cellOfText(type)
+      }))
       let skipped = !header
       for await (const records of recordsOf(
         createReadStream(path, { encoding: "utf8", highWaterMark: 1 << 18 }),
@@ -47,6 +58,8 @@ export const csv = ({ delimiter, header }: Extract<FileKind, { readonly format: 
     }
   }
 }
+
+const same = (text: string): string => text
 
 const rowOf = (
   fields: ReadonlyArray<Field>,

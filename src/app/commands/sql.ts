@@ -35,6 +35,12 @@ export const sql = Command.make(
       ),
       Flag.withDefault("table")
     ),
+    formulas: Flag.Literals("formulas", ["text", "keep"]).pipe(
+      Flag.withDescription(
+        "csv: what becomes of a text that a spreadsheet would run, such as =1+2: text (it gets an apostrophe before it) or keep; default: text"
+      ),
+      Flag.optional
+    ),
     output: Flag.String("output").pipe(Flag.withDescription("the file for the result; default: stdout"), Flag.optional)
   },
   (options) =>

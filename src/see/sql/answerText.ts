@@ -9,6 +9,7 @@ import type { QueryResult } from "#engine/Queries"
 import type * as Table from "#engine/Table"
 import { jsonLine, textTable } from "../printable.ts"
 import { count } from "../summary.ts"
+import { csvField, type Formulas } from "./csvField.ts"
 
 /** Writes, and waits until a slow reader has caught up. */
 export const write = (out: Writable, data: string | Uint8Array) =>
@@ -35,19 +36,22 @@ const mostRows = 200
 const mostCharacters = 80
 const short = (text: string): string => (text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text)
 
-export const asCsv = Effect.fnUntraced(function* ({ columns, rows }: QueryResult, out: Writable) {
-  yield* write(out, `${columns.map(({ name }) => quoted(name)).join(",")}\n`)
-  yield* Stream.runForEach(rows, (some) =>
-    write(out, some.map((row) => `${columns.map((column) => csvCell(column, row[column.name])).join(",")}\n`).join(""))
-  )
+export const asCsv = Effect.fnUntraced(function* (
+  { columns, rows }: QueryResult,
+  out: Writable,
+  formulas: Formulas = "text"
+) {
+  const textOfRow = (row: Table.Row): string =>
+    `${columns.map((column) => csvCell(column, row[column.name], formulas)).join(",")}\n`
+  yield* write(out, `${columns.map(({ name }) => csvField(name, true, formulas)).join(",")}\n`)
+  yield* Stream.runForEach(rows, (some) => write(out, some.map(textOfRow).join("")))
 })
 
-/** Null is an empty cell, and an empty text is "". */
-const csvCell = (column: Column.Column, cell: unknown): string =>
-  cell === null || cell === undefined ? "" : quoted(textOf(column, cell))
-
-const quoted = (text: string): string =>
-  text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** Null is an empty cell. */
+const csvCell = (column: Column.Column, cell: unknown, formulas: Formulas): string => {
+  const isText = column.type._tag === "VARCHAR" || column.type._tag === "JSON"
+  return cell === null || cell === undefined ? "" : csvField(textOf(column, cell), isText, formulas)
+}
 
 export const asJson = ({ columns, rows }: QueryResult, out: Writable) => {
   const cells = columns.map(({ name, type }) => [name, jsonOf(type)] as const)

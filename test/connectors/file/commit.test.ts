@@ -45,11 +45,35 @@ it.effect("null is nothing, an empty text is two quotes, and what would be read 
         '/a,"say ""hi"", now",2',
         '/a," blank",3',
         '/a,"two\nlines",4',
-        "/a,=1+1,5",
+        "/a,'=1+1,5",
         "/a,NULL,6",
         ""
       ].join("\n")
     )
+  })
+)
+
+it.effect("a text that a spreadsheet would run has an apostrophe before it, unless the user says keep", () =>
+  Effect.gen(function* () {
+    const titles = ["=cmd|'/C calc'!A0", "\t=1", "-5", "- a list", "+1.5%", "'=1", "＝1", "it's"]
+    const rows = titles.map((title, version) => ({ url: "/a", title, version }))
+    const linesOf = (...path: ReadonlyArray<string>) =>
+      textOf(...path)
+        .split("\n")
+        .slice(1, -1)
+    const shown = ["'=cmd|'/C calc'!A0", "'\t=1", "-5", "'- a list", "+1.5%", "''=1", "'＝1", "it's"]
+    const directory = yield* folder
+    const kept = yield* folder
+    yield* load(directory, "run-1", csv, [[pages, rows]])
+    yield* load(kept, "run-1", { ...csv, formulas: "keep" }, [[pages, rows]], { write: "append" })
+    expect(linesOf(directory, "out/pages.csv")).toEqual(shown.map((text, at) => `/a,${text},${at}`))
+    expect(linesOf(kept, "out/pages.csv")).toEqual(
+      titles.map((text, at) => `/a,${at === 1 ? `"${text}"` : text},${at}`)
+    )
+
+    // What was kept is in the same form as what comes, once the option is gone.
+    yield* load(kept, "run-2", csv, [[pages, [{ url: "/b", title: "=2", version: 9 }]]], { write: "append" })
+    expect(linesOf(kept, "out/pages.csv")).toEqual([...shown.map((text, at) => `/a,${text},${at}`), "/b,'=2,9"])
   })
 )
 

@@ -130,6 +130,37 @@ describe("millrace sql over files", () => {
     })
   )
 
+  it.effect("gives a text that a spreadsheet would run as it came, and one with an apostrophe too", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const texts = [
+        "=1",
+        "'=1",
+        "''=1",
+        "\t=1",
+        "\ufeff-x",
+        "-5",
+        "'-5",
+        "+1e3%",
+        "-5x",
+        "it's",
+        "'",
+        "＠x",
+        "\u0000=1",
+        "\n- a"
+      ]
+      const place: Options = { path: "out", format: "csv" }
+      yield* loaded(
+        directory,
+        place,
+        texts.map((text, id) => ({ id, text }))
+      )
+      const found = yield* asked(file.with(place), directory, {}, answer("SELECT text FROM everything ORDER BY id"))
+
+      expect(found.rows).toEqual(texts.map((text) => ({ text })))
+    })
+  )
+
   it.effect("needs no more memory for a large file of CSV than for a small one", () =>
     Effect.gen(function* () {
       const directory = yield* folder

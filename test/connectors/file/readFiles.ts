@@ -45,11 +45,16 @@ const selectFrom = Effect.fnUntraced(function* (database: Database.Database, pat
   const source = csv.replace("COLUMNS", names.map((name) => `${Database.literal(name)}: 'VARCHAR'`).join(", "))
   const cells = table.columns.map(({ name, type }) => {
     const isNested = type._tag === "LIST" || type._tag === "STRUCT"
-    const text = isNested ? `${Column.quote(name)}::JSON` : Column.quote(name)
+    const isText = type._tag === "VARCHAR"
+    const text = isNested ? `${Column.quote(name)}::JSON` : isText ? withoutMark(name) : Column.quote(name)
     return `${text}::${Column.toSql(type)} AS ${Column.quote(name)}`
   })
   return `SELECT ${cells.join(", ")} FROM ${source}`
 })
+
+/** The text of a formula without the apostrophe that spreadsheets want before it. */
+const withoutMark = (name: string): string =>
+  `regexp_replace(${Column.quote(name)}, ${Database.literal(String.raw`^'('*[\p{Cf}\p{Z}]*[\p{Cc}=+@＝＋－＠-])`)}, ${Database.literal(String.raw`\1`)})`
 
 const headerOf = (text: string): ReadonlyArray<string> => (text.split("\n")[0] ?? "").split(",")
 

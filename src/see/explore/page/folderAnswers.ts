@@ -4,6 +4,7 @@
  */
 import { directionOf, furthestFirst, moved } from "../../diff/moved.ts"
 import type { ReportModel } from "../../report/ReportModel.ts"
+import { csvField } from "../../sql/csvField.ts"
 import { errorPlace } from "../../sql/errorPlace.ts"
 import { current, evidenceIn, notesWithout, readingOf, textIn, textOf } from "../../why/evidenceRows.ts"
 import type { Context, Evidence, WhyModel } from "../../why/WhyModel.ts"
@@ -175,7 +176,10 @@ const rowsAtOnce = 2000
 
 /** Rows as a CSV file in the browser, as the server writes it: null is an empty cell, and an empty text is "". */
 const csvBlob = async ({ columns, rows }: RowsAnswer): Promise<Blob> => {
-  const parts = [`${columns.map(({ name }) => quoted(name)).join(",")}\n`]
+  const areTexts = columns.map(({ type }) => type === "VARCHAR" || type === "JSON")
+  const cell = (value: CellValue, at: number): string =>
+    value === null ? "" : csvField(String(value), areTexts[at] === true)
+  const parts = [`${columns.map(({ name }) => csvField(name, true)).join(",")}\n`]
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     parts.push(
       rows
@@ -199,11 +203,6 @@ const turn = (): Promise<void> =>
     port1.start()
     port2.postMessage(undefined)
   })
-
-const cell = (value: CellValue): string => (value === null ? "" : quoted(String(value)))
-
-const quoted = (text: string): string =>
-  text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 /** What is used of `@duckdb/duckdb-wasm`, which is a package of the folder and not of this page. */
 interface Wasm {
