@@ -17,12 +17,12 @@ export const streamTexts = (
   query: string
 ): Stream.Stream<ReadonlyArray<Texts>, ServerError> => {
   const declare = `DECLARE ${cursor} NO SCROLL CURSOR FOR ${query}`
-  const pages = Stream.paginate(0, (at) =>
+  const pages = Stream.paginate(firstCount, (count) =>
     Effect.map(
-      connection.answer(`FETCH ${each} FROM ${cursor}`),
+      connection.answer(`FETCH ${count} FROM ${cursor}`),
       ({ rows }): readonly [ReadonlyArray<ReadonlyArray<Texts>>, Option.Option<number>] => [
         rows.length === 0 ? [] : [rows],
-        rows.length === each ? Option.some(at + 1) : Option.none()
+        rows.length === count ? Option.some(nextCount(rows)) : Option.none()
       ]
     )
   )
@@ -51,4 +51,13 @@ export const streamRows = (
 }
 
 const cursor = "_millrace_cursor"
-const each = 1000
+
+/** Rows of pages may be large: as many are fetched as have about this many characters, by those before them. */
+const characters = 32 * 1024 * 1024
+const firstCount = 50
+const mostCount = 1000
+
+const nextCount = (rows: ReadonlyArray<Texts>): number => {
+  const size = rows.reduce((sum, row) => row.reduce((own, text) => own + (text?.length ?? 0), sum), 0)
+  return Math.max(1, Math.min(mostCount, Math.floor((characters * rows.length) / Math.max(1, size))))
+}

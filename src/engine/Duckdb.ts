@@ -5,7 +5,7 @@
  * A connection is never closed while it is used, even to parse, as that ends the process: what is interrupted is awaited. The
  * driver is loaded when the first database opens, so programs without a database do not load it.
  */
-import type { DuckDBConnection, DuckDBValue } from "@duckdb/node-api"
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBValue } from "@duckdb/node-api"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
@@ -36,6 +36,14 @@ export interface Database {
   /** The rows of a query in chunks, for results larger than memory. No other statement may run meanwhile. */
   readonly rows: (
     sql: string,
+    columns: ReadonlyArray<Column.Column>
+  ) => Stream.Stream<ReadonlyArray<Table.Row>, DatabaseError>
+  /**
+   * The same for a query that a user wrote, whose rows may have any size. `sized`: the query with one column more, the bytes of
+   * the row. Rows become values of this process in parts of about 64 MB, and a row of more than 256 MB is refused.
+   */
+  readonly sizedRows: (
+    sized: string,
     columns: ReadonlyArray<Column.Column>
   ) => Stream.Stream<ReadonlyArray<Table.Row>, DatabaseError>
   /**
@@ -114,23 +122,40 @@ export const open = Effect.fn("duckdb.open")(function* (
       ({ count }) => count
     )
 
-  const rows = (sql: string, columns: ReadonlyArray<Column.Column>) =>
+  const chunks = (sql: string) =>
     Stream.unwrap(
       Effect.map(
         settled(() => connection.stream(sql)),
         (result) => {
-          const decode = decoderOf(driver, columns)
           const next = Effect.map(
             settled(() => result.fetchChunk()),
-            (chunk): readonly [ReadonlyArray<ReadonlyArray<Table.Row>>, Option.Option<void>] =>
-              chunk === null || chunk.rowCount === 0
-                ? [[], Option.none()]
-                : [[decode(chunk.getRows())], Option.some(undefined)]
+            (chunk): readonly [ReadonlyArray<DuckDBDataChunk>, Option.Option<void>] =>
+              chunk === null || chunk.rowCount === 0 ? [[], Option.none()] : [[chunk], Option.some(undefined)]
           )
           return Stream.paginate(undefined, () => next)
         }
       )
     )
+
+  const rows = (sql: string, columns: ReadonlyArray<Column.Column>) => {
+    const decode = decoderOf(driver, columns)
+    return Stream.map(chunks(sql), (chunk) => decode(chunk.getRows()))
+  }
+
+  const sizedRows = (sized: string, columns: ReadonlyArray<Column.Column>) => {
+    const decode = decoderOf(driver, columns)
+    return Stream.flatMap(chunks(sized), (chunk) =>
+      Stream.mapEffect(Stream.fromIterable(partsOf(chunk, columns.length), { chunkSize: 1 }), (part) =>
+        part.bytes > mostRowBytes
+          ? Effect.fail(
+              new DatabaseError({
+                message: `a row of the answer has ${part.bytes} bytes, and at most ${mostRowBytes} are read: ask for less of it, such as left(column, 1000)`
+              })
+            )
+          : Effect.sync(() => decode(rowsIn(chunk, part)))
+      )
+    )
+  }
 
   // On the other connection: an error here would abort the transaction of the first.
   const { raised, ...limit } = MemoryLimit.of(settings.memory, (memory) =>
@@ -152,8 +177,35 @@ export const open = Effect.fn("duckdb.open")(function* (
 
   const withHighestMemoryLimit = raised(2)
   const limits = { ...limit, withRaisedMemoryLimit, withHighestMemoryLimit, retryWithMoreMemory }
-  return { run, query, values, countStatements, rows, feed, ...limits }
+  return { run, query, values, countStatements, rows, sizedRows, feed, ...limits }
 })
+
+/** Rows of a chunk that become values together. */
+interface Part {
+  readonly from: number
+  readonly to: number
+  readonly bytes: number
+}
+
+const mostRowBytes = 256 * 1024 * 1024
+const mostPartBytes = 64 * 1024 * 1024
+
+/** `column`: the one with the bytes of each row. */
+function* partsOf(chunk: DuckDBDataChunk, column: number): Generator<Part> {
+  let [from, bytes] = [0, 0]
+  for (const [at, value] of chunk.getColumnValues(column).entries()) {
+    const size = Number(value)
+    if (at > from && bytes + size > mostPartBytes) {
+      yield { from, to: at, bytes }
+      ;[from, bytes] = [at, 0]
+    }
+    bytes += size
+  }
+  yield { from, to: chunk.rowCount, bytes }
+}
+
+const rowsIn = (chunk: DuckDBDataChunk, { from, to }: Part) =>
+  Array.from({ length: to - from }, (_, at) => chunk.getRowValues(from + at))
 
 /** Waits until the promise settles, even if the fiber is interrupted. */
 const settledOn =

@@ -4,6 +4,7 @@
  * A query must be one statement by itself, and also in brackets, where DuckDB accepts no INSERT, COPY, ATTACH or SET. The
  * first test refuses text that is not complete by itself, such as text that closes the bracket.
  */
+import { totalmem } from "node:os"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -20,12 +21,14 @@ interface Limits {
   readonly files: ReadonlyArray<string>
   /** The file that a result may be written to; undefined: none. */
   readonly out: string | undefined
+  /** The memory that this process may take for a query; default: half of the machine's, at most 4 GB. */
+  readonly mostBytes?: number
 }
 
 /** Locks the database, and makes the functions that answer queries. */
 export const queries = Effect.fnUntraced(function* (
   database: Database.Database,
-  { files, out }: Limits,
+  { files, mostBytes = Math.min(totalmem() / 2, 4 * 1024 ** 3), out }: Limits,
   failure: (doing: string) => (cause?: Database.DatabaseError) => SinkError
 ) {
   const allowed = [...files, ...(out === undefined ? [] : [out])].map(Database.literal).join(", ")
@@ -53,24 +56,46 @@ export const queries = Effect.fnUntraced(function* (
       return yield* failure(`the query is ${counted.success} statements: ask one at a time${more}`)()
     const present = yield* within(describe(database, inner))
     const columns = present.map(columnOf)
-    const select = (as: "cell" | "stored") => `SELECT ${columns.map((column) => column[as]).join(", ")} FROM ${inner}`
+    const select = (cells: ReadonlyArray<string>) => `SELECT ${cells.join(", ")} FROM ${inner}`
     return { columns, select }
   })
   const answers: Queries = {
     ask: (sql) =>
       Effect.map(prepared(sql), ({ columns, select }) => ({
         columns,
-        rows: Stream.mapError(database.rows(select("cell"), columns), failure("the query failed"))
+        rows: Stream.suspend(() => {
+          const rows = database.sizedRows(select([...columns.map(({ cell }) => cell), bytesOf(columns)]), columns)
+          return Stream.mapError(Stream.interruptWhen(rows, outgrown(mostBytes)), failure("the query failed"))
+        })
       })),
     toParquet: Effect.fnUntraced(function* (sql) {
-      const { select } = yield* prepared(sql)
+      const { columns, select } = yield* prepared(sql)
+      const stored = select(columns.map((column) => column.stored))
       yield* within(
-        database.run(`COPY (${select("stored")}) TO ${Database.literal(out ?? "")} (FORMAT parquet, COMPRESSION zstd)`)
+        database
+          .run(`COPY (${stored}) TO ${Database.literal(out ?? "")} (FORMAT parquet, COMPRESSION zstd)`)
+          .pipe(Effect.raceFirst(outgrown(mostBytes)))
       )
     })
   }
   return answers
 })
+
+/** Fails when this process has grown by more: DuckDB counts pages of tables against its own limit, and not the texts of a query. */
+const outgrown = (mostBytes: number): Effect.Effect<never, Database.DatabaseError> =>
+  Effect.suspend(() => {
+    const most = process.memoryUsage.rss() + mostBytes
+    const look = Effect.suspend(() =>
+      process.memoryUsage.rss() <= most
+        ? Effect.void
+        : Effect.fail(
+            new Database.DatabaseError({
+              message: `it needs more than ${Math.round(mostBytes / 1024 ** 2)} MB of memory: ask for fewer or shorter values at a time`
+            })
+          )
+    )
+    return Effect.forever(Effect.andThen(Effect.sleep("50 millis"), look))
+  })
 
 const onlyReads =
   "this statement is not a query, and tables are only read here; begin with SELECT, FROM, WITH, VALUES, DESCRIBE, SUMMARIZE or SHOW"
@@ -97,6 +122,13 @@ const columnOf = ({ name, sql, type }: StoredColumn): SelectedColumn => {
   }
   // The cell of a decimal is its digits. A HUGEINT may have 39 of them, which no type of a file has.
   return { name, type: whole, nullable: true, cell: as("VARCHAR"), stored: as(Column.toSql(whole)) }
+}
+
+/** The bytes of a row: those of its texts and nested values, which alone can be large. */
+const bytesOf = (columns: ReadonlyArray<Column.Column>): string => {
+  const large = columns.filter(({ type }) => ["VARCHAR", "JSON", "LIST", "STRUCT"].includes(type._tag))
+  const sizes = large.map(({ name }) => `coalesce(strlen(CAST(${Column.quote(name)} AS VARCHAR)), 0)`)
+  return sizes.length === 0 ? "0" : sizes.join(" + ")
 }
 
 const whole: Column.ColumnType = { _tag: "DECIMAL", precision: 38, scale: 0 }

@@ -23,6 +23,7 @@ export const openLazily = Effect.fnUntraced(function* (
     countStatements: (sql) => use((database) => database.countStatements(sql)),
     values: (sql) => use((database) => database.values(sql)),
     rows: (sql, columns) => Stream.unwrap(Effect.map(opened, (database) => database.rows(sql, columns))),
+    sizedRows: (sized, columns) => Stream.unwrap(Effect.map(opened, (database) => database.sizedRows(sized, columns))),
     withRaisedMemoryLimit: (statements) => use((database) => database.withRaisedMemoryLimit(statements)),
     raiseMemoryLimit: use((database) => database.raiseMemoryLimit),
     lowerMemoryLimit: Effect.ignore(use((database) => database.lowerMemoryLimit)),

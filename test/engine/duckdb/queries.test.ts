@@ -12,14 +12,14 @@ const failure = (doing: string) => (cause?: Database.DatabaseError) =>
   new Sink.SinkError({ sink: "test", message: `${doing}: ${cause?.message ?? ""}`, retryable: false })
 
 /** Questions to a database, and one that reads the file that an answer was written to. */
-const open = Effect.gen(function* () {
+const openWith = Effect.fnUntraced(function* (limits: { readonly mostBytes?: number }) {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-queries-"))),
     (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
   )
   const file = join(folder, "answer.parquet")
   const settings = { threads: 1, memory: "128MB", spill: join(folder, "spill") }
-  const asked = yield* queries(yield* Database.open(settings), { files: [], out: file }, failure)
+  const asked = yield* queries(yield* Database.open(settings), { files: [], out: file, ...limits }, failure)
   const reader = yield* Database.open(settings)
   return {
     ...asked,
@@ -29,6 +29,7 @@ const open = Effect.gen(function* () {
       Effect.map(reader.values(`SELECT ${expression} FROM read_parquet(${Database.literal(file)})`), ([row]) => row)
   }
 })
+const open = openWith({})
 
 it.effect("whole numbers of any size are their digits", () =>
   Effect.gen(function* () {
@@ -73,5 +74,32 @@ it.effect("a byte order mark at the beginning of a text is in a file once", () =
     const { stored, toParquet } = yield* open
     yield* toParquet("SELECT chr(65279) || 'a' AS a, [chr(65279)] AS b")
     expect(yield* stored("length(a), length(b[1])")).toEqual([2n, 1n])
+  })
+)
+
+it.effect("large rows come in parts, and a row that no reader could hold is refused with its size", () =>
+  Effect.gen(function* () {
+    const { ask, rows } = yield* open
+    const text = (bytes: number) => `repeat('x', ${bytes}) AS a`
+    const { rows: parts } = yield* ask(`SELECT ${text(30_000_000)}, [{ b: 'y' }] AS l FROM range(5)`)
+    const sizes = yield* Stream.runCollect(Stream.map(parts, (some) => some.length))
+
+    expect(Array.from(sizes)).toEqual([2, 2, 1])
+    expect((yield* Effect.flip(rows(`SELECT 1 AS n, ${text(300_000_000)}`))).message).toBe(
+      "the query failed: a row of the answer has 300000000 bytes, and at most 268435456 are read: ask for less of it, such as left(column, 1000)"
+    )
+    expect(yield* rows("SELECT 1.5 AS a, NULL AS b WHERE true")).toEqual([{ a: "1.5", b: null }])
+  })
+)
+
+it.live("a query that takes the memory of the machine is ended, and the next one is answered", () =>
+  Effect.gen(function* () {
+    const { rows, toParquet } = yield* openWith({ mostBytes: 200 * 1024 * 1024 })
+    const large = "SELECT count(*) AS n FROM range(20000000) WHERE strlen(repeat('x', 200000) || range) > 0"
+    const refused = "it needs more than 200 MB of memory: ask for fewer or shorter values at a time"
+
+    expect((yield* Effect.flip(rows(large))).message).toBe(`the query failed: ${refused}`)
+    expect((yield* Effect.flip(toParquet(large))).message).toBe(`the query failed: ${refused}`)
+    expect(yield* rows("SELECT 1::BIGINT AS n")).toEqual([{ n: 1n }])
   })
 )

@@ -58,16 +58,6 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
       Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(followMillis)), Effect.ignore(push)))
     )
     const pushed = <A>(effect: Effect.Effect<A, Journal.JournalError>) => Effect.tap(effect, () => push)
-    const runPush = Effect.runPromiseWith(yield* Effect.context<never>())
-    /** What is cut off here is cut off in the store before the file grows again: else the copy would keep the old bytes. */
-    const cutInStore = (segment: Segment): Segment => ({
-      ...segment,
-      keep: async (count) => {
-        if (count >= segment.places.length) return
-        await segment.keep(count)
-        await runPush(push)
-      }
-    })
     const journal: Journal.RunJournal = {
       ...run,
       get state() {
@@ -77,7 +67,7 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
         return run.length
       },
       // To open a segment cuts off a block that a killed process wrote in part.
-      segments: Effect.map(pushed(run.segments), (segments) => Record.map(segments, cutInStore)),
+      segments: Effect.flatMap(pushed(run.segments), (segments) => cutTogether(segments, push)),
       append: (answer) => pushed(run.append(answer)),
       save: (state) => pushed(run.save(state)),
       keepKnown: (print) => Effect.andThen(run.keepKnown(print), pushKnown(store, folder))
@@ -106,6 +96,22 @@ export const shareJournal = Effect.fnUntraced(function* <R>(
   }
   return journal
 })
+
+/** What is cut off here is cut off in the store before the file grows again: else the copy would keep the old bytes. */
+const cutTogether = (segments: Journal.RunSegments, push: Effect.Effect<void, Journal.JournalError>) =>
+  Effect.map(Effect.context<never>(), (context) =>
+    Record.map(
+      segments,
+      (segment: Segment): Segment => ({
+        ...segment,
+        keep: async (count) => {
+          if (count >= segment.places.length) return
+          await segment.keep(count)
+          await Effect.runPromiseWith(context)(push)
+        }
+      })
+    )
+  )
 
 /** The runs of all machines, without taking the journal: those in the store, and those that only this machine has. */
 export const lookAt = Effect.fnUntraced(function* (
