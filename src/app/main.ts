@@ -6,6 +6,7 @@
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as KnownSecrets from "#base/KnownSecrets"
 import { completeEnvironment } from "#library/environment"
 import { runFailed, wrongInput } from "#see/CliFailure"
 import { commandLine, exitCodeOf } from "./commandLine.ts"
@@ -15,6 +16,11 @@ process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
   if (code !== "EPIPE") process.stderr.write(`the output cannot be written to stdout: ${message}\n`)
   process.exit(code === "EPIPE" ? 0 : runFailed)
 })
+
+/** What this process says of its work has no secret that it knows: reasons of failures and logs quote what strangers have sent. */
+const writeError = process.stderr.write.bind(process.stderr)
+process.stderr.write = (chunk: string | Uint8Array, ...rest: Array<never>) =>
+  writeError(typeof chunk === "string" ? KnownSecrets.masked(chunk) : chunk, ...rest)
 
 const wrong = completeEnvironment()
 

@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as KnownSecrets from "#base/KnownSecrets"
 import { isCollectorNamed } from "./collector.ts"
 
 const environment = (): Record<string, string> =>
@@ -27,10 +28,18 @@ const load = async (): Promise<Layer.Layer<never>> => {
   const isNamed =
     (process.env["OTEL_SERVICE_NAME"] ?? "") !== "" ||
     /(^|,)\s*service\.name=/.test(process.env["OTEL_RESOURCE_ATTRIBUTES"] ?? "")
-  const serialization =
-    process.env["OTEL_EXPORTER_OTLP_PROTOCOL"] === "http/json"
-      ? OtlpSerialization.layerJson
-      : OtlpSerialization.layerProtobuf
+  const { OtlpSerialization: Serialization, layerJson, layerProtobuf } = OtlpSerialization
+  const masking = Effect.map(Serialization, ({ logs, metrics, traces }) =>
+    Serialization.of({
+      metrics,
+      traces: (data) => traces(KnownSecrets.maskedTexts(data)),
+      logs: (data) => logs(KnownSecrets.maskedTexts(data))
+    })
+  )
+  const serialization = Layer.provide(
+    Layer.effect(Serialization, masking),
+    process.env["OTEL_EXPORTER_OTLP_PROTOCOL"] === "http/json" ? layerJson : layerProtobuf
+  )
   return Otlp.layerFromConfig(isNamed ? {} : { resource: { serviceName: "millrace" } }).pipe(
     Layer.provide([serialization, FetchHttpClient.layer]),
     // The default of OpenTelemetry is the exporter otlp.

@@ -16,6 +16,7 @@
  * Values are inserted into text after parsing, once. An inserted value is never parsed, neither as YAML nor for `${`.
  */
 import { didYouMean } from "#base/didYouMean"
+import * as KnownSecrets from "#base/KnownSecrets"
 
 export interface Values {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -110,8 +111,11 @@ const lookUp = ({ fallback, name, namespace, written }: Expression, values: Valu
       return fromEnvironment(name, fallback, values)
     case "vars":
       return values.vars.get(name) ?? unsetVar(name, values)
-    case "secrets":
-      return values.secrets(name)
+    case "secrets": {
+      const secret = values.secrets(name)
+      if (typeof secret === "string") KnownSecrets.remember(secret)
+      return secret
+    }
     case "run":
       return name === "date" || name === "id"
         ? values.run[name]
@@ -146,6 +150,13 @@ const ofInterval = (name: string, fallback: string | undefined, { interval }: Va
 const intervalNames = ["start", "end", "start_date", "end_date"]
 
 const fromEnvironment = (name: string, fallback: string | undefined, { env }: Values): string | Wrong => {
+  const secret = /^MILLRACE_SECRET_(?!S_FILE$)(\w+?)(?:_FILE)?$/.exec(name)?.[1]
+  if (secret !== undefined) {
+    return {
+      message: `${name} is a secret, and not a variable of the environment`,
+      hint: `write \${secrets.${secret}}`
+    }
+  }
   const value = Object.hasOwn(env, name) ? env[name] : undefined
   if (value !== undefined && (value !== "" || fallback === undefined)) return value
   if (fallback !== undefined) return fallback

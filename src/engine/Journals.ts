@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as KnownSecrets from "#base/KnownSecrets"
 import * as Lock from "#base/Lock"
 import { makePrivateFolder } from "#base/privateFolder"
 import * as Segment from "#base/Segment"
@@ -334,7 +335,8 @@ const openRun = Effect.fnUntraced(function* (
       attempt(`cannot keep what run ${begun.run_id} knows`, () => Known.keep(folder, begun.run_id, print)),
     save: (more) =>
       Effect.suspend(() => {
-        const changed = { ...state, ...more }
+        const message = more.message == null ? {} : { message: KnownSecrets.masked(more.message) }
+        const changed = { ...state, ...more, ...message }
         state = changed.status === "reading" ? changed : { ...changed, answers: file.length }
         return attempt(`cannot write the state of run ${state.run_id}`, async () => {
           await RunFolder.writeState(folder, state)

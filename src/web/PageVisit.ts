@@ -8,6 +8,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as KnownSecrets from "#base/KnownSecrets"
 import * as PageUrl from "#contract/PageUrl"
 import { uuid7 } from "#contract/uuid7"
 import { contentKind, essence } from "#page/ContentKind"
@@ -211,7 +212,8 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
     hop: URL,
     before: number
   ): PageRequest.PageRequest | undefined => {
-    if (reading === undefined || isSuspect) return undefined
+    // What a thread reads has the address that it asks.
+    if (reading === undefined || isSuspect || KnownSecrets.maskedUrl(hop) !== hop) return undefined
     const { settling } = plan
     const landed =
       settling === undefined ? "" : PageUrl.plainOf(PageUrl.normalize(hop.href) ?? hop, frontier.identity()).href

@@ -6,13 +6,14 @@
  * redirects to itself is not a loop, because the next request is different. `wireBytes` of the page includes all hops.
  */
 import * as Effect from "effect/Effect"
+import * as KnownSecrets from "#base/KnownSecrets"
 import * as PageUrl from "#contract/PageUrl"
 import type { CookieJar } from "./CookieJar.ts"
 import * as Fetch from "./Fetch.ts"
 import { isRedirect } from "./fetch/AnswerHead.ts"
 
 export interface FinalHop {
-  /** The URL that answered. */
+  /** The URL that answered, without a secret of ours that a redirect has put into it. */
   readonly url: URL
   readonly fetched: Fetch.FetchResult
 }
@@ -36,16 +37,24 @@ export const followRedirects = Effect.fnUntraced(function* <E, R, E2, R2>(
   for (;;) {
     const fetched = yield* get(url, before)
     if (!isRedirect(fetched.status) || fetched.location === undefined) {
-      return { url, fetched: before === 0 ? fetched : { ...fetched, wireBytes: before + (fetched.wireBytes ?? 0) } }
+      const landed = KnownSecrets.maskedUrl(url)
+      return {
+        url: landed,
+        fetched: before === 0 ? fetched : { ...fetched, wireBytes: before + (fetched.wireBytes ?? 0) }
+      }
     }
     before += fetched.wireBytes ?? 0
     const next = PageUrl.normalize(fetched.location, url.href)
     if (next === undefined) {
-      return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects to ${quoted(fetched.location)}, which is not a web page`)
+      return yield* fail(
+        "SCRAPE_REDIRECT_ERROR",
+        `redirects to ${quoted(KnownSecrets.masked(fetched.location))}, which is not a web page`
+      )
     }
-    if (visited.has(requestFor(next))) return yield* fail("SCRAPE_REDIRECT_LOOP", redirectLoop(next))
+    const shown = KnownSecrets.maskedUrl(next)
+    if (visited.has(requestFor(next))) return yield* fail("SCRAPE_REDIRECT_LOOP", redirectLoop(shown))
     if (visited.size > maxHops) return yield* fail("SCRAPE_REDIRECT_ERROR", `redirects more than ${maxHops} times`)
-    yield* permit(next)
+    yield* permit(shown)
     visited.add(requestFor(next))
     url = next
   }

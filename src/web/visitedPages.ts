@@ -1,6 +1,7 @@
 /**
  * The result of a visit that read a page or found it unchanged: its document, the links to follow, and its traits.
  */
+import * as KnownSecrets from "#base/KnownSecrets"
 import * as PageUrl from "#contract/PageUrl"
 import type { Sketch, SketchedPage } from "#page/Theme"
 import type { CrawlPlan } from "./CrawlPlan.ts"
@@ -109,7 +110,8 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     const landed = PageUrl.plainOf(answered, frontier.identity())
     const { refresh } = result
     const follow = plan.sitemap !== "only" && Scope.isInternal(rules, landed) && result.status < 400
-    const links = follow ? (refresh === undefined ? result.links : [refresh, ...result.links]) : []
+    const found = refresh === undefined ? result.links : [refresh, ...result.links]
+    const links = follow ? KnownSecrets.maskedTexts(found) : []
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links, result }
     const off = leadsOff(result)
     if (off !== undefined) return { ...redirectsOff(off), result }

@@ -1,6 +1,7 @@
 /**
  * Converts answers of the service to rows: pure functions, a chunk of documents at a time.
  */
+import * as KnownSecrets from "#base/KnownSecrets"
 import type { CrawlErrors, CrawlRequest } from "#contract/Crawl"
 import type { CrawlOutline } from "#contract/CrawlOutline"
 import type { PageDocument } from "#contract/PageDocument"
@@ -48,11 +49,11 @@ export const pages = (context: Context, read: ReadonlyArray<Page>): ReadonlyArra
       markdown: markdown ?? null,
       html: html ?? null,
       raw_html: rawHtml ?? null,
-      links: links ?? null,
+      links: links === undefined ? null : KnownSecrets.maskedTexts(links),
       og_locale_alternate: metadata.ogLocaleAlternate ?? null,
       depth: metadata.depth ?? null,
       discovered_from: metadata.discoveredFrom ?? null,
-      canonical: typeof metadata["canonical"] === "string" ? metadata["canonical"] : null,
+      canonical: typeof metadata["canonical"] === "string" ? KnownSecrets.masked(metadata["canonical"]) : null,
       hreflang: metadata.hreflang ?? null,
       content_hash: metadata.unread === undefined ? (metadata.contentHash ?? null) : null,
       content_version: metadata.contentVersion ?? null,
@@ -77,7 +78,7 @@ export const pageLinks = (context: Context, read: ReadonlyArray<Page>): Readonly
   return read.flatMap(({ document: { metadata, links } }) => {
     const own = hostOf(metadata.url)
     const shared = { page_url: metadata.url, ...system(context, metadata.sourceURL) }
-    return (links ?? []).map((link, position) => {
+    return KnownSecrets.maskedTexts(links ?? []).map((link, position) => {
       const host = hostOf(link)
       return { ...shared, position, link, host, is_internal: host !== null && host === own }
     })

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as KnownSecrets from "#base/KnownSecrets"
 import { Notifier } from "#engine/ScheduleNotifier"
 import { reportOf } from "#see/reportPlace"
 
@@ -10,7 +11,8 @@ export const notifyRun = Layer.succeed(
   Notifier,
   Notifier.of({
     send: (to, notice) => {
-      const message = { ...notice, report: reportOf(notice.task, notice.run.run_id) }
+      const run = { ...notice.run, message: KnownSecrets.maskedTexts(notice.run.message) }
+      const message = { ...notice, run, report: reportOf(notice.task, run.run_id) }
       switch (to.type) {
         case "webhook":
           return Effect.flatMap(

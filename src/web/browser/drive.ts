@@ -4,7 +4,9 @@
  * Windows that the page opens are closed. The caller limits the time: it ends the context, and with it everything that
  * still waits here.
  */
+
 import type * as Playwright from "playwright-core"
+import * as KnownSecrets from "#base/KnownSecrets"
 import type { ActionResults } from "#contract/PageDocument"
 import * as ScrapeOptions from "#contract/ScrapeOptions"
 import { shellEvidence } from "#page/scriptShell"
@@ -47,7 +49,7 @@ export const drive = async (
   const picture = screenshotOf(options)
   const rendered = {
     screenshot: picture === undefined ? undefined : await screenshot(page, picture),
-    url: page.url(),
+    url: KnownSecrets.masked(page.url()),
     status,
     html: await pageHtml(page),
     actions: results

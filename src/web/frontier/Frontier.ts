@@ -13,6 +13,7 @@
  * at once.
  */
 
+import * as KnownSecrets from "#base/KnownSecrets"
 import * as PageUrl from "#contract/PageUrl"
 import type { Change, DiscoveredUrl, Kind, UrlState } from "../CrawlUrl.ts"
 import { NumberColumn } from "./NumberColumn.ts"
@@ -95,7 +96,7 @@ export class Frontier {
 
   /** Enters a URL; undefined: its page is already known. */
   discover(found: URL, depth: number, kind: Kind, state: UrlState = "queued"): DiscoveredUrl | undefined {
-    const url = PageUrl.plainOf(found, this.rules)
+    const url = PageUrl.plainOf(KnownSecrets.maskedUrl(found), this.rules)
     const key = PageUrl.keyOf(url, this.rules)
     const owner = this.owners.get(key)
     if (owner === undefined) return this.enter(url, key, depth, kind, state)
@@ -115,7 +116,7 @@ export class Frontier {
       if (known !== RecentLinks.nowhere) this.see(known, undefined, depth, "link", from)
       return undefined
     }
-    const found = PageUrl.normalize(page)
+    const found = PageUrl.normalize(KnownSecrets.masked(page))
     const admitted = found === undefined ? undefined : admit(found)
     if (found === undefined || admitted === undefined) {
       links.set(page, RecentLinks.nowhere)
