@@ -96,6 +96,30 @@ export const open = Effect.fn("duckdb.open")(function* (
       })
   )
 
+  // On the other connection: an error here would abort the transaction of the first.
+  const { raised, ...limit } = MemoryLimit.of(settings.memory, (memory) =>
+    settledOn(aside)(() => aside.run(`SET memory_limit = '${memory}'`))
+  )
+  const withRaisedMemoryLimit = raised(1)
+  const retryWithMoreMemory = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
+    Effect.catchIf(statements, MemoryLimit.isOutOfMemory, () => withRaisedMemoryLimit(statements))
+
+  let feeds = 0
+  const feed = (columns: ReadonlyArray<Column.Column>, number?: string) =>
+    Effect.andThen(
+      limit.makeRoom(MemoryLimit.widthOf(columns)),
+      Effect.try({
+        try: () => Feed.register(driver, connection, `rows_${++feeds}`, columns, number),
+        catch: (cause) => DatabaseError.from(cause)
+      })
+    )
+
+  const withHighestMemoryLimit = raised(2)
+  const limits = { ...limit, withRaisedMemoryLimit, withHighestMemoryLimit, retryWithMoreMemory }
+  return { ...statementsOn(connection, driver), feed, ...limits }
+})
+
+const statementsOn = (connection: DuckDBConnection, driver: Driver) => {
   const settled = settledOn(connection)
 
   const run = (sql: string, values: ReadonlyArray<string | bigint> = []) =>
@@ -157,28 +181,8 @@ export const open = Effect.fn("duckdb.open")(function* (
     )
   }
 
-  // On the other connection: an error here would abort the transaction of the first.
-  const { raised, ...limit } = MemoryLimit.of(settings.memory, (memory) =>
-    settledOn(aside)(() => aside.run(`SET memory_limit = '${memory}'`))
-  )
-  const withRaisedMemoryLimit = raised(1)
-  const retryWithMoreMemory = <A, R>(statements: Effect.Effect<A, DatabaseError, R>) =>
-    Effect.catchIf(statements, MemoryLimit.isOutOfMemory, () => withRaisedMemoryLimit(statements))
-
-  let feeds = 0
-  const feed = (columns: ReadonlyArray<Column.Column>, number?: string) =>
-    Effect.andThen(
-      limit.makeRoom(MemoryLimit.widthOf(columns)),
-      Effect.try({
-        try: () => Feed.register(driver, connection, `rows_${++feeds}`, columns, number),
-        catch: (cause) => DatabaseError.from(cause)
-      })
-    )
-
-  const withHighestMemoryLimit = raised(2)
-  const limits = { ...limit, withRaisedMemoryLimit, withHighestMemoryLimit, retryWithMoreMemory }
-  return { run, query, values, countStatements, rows, sizedRows, feed, ...limits }
-})
+  return { run, query, values, countStatements, rows, sizedRows }
+}
 
 /** Rows of a chunk that become values together. */
 interface Part {

@@ -98,13 +98,6 @@ const ofScraper = (
 export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
   const { rules, settling } = plan
 
-  /** Where an empty page sends its reader by a meta refresh off the domain, which counts as a redirect. */
-  const leadsOff = ({ isEmpty = false, refresh }: ReadResult): URL | undefined => {
-    const target = isEmpty && refresh !== undefined ? PageUrl.normalize(refresh) : undefined
-    const stays = target === undefined || rules.allowExternalLinks || Scope.isInternal(rules, target)
-    return stays ? undefined : target
-  }
-
   /** The visit of a page that was read. A session that the site began on the way is removed from the page's URL. */
   const visited = (item: DiscoveredUrl, result: ReadResult, answered: URL): ReadVisit => {
     const landed = PageUrl.plainOf(answered, frontier.identity())
@@ -113,7 +106,7 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
     const found = refresh === undefined ? result.links : [refresh, ...result.links]
     const links = follow ? KnownSecrets.maskedTexts(found) : []
     if (item.kind === "start" && !Scope.admitsStart(rules)) return { ...notAdmitted, links, result }
-    const off = leadsOff(result)
+    const off = leadsOff(rules, result)
     if (off !== undefined) return { ...redirectsOff(off), result }
     const { bytes, credits, document, shell, sketch, status, traits } = result
     const showsTheme = sketch !== undefined && status === 200 && shell !== "empty"
@@ -175,6 +168,13 @@ export const visitedPages = (plan: CrawlPlan, frontier: Frontier.Frontier) => {
       return { ...visit, known: readAgain({ url, etag, lastModified, version, rules, at, links, traits }, before) }
     }
   }
+}
+
+/** Where an empty page sends its reader by a meta refresh off the domain, which counts as a redirect. */
+const leadsOff = (rules: CrawlPlan["rules"], { isEmpty = false, refresh }: ReadResult): URL | undefined => {
+  const target = isEmpty && refresh !== undefined ? PageUrl.normalize(refresh) : undefined
+  const stays = target === undefined || rules.allowExternalLinks || Scope.isInternal(rules, target)
+  return stays ? undefined : target
 }
 
 /** What is remembered of a page whose site cannot say that it is unchanged. */
