@@ -36,7 +36,7 @@ const others = `## Other measurements
 These are separate scripts. The header of each says how to run it: \`bench/gov.ts\` (government search),
 \`bench/extract.ts\`, \`bench/values.ts\` and \`bench/structuredData.ts\` (data out of pages), \`bench/article.ts\` (main
 content), \`bench/longCrawl.ts\` (a million pages, killed on the way), \`bench/service.ts\` (fifty crawls at once), \`bench/serviceLoad.ts\` (two hundred crawls, two thousand callers,
-dead receivers), \`bench/processes.ts\` (one to three processes on one Postgres), \`bench/placement.ts\` (how hosts are spread),
+dead receivers), \`bench/serviceFairness.ts\` (one team behind another), \`bench/processes.ts\` (one to three processes on one Postgres), \`bench/placement.ts\` (how hosts are spread),
 \`bench/monitor.ts\` (what has changed on a site), \`bench/receiver.ts\` (webhooks received), \`bench/jsonSchemaSuite.ts\` (JSON Schema).
 
 Government search, on 8,730 sections (six corpora), seed 1, at most 300 trials a row; FTS5's bm25 over heading and text, one row a

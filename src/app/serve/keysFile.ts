@@ -15,8 +15,8 @@
  *
  * Guarantee: a file that is wrong changes nothing, and is reported as at the start; what a right one changes is said.
  */
-import { watch } from "node:fs"
-import { basename, dirname } from "node:path"
+import { type FSWatcher, realpathSync, statSync, watch } from "node:fs"
+import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
@@ -43,14 +43,8 @@ export const rereadKeys = Effect.fnUntraced(function* (
     Effect.sync(() => {
       const hangUp = () => void Queue.offerUnsafe(causes, "SIGHUP")
       process.on("SIGHUP", hangUp)
-      // Editors replace a file: its folder is watched.
       const watcher =
-        file === undefined
-          ? undefined
-          : watch(
-              dirname(file),
-              (_, name) => void (name === basename(file) && Queue.offerUnsafe(causes, "it has changed"))
-            )
+        file === undefined ? undefined : watchFile(file, () => Queue.offerUnsafe(causes, "it has changed"))
       watcher?.unref()
       return () => {
         process.off("SIGHUP", hangUp)
@@ -76,6 +70,29 @@ export const rereadKeys = Effect.fnUntraced(function* (
   })
   yield* Effect.forkScoped(Effect.forever(reread))
 })
+
+/**
+ * Editors replace a file, and mounted secrets replace a folder to which links lead: so the folder of the file is watched, and what
+ * changes there is of the file if its name leads to another file or to other content.
+ */
+const watchFile = (file: string, changed: () => void): FSWatcher => {
+  let before = stampOf(file)
+  return watch(dirname(file), () => {
+    const now = stampOf(file)
+    if (now === before) return
+    before = now
+    changed()
+  })
+}
+
+const stampOf = (file: string): string => {
+  try {
+    const { ino, mtimeMs, size } = statSync(file)
+    return `${realpathSync(file)} ${ino} ${mtimeMs} ${size}`
+  } catch {
+    return "missing"
+  }
+}
 
 const report = (text: string): void => void process.stderr.write(`${text}\n`)
 

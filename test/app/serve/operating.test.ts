@@ -1,5 +1,5 @@
 /** What an operator of `millrace serve` sees and does: traces, access log, metrics, probes, new keys, one process a folder. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -190,6 +190,33 @@ describe("a service that is watched", () => {
           "team a: concurrency 50 -> 2; team b: a key removed, it has no key any more; team c: a key added"
         )
         expect(stderr).toMatch(/keys\.yaml is wrong, and its keys stay as they were:\n.*there is no plan `none`/s)
+      }),
+    120_000
+  )
+
+  it(
+    "takes new keys of a mounted secret, whose folder is replaced behind links",
+    () =>
+      inFolder(async (folder) => {
+        const mount = (version: string, team: string) => {
+          mkdirSync(join(folder, version))
+          writeFileSync(join(folder, version, "keys.yaml"), `keys:\n  - { key: fc-${team}, team: ${team} }\n`)
+          symlinkSync(version, join(folder, "..data_tmp"))
+          renameSync(join(folder, "..data_tmp"), join(folder, "..data"))
+        }
+        mount("..first", "a")
+        symlinkSync(join("..data", "keys.yaml"), join(folder, "keys.yaml"))
+        const served = start(folder, "serve", "--port=0", "--data=data", "--keys=keys.yaml")
+        const read = new Promise<string>((done) =>
+          served.process.stderr?.on("data", (chunk) => /read again/.test(String(chunk)) && done(String(chunk)))
+        )
+        await listening(served)
+        mount("..second", "b")
+        const said = await read
+        served.process.kill("SIGTERM")
+        await served.ended
+
+        expect(said).toContain("(it has changed): team a: a key removed, it has no key any more; team b: a key added")
       }),
     120_000
   )

@@ -20,7 +20,9 @@ const twoHosts = ({ url }: Asking) => {
 }
 
 /** Whose plan lets it ignore robots.txt. */
-const keys = [{ key: Redacted.make("key"), teamId: "team", plan: { ...Plan.open, robotsControl: true } }]
+const team = { key: Redacted.make("key"), teamId: "team", plan: { ...Plan.open, robotsControl: true } }
+const keys = [team]
+const other = { ...team, key: Redacted.make("other"), teamId: "other" }
 
 const secondsBetween = (
   asked: ReadonlyArray<{ readonly path: string; readonly now: number }>,
@@ -66,6 +68,24 @@ describe("a crawl over several hosts", () => {
       const pages = [...here, "/"]
       expect(beside.asked.filter(({ path }) => pages.includes(path))).toHaveLength(8)
       expect(Math.min(...secondsBetween(beside.asked, pages))).toBeGreaterThanOrEqual(1)
+    })
+  )
+
+  it.effect("keeps the longer crawl delay of the name that a job gives itself, and other jobs do not wait for it", () =>
+    Effect.gen(function* () {
+      const site = ({ url }: Asking) =>
+        url.pathname === "/robots.txt"
+          ? "User-agent: *\nCrawl-delay: 1\n\nUser-agent: Special\nCrawl-delay: 30\n"
+          : page(url.pathname, ...here)
+      const named = { sitemap: "skip", robotsUserAgent: "Special" } as const
+      const own = yield* crawlVirtually(site, named, { keys })
+      const alone = yield* crawlVirtually(site, { sitemap: "skip" })
+      const beside = yield* crawlVirtually(site, { sitemap: "skip" }, { keys: [...keys, other] }, named)
+      const pages = [...here, "/"]
+
+      expect(Math.min(...secondsBetween(own.asked, pages))).toBeGreaterThanOrEqual(30)
+      expect(beside.ledger).toMatchObject({ discovered: 7, scraped: 7 })
+      expect(beside.seconds).toBeLessThanOrEqual(alone.seconds + 60 + 7)
     })
   )
 
