@@ -157,7 +157,9 @@ export interface ColumnReport {
 
 export interface Asked {
   readonly jobs: number
-  /** The sums over all jobs. */
+  /** Jobs that asked again for what those lack. They are in no sum, since what they were asked is asked once. */
+  readonly jobs_again: number
+  /** The sums over all jobs but those. */
   readonly sheet: Sheet
   /** Some of the jobs that lack values or have not read a page, those that lack most first, each with the first of its pages. */
   readonly lacking: ReadonlyArray<{ readonly page: string; readonly sheet: Sheet }>

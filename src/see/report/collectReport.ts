@@ -373,17 +373,20 @@ const errorsOf = Effect.fnUntraced(function* (place: RunTables, tables: Readonly
 /** What the sheets of the run's jobs say. */
 const askedIn = Effect.fnUntraced(function* (place: RunTables, tables: ReadonlyArray<Table.Table>) {
   const jobs: Array<Asked["lacking"][number]> = []
+  let again = 0
   for (const { columns, name } of tables) {
-    if (Column.named(columns, "sheet") === undefined || Column.named(columns, "_source_url") === undefined) continue
+    if (["sheet", "_source_url", "asked_again"].some((own) => Column.named(columns, own) === undefined)) continue
     const ours = place.owner === undefined ? "" : ` AND _pipeline = ${literal(place.owner)}`
     const rows = yield* answerOf(
       place.queries,
-      `SELECT CAST(sheet AS VARCHAR) AS sheet, _source_url AS page FROM ${Column.quote(name)}
+      `SELECT CAST(sheet AS VARCHAR) AS sheet, _source_url AS page, asked_again AS again FROM ${Column.quote(name)}
         WHERE _run_id = ${literal(place.runId)}${ours} AND sheet IS NOT NULL LIMIT ${mostJobs}`
     )
     for (const row of rows) {
       const sheet = Sheet.read(row["sheet"])
-      if (sheet !== undefined) jobs.push({ page: cut(String(row["page"] ?? "")), sheet })
+      // What is asked again was asked before: it counts once.
+      if (Number(row["again"]) > 0) again++
+      else if (sheet !== undefined) jobs.push({ page: cut(String(row["page"] ?? "")), sheet })
     }
   }
   if (jobs.length === 0) return null
@@ -392,6 +395,7 @@ const askedIn = Effect.fnUntraced(function* (place: RunTables, tables: ReadonlyA
   const lacking = jobs.filter((job) => lackOf(job) > 0).toSorted((a, b) => lackOf(b) - lackOf(a))
   const asked: Asked = {
     jobs: jobs.length,
+    jobs_again: again,
     sheet: Sheet.sum(jobs.map(({ sheet }) => sheet)),
     lacking: lacking.slice(0, mostReasons),
     lacking_jobs: lacking.length

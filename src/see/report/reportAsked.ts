@@ -9,7 +9,7 @@ import { counted } from "./reportAnswers.ts"
 /** Undefined: the source has no jobs with sheets. */
 export const askedSection = ({ asked }: ReportModel): Section | undefined => {
   if (asked === null) return undefined
-  const { jobs, lacking, lacking_jobs: all, sheet } = asked
+  const { jobs, jobs_again: again, lacking, lacking_jobs: all, sheet } = asked
   const found = sheet.fields.reduce((sum, field) => sum + field.found, 0)
   const missing = sheet.fields.reduce((sum, field) => sum + Sheet.lackingOf(field), 0)
   const rest = all > lacking.length ? ` These are the ${count(lacking.length)} that lack most of ${count(all)}.` : ""
@@ -17,10 +17,15 @@ export const askedSection = ({ asked }: ReportModel): Section | undefined => {
     id: "asked",
     title: "What was asked of the pages",
     says: `${counted(sheet.fields.length, "field")}, ${counted(found, "value")} found, ${count(missing)} not`,
-    html: `<p>The sums of ${counted(jobs, "job")}.${unreadOf(sheet)}</p>
+    html: `<p>The sums of ${counted(jobs, "job")}.${againOf(again)}${unreadOf(sheet)}</p>
 ${sheetTable("Fields of all jobs", sheet.fields)}
 ${lacking.length === 0 ? "" : `<h4>Pages that lack values</h4>\n<p>A job is named by the first of its pages.${rest}</p>\n${lacking.map(pageHtml).join("\n")}`}`
   }
+}
+
+const againOf = (again: number): string => {
+  if (again === 0) return ""
+  return ` ${counted(again, "job")} that asked again for missing values ${again === 1 ? "is" : "are"} not in them.`
 }
 
 const unreadOf = ({ pages_gone: gone, pages_not_read: notRead }: Sheet.Sheet): string => {

@@ -71,7 +71,7 @@ export const hostile: ReportModel = {
     facts: { discovered: 12, revalidated: 1 }
   },
   compared_with: ["run-1", "run-2", "run-3"],
-  asked: { jobs: 2, sheet, lacking: [{ page: evil, sheet }], lacking_jobs: 1 },
+  asked: { jobs: 2, jobs_again: 1, sheet, lacking: [{ page: evil, sheet }], lacking_jobs: 1 },
   ledger: {
     discovered: 12,
     parts: [

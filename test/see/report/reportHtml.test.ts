@@ -87,7 +87,7 @@ it("a report says what was asked of pages, what was found, why the rest is null,
   const page = "http://site.test/mod_alias"
   const html = reportHtml({
     ...plain,
-    asked: { jobs: 76, sheet: all, lacking: [{ page, sheet: one }], lacking_jobs: 23 }
+    asked: { jobs: 76, jobs_again: 23, sheet: all, lacking: [{ page, sheet: one }], lacking_jobs: 23 }
   })
   const [, section = ""] = /<details class="fold" id="asked">(.*?)<details class="fold"/s.exec(html) ?? []
   const rows = [...section.matchAll(/<tr>(<th scope="row".*?)<\/tr>/g)].map(([, row = ""]) =>
@@ -96,7 +96,9 @@ it("a report says what was asked of pages, what was found, why the rest is null,
   const left = "&quot;Maps URLs&quot; (table: #alias &gt; td): it is one of several in a list"
 
   expect(section).toContain("1 field, 51 values found, 23 not")
-  expect(section).toContain("The sums of 76 jobs. 2 pages not read: what they say is not known.")
+  expect(section).toContain(
+    "The sums of 76 jobs. 23 jobs that asked again for missing values are not in them. 2 pages not read: what they say is not known."
+  )
   expect(rows).toEqual([`|/description|51|20|3|0|${left}|`, `|/description|0|20|3|0|${left}|`])
   expect(section).toContain(`<summary>${page}: /description</summary>`)
   expect(reportHtml(plain)).not.toContain("What was asked of the pages")
