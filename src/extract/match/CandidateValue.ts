@@ -394,14 +394,15 @@ const listSpans = (
   labels: ReadonlyArray<Property> = []
 ): ReadonlyArray<readonly [from: number, to: number]> =>
   outermost(
-    groups.flatMap(({ source, things }) =>
-      things.length >= 3 &&
-      (source.kind === "block" || source.kind === "table") &&
-      !areFacts(things) &&
-      !arePairs(things, labels.filter(isIn(source.span)))
+    groups.flatMap(({ areParts = false, source, things }) => {
+      if (areParts) return things.map((part) => part.source.span)
+      return things.length >= 3 &&
+        (source.kind === "block" || source.kind === "table") &&
+        !areFacts(things) &&
+        !arePairs(things, labels.filter(isIn(source.span)))
         ? [source.kind === "table" ? around(things) : source.span]
         : []
-    )
+    })
   )
 
 const around = (things: ReadonlyArray<Thing>): Source["span"] => [
