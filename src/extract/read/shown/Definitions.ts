@@ -67,10 +67,14 @@ const ofPage = (properties: ReadonlyArray<Property>, all: ReadonlyArray<Property
   const isMany = (properties.length < 3 ? all : properties).length >= 3
   if (!isMany || !areExplained(properties) || (properties.length < 3 && !areExplained(all))) return properties
   return properties.filter(({ name }) => {
+    if (isOption.test(name)) return false
     const term = Names.parse(name)
     return !Names.has(term, "title") && !Names.has(term, "description")
   })
 }
+
+/** "-V" or "--version" of a command: what it does is not said of the page. */
+const isOption = /^--?[a-z]/i
 
 const areExplained = (properties: ReadonlyArray<Property>): boolean =>
   properties.filter(isExplained).length * 2 > properties.length
