@@ -21,8 +21,10 @@ import { defaultSplit, jobOptions } from "./jobs/jobOptions.ts"
 import * as jobTables from "./jobs/jobTables.ts"
 import { settledOf } from "./jobs/settledOf.ts"
 
+const { showSources: _, ...served } = agentOptions
+
 const Options = Schema.Struct({
-  ...agentOptions,
+  ...served,
   ...jobOptions,
   trace: Schema.optionalKey(
     Schema.Boolean.annotate({
@@ -100,7 +102,13 @@ const chunksOf = ({ split = defaultSplit, urls }: Options) => JobPlan.split(urls
 const requestOf = (options: Options, { extracted }: ExtractedSource, { again, urls }: JobPlan.Task) => {
   const { retry_missing: _, snapshots: __, split: ___, trace: ____, urls: _____, ...request } = options
   const schema = again === undefined ? options.schema : missingSchema(extracted, again)
-  return { ...request, ...(urls.length === 0 ? {} : { urls }), ...(schema == null ? {} : { schema }) }
+  // What was considered is for the sheet of the run.
+  return {
+    ...request,
+    showSources: true,
+    ...(urls.length === 0 ? {} : { urls }),
+    ...(schema == null ? {} : { schema })
+  }
 }
 
 const settle = Effect.fnUntraced(function* (

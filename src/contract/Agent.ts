@@ -10,7 +10,7 @@ import * as Bounds from "./api/Bounds.ts"
 import { clientFields } from "./api/ClientFields.ts"
 import * as JsonRules from "./api/JsonRules.ts"
 import { ExchangeRequest, ExchangeSummary, PendingApproval } from "./Exchange.ts"
-import { Engine, Sources, Unsupported } from "./Extract.ts"
+import { Considered, Engine, Sources, Unsupported } from "./Extract.ts"
 import { JsonSchema, UnsupportedOption } from "./Formats.ts"
 import { HttpUrl } from "./HttpUrl.ts"
 import * as Limits from "./Limits.ts"
@@ -37,6 +37,11 @@ export const agentOptions = {
   ),
   schema: Bounds.orNull(JsonSchema.annotate({ description: "what the data looks like, as JSON Schema" })),
   unsupported: Bounds.orNull(UnsupportedOption),
+  showSources: Bounds.orNull(
+    Schema.Boolean.annotate({
+      description: "also say what was considered for each field, and why it was left; the answer always has sources"
+    })
+  ),
   strictConstrainToURLs: Bounds.orNull(
     Schema.Boolean.annotate({ description: "true: only the pages in urls are read; default: false" })
   ),
@@ -118,6 +123,8 @@ export const AgentStatus = Schema.Struct({
   /** Those of `missing` whose name a page has all the same: it may say them, and was not understood. */
   unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
+  /** With `showSources`: what the pages offer to fields and was not taken, a few for each. */
+  considered: Schema.optionalKey(Schema.Array(Considered)),
   engine: Schema.optionalKey(Engine),
   warning: Schema.optionalKey(Schema.String),
   exchange: ExchangeSummary,

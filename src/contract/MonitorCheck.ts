@@ -2,6 +2,7 @@
  * A check of a monitor: its state, and its result for each page (specification, Monitor: page statuses).
  */
 import * as Schema from "effect/Schema"
+import { Sources, Unsupported } from "./Extract.ts"
 import { Diff } from "./PageDocument.ts"
 
 /** The result of a check for a page. */
@@ -76,6 +77,7 @@ export type MonitorCheck = typeof MonitorCheck.Type
 
 /** The changed fields, by their dotted names. */
 export const FieldChanges = Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json }))
+export type FieldChanges = typeof FieldChanges.Type
 
 /** The changes of a page between two checks, as text and as fields. */
 export const MonitorDiff = Schema.Struct({
@@ -101,6 +103,18 @@ export const Judgment = Schema.Struct({
 })
 export type Judgment = typeof Judgment.Type
 
+/** The watched fields of a page as they are now. */
+export const MonitorSnapshot = Schema.Struct({
+  json: Schema.Json,
+  sources: Schema.optionalKey(Sources).annotate({
+    description: "extension: where each value stands, and how sure it is, by its JSON pointer"
+  }),
+  unsupported: Schema.optionalKey(Schema.Array(Unsupported)).annotate({
+    description: "extension: facts that a model gave and the page does not say"
+  })
+})
+export type MonitorSnapshot = typeof MonitorSnapshot.Type
+
 /** A page in a check: its status, and its changes. */
 export const MonitorPage = Schema.Struct({
   id: Schema.String,
@@ -114,7 +128,7 @@ export const MonitorPage = Schema.Struct({
   metadata: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)),
   judgment: Schema.NullOr(Judgment),
   diff: Schema.NullOr(MonitorDiff),
-  snapshot: Schema.NullOr(Schema.Struct({ json: Schema.Json })),
+  snapshot: Schema.NullOr(MonitorSnapshot),
   flips: Schema.optionalKey(Schema.Int).annotate({
     description:
       "extension: how often the page has returned to a state of its last checks; it is reported as changed once, then as same"

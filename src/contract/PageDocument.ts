@@ -108,7 +108,12 @@ export const ChangeTracking = Schema.Struct({
   visibility: Schema.Literals(["visible", "hidden"]),
   diff: Schema.optionalKey(Diff),
   /** The changed fields, by their dotted names. */
-  json: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json })))
+  json: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Struct({ previous: Schema.Json, current: Schema.Json }))
+  ),
+  /** Of the tracked fields: where each value stands now, by its JSON pointer, and what a model gave and the page does not say. */
+  sources: Schema.optionalKey(Sources),
+  unsupported: Schema.optionalKey(Schema.Array(Unsupported))
 })
 export type ChangeTracking = typeof ChangeTracking.Type
 

@@ -80,6 +80,8 @@ export interface Group {
   readonly things: ReadonlyArray<Thing>
   /** What the list is called: the caption or the heading above it. */
   readonly name?: string
+  /** Whether each is a part of the page that has labels of the page's own: what they say, they do not say of the page. */
+  readonly areParts?: boolean
 }
 
 export interface Candidates {

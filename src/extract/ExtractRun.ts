@@ -29,6 +29,7 @@ import { Search } from "#web/Search"
 import * as SitemapWalk from "#web/SitemapWalk"
 import { SiteRules } from "#web/SiteRules"
 import type { OutOfCredits, Turns } from "#web/Turns"
+import { consideredOf } from "./consideredOf.ts"
 import { Extractor } from "./Extractor.ts"
 import { type ExtractPlan, notesOnPages, searched } from "./ExtractPlan.ts"
 import * as FilledPage from "./FilledPage.ts"
@@ -202,7 +203,7 @@ const conclude = Effect.fnUntraced(function* (
   const { failures, gone } = yield* unreadOf(job, plan)
   const merged = pages.map(({ filled, url }) => ({ url, extracted: filled }))
   const { data, missing, sources, unclear, warning } = merge(merged, plan.wanted.schema)
-  const considered = consideredOf(merged)
+  const considered = consideredOf(merged, data)
   const unsupported = unsupportedOf(merged, { data, sources })
   const engines = pages.map(({ filled }) => filled.engine)
   const ofModel = pages.reduce((sum, { filled }) => sum + filled.tokens, 0)
@@ -250,16 +251,6 @@ const unreadOf = Effect.fnUntraced(function* (job: Job, plan: ExtractPlan) {
   const isGone = ({ code, url }: (typeof all)[number]) => code === PageInput.goneCode && !given.has(url)
   return { failures: all.filter((failure) => !isGone(failure)), gone: all.filter(isGone) }
 })
-
-/** What was considered on the pages: a few for each field of the schema, with their page. */
-const consideredOf = (pages: ReadonlyArray<MergedPage>): ReadonlyArray<Considered> => {
-  const all = pages.flatMap(({ extracted: { considered = [] }, url }) => considered.map((one) => ({ ...one, url })))
-  const byField = Map.groupBy(all, ({ field }) => field.replaceAll(/\/\d+(?=\/|$)/g, "/*"))
-  return [...byField.values()].slice(0, mostFields).flatMap((some) => some.slice(0, mostOfField))
-}
-
-const mostFields = 100
-const mostOfField = 5
 
 const goneWarning = (gone: ReadonlyArray<{ readonly url: string; readonly error: string }>, all: number) => {
   const some = gone.slice(0, mostNamed).map(({ error, url }) => `${url} (${error})`)

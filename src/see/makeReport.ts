@@ -11,6 +11,7 @@ import { collectReport } from "./report/collectReport.ts"
 import { openFile } from "./report/openFile.ts"
 import type { ReportModel } from "./report/ReportModel.ts"
 import {
+  askedLines,
   changeCounts,
   changedTables,
   comparedOf,
@@ -89,6 +90,7 @@ const textOf = (model: ReportModel, path: string | undefined, bytes: number): st
       ...(sum === undefined ? [] : [sum]),
       ...(missing.length === 0 ? [nothingMissing(model)] : missing.map(lineOf))
     ]),
+    ...part("what was asked of the pages", askedLines(model)),
     ...part("the rest", restOf(model)),
     ...part("what this report cannot say", notes),
     path === undefined ? "for the whole report: --html FILE" : `${path} (${size(bytes)})`

@@ -5,7 +5,6 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import { didYouMean } from "#base/didYouMean"
 import * as Column from "#engine/Column"
 import * as ColumnName from "#engine/ColumnName"
@@ -18,9 +17,19 @@ import { layoutOf } from "./layoutOf.ts"
 import { type Loaded, loadPipeline } from "./loadPipeline.ts"
 import { runsOf, statusOf } from "./pastRuns.ts"
 import { jsonLine, printable } from "./printable.ts"
+import * as Sheet from "./Sheet.ts"
 import { iso } from "./summary.ts"
 import { evidenceKey, evidenceTable } from "./why/evidenceOf.ts"
-import { current, evidenceIn, notesWithout, readingOf, textIn, textOf } from "./why/evidenceRows.ts"
+import {
+  current,
+  evidenceBeside,
+  evidenceIn,
+  isBeside,
+  notesWithout,
+  readingOf,
+  textIn,
+  textOf
+} from "./why/evidenceRows.ts"
 import { fetchedHtml, keptHtml, type PageHtml } from "./why/pageHtml.ts"
 import { spanContext } from "./why/spanContext.ts"
 import * as TableReader from "./why/TableReader.ts"
@@ -166,7 +175,7 @@ const sourcesOf = Effect.fnUntraced(function* <R>(
   { column, row, table }: { readonly table: Table.Table; readonly row: Table.Row; readonly column: string }
 ) {
   const place = evidenceTable(table, layout.tables)
-  if (place === undefined) return []
+  if (place === undefined) return evidenceBeside(row, column)
   const all = yield* reader.find(place.sources, evidenceKey(place, table, row))
   return evidenceIn(all, { main: place.main, table, row, column })
 })
@@ -176,22 +185,21 @@ const inContext = (one: Omit<Evidence, "context">, page: PageHtml | undefined): 
   context: page === undefined || one.span === null ? null : spanContext(page.html, one.span, one.value, page.source)
 })
 
+/** A value, and the places that say it. */
+interface Found {
+  readonly table: Table.Table
+  readonly layout: OutputTables.OutputTables
+  readonly evidence: ReadonlyArray<Evidence>
+  readonly value: unknown
+  readonly fetched: boolean
+}
+
 /** Why a value is as it is: where its page may say it all the same, that is said in place of that no page says it. */
-const notesWithSheet = (
-  sheet: string | null | undefined,
-  column: string,
-  of: {
-    readonly table: Table.Table
-    readonly layout: OutputTables.OutputTables
-    readonly evidence: ReadonlyArray<Evidence>
-    readonly value: unknown
-    readonly fetched: boolean
-  }
-): ReadonlyArray<string> => {
-  const { evidence, fetched, layout, table, value } = of
+const notesWithSheet = (sheet: string | null | undefined, column: string, of: Found): ReadonlyArray<string> => {
+  const { table, value } = of
   const note = value === null ? sheetNoteOf(sheet, table, column) : undefined
   return [
-    ...(note === undefined || !note.isUnclear ? notesOf(table, layout, evidence, value, fetched) : []),
+    ...(note === undefined || !note.isUnclear ? notesOf(column, of) : []),
     ...(note === undefined ? [] : [note.text]),
     ...consideredIn(sheet, table, column)
   ]
@@ -263,10 +271,10 @@ const jobOf = Effect.fnUntraced(function* <R>(
 
 /** What the sheet of a job says of a column that is null. `isUnclear`: its page may say the value all the same. */
 const sheetNoteOf = (sheet: string | null | undefined, table: Table.Table, column: string) => {
-  const decoded = Option.getOrUndefined(decodeSheet(sheet ?? ""))
+  const decoded = Sheet.read(sheet)
   const field = decoded?.fields.find(({ field: pointer }) => isFieldOf(pointer, table, column))
   if (decoded === undefined || field === undefined) return undefined
-  const { found, given = [], given_not_said: refused, not_understood: unclear, read_not_said: silent } = field
+  const { found, given, given_not_said: refused, not_understood: unclear, read_not_said: silent } = field
   const unread = decoded.pages_not_read
   const parts = [
     ...(silent === 0 ? [] : [`${silent} were read and not said`]),
@@ -284,11 +292,9 @@ const sheetNoteOf = (sheet: string | null | undefined, table: Table.Table, colum
 
 /** What else the pages of a job offered to a column, and why it was left. */
 const consideredIn = (sheet: string | null | undefined, table: Table.Table, column: string): ReadonlyArray<string> => {
-  const decoded = Option.getOrUndefined(decodeSheet(sheet ?? ""))
+  const decoded = Sheet.read(sheet)
   const field = decoded?.fields.find(({ field: pointer }) => isFieldOf(pointer, table, column))
-  return (field?.considered ?? []).map(
-    ({ kind, place, value, why }) => `considered and left: ${JSON.stringify(value)} (${kind}: ${place}): ${why}`
-  )
+  return (field?.considered ?? []).map((one) => `considered and left: ${Sheet.consideredText(one)}`)
 }
 
 /** The names of a field, without the list that has the rows, are those of the column in its table. */
@@ -303,29 +309,6 @@ const isFieldOf = (pointer: string, table: Table.Table, column: string): boolean
   return [own, names].some((some) => some.filter((name) => name !== "*").join("__") === wanted)
 }
 
-const decodeSheet = Schema.decodeUnknownOption(
-  Schema.fromJsonString(
-    Schema.Struct({
-      pages_not_read: Schema.Int,
-      fields: Schema.Array(
-        Schema.Struct({
-          field: Schema.String,
-          found: Schema.Int,
-          read_not_said: Schema.Int,
-          not_understood: Schema.Int,
-          given_not_said: Schema.Int,
-          given: Schema.optionalKey(Schema.Array(Schema.Json)),
-          considered: Schema.optionalKey(
-            Schema.Array(
-              Schema.Struct({ value: Schema.String, kind: Schema.String, place: Schema.String, why: Schema.String })
-            )
-          )
-        })
-      )
-    })
-  )
-)
-
 const runOf = Effect.fnUntraced(function* (path: string, { pipeline }: Loaded, runId: string | null) {
   if (runId === null) return null
   const { runs } = yield* runsOf({ path, pipeline })
@@ -333,14 +316,9 @@ const runOf = Effect.fnUntraced(function* (path: string, { pipeline }: Loaded, r
   return run === undefined ? null : { started_at: iso(run.startedAt), status: statusOf(run) }
 })
 
-const notesOf = (
-  table: Table.Table,
-  layout: OutputTables.OutputTables,
-  evidence: ReadonlyArray<Evidence>,
-  value: unknown,
-  fetched: boolean
-): ReadonlyArray<string> => {
-  const without = notesWithout(table.name, evidenceTable(table, layout.tables) !== undefined, evidence, value)
+const notesOf = (column: string, { evidence, fetched, layout, table, value }: Found): ReadonlyArray<string> => {
+  const keepsEvidence = evidenceTable(table, layout.tables) !== undefined || isBeside(table.columns, column)
+  const without = notesWithout(table.name, keepsEvidence, evidence, value)
   if (without.length > 0) return without
   return evidence.every(({ context }) => context === null) && !fetched
     ? ["the pipeline does not store the HTML of these pages; read again (--fetch), they show the value marked"]

@@ -180,14 +180,19 @@ const jsonOf = (reading: PageDocuments.Reading, plan: ScrapePlan) =>
     ? extracted(reading, ScrapeOptions.formatOf(plan.options, "json"))
     : Effect.succeed<Filled | undefined>(undefined)
 
-/** The data, with what a model gave that the page does not say, and which of it are judgements. */
-const jsonParts = ({ data: json, inferred = [], sources = new Map(), unsupported = [] }: Filled, url: string) => ({
-  json,
+/** The data, with what says it, and which of it are judgements. */
+const jsonParts = (filled: Filled, url: string) => ({
+  json: filled.data,
+  ...evidenceOf(filled, url),
+  ...(filled.inferred === undefined || filled.inferred.length === 0 ? {} : { inferred: filled.inferred })
+})
+
+/** Where the values stand, and what a model gave that the page does not say. */
+const evidenceOf = ({ sources = new Map(), unsupported = [] }: Filled, url: string) => ({
   ...(sources.size === 0
     ? {}
     : { sources: Object.fromEntries(Array.from(sources, ([pointer, source]) => [pointer, [{ ...source, url }]])) }),
-  ...(unsupported.length === 0 ? {} : { unsupported }),
-  ...(inferred.length === 0 ? {} : { inferred })
+  ...(unsupported.length === 0 ? {} : { unsupported })
 })
 
 const notesOn = ({ unsupported = [], warning }: Filled): ReadonlyArray<string> => [
@@ -220,14 +225,25 @@ const changesOf = Effect.fnUntraced(function* (
   const url = PageUrl.normalize(order.url.trim()) ?? reading.url
   const watched = { teamId: order.teamId, tag: format?.tag ?? "", pageKey: PageUrl.key(url, false) }
   const { status, page } = reading
-  const json = plan.tracksJson ? (yield* extracted(reading, format)).data : undefined
+  const tracked = plan.tracksJson ? yield* extracted(reading, format) : undefined
   const wantsDiff = format?.modes?.includes("git-diff") === true
   const { warning, ...changes } = yield* ChangeTracking.track(
     watched,
-    { status, markdown: page.markdown ?? "", contentVersion: PageDocuments.contentVersionOf(page), json },
+    {
+      status,
+      markdown: page.markdown ?? "",
+      contentVersion: PageDocuments.contentVersionOf(page),
+      json: tracked?.data
+    },
     wantsDiff
   )
-  return { ...changes, warnings: warning === undefined ? [] : [warning] }
+  const evidence = tracked === undefined ? {} : evidenceOf(tracked, reading.url.href)
+  const { changeTracking } = changes
+  return {
+    ...changes,
+    ...(changeTracking === undefined ? {} : { changeTracking: { ...changeTracking, ...evidence } }),
+    warnings: warning === undefined ? [] : [warning]
+  }
 })
 
 /** Data in the shape of a format's schema. */

@@ -17,7 +17,7 @@ const rows = (one: Readonly<Record<string, string>>) =>
 
 describe("what was considered for a field", () => {
   const directive = (name: string) => `<h2>${name}</h2>${rows({ Description: `Maps ${name}`, Status: "Base" })}`
-  const page = `<h1>mod_alias</h1>${rows({ Description: "Maps URLs", Status: "Base", Weight: "some" })}${directive("Alias")}${directive("Redirect")}`
+  const page = `<h2>mod_alias</h2>${rows({ Description: "Maps URLs", Status: "Base", Weight: "some" })}${directive("Alias")}${directive("Redirect")}`
 
   it("says why each was left, where the field is null", () => {
     const schema = { properties: { description: text, weight: number, licence: text } }

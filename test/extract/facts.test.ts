@@ -44,7 +44,7 @@ it("a value is unclear whose name the page has and that was not taken; one whose
   const directive = (name: string) =>
     `<h2>${name}</h2>${rows({ Description: `Maps ${name}`, Status: "Base", Module: "mod_alias" })}`
   const module = rows({ Description: "Maps URLs", Status: "Base", "Module&nbsp;Identifier": "alias_module" })
-  const html = `<title>Alias</title><h1>Module mod_alias</h1>${module}${directive("Alias")}${directive("Redirect")}`
+  const html = `<title>Alias</title><h2>Module mod_alias</h2>${module}${directive("Alias")}${directive("Redirect")}`
   const text = { type: "string" }
   const schema = { type: "object", properties: { module_identifier: text, licence: text } }
   const { data, missing, unclear } = byRules(

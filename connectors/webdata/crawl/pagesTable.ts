@@ -50,7 +50,9 @@ export const pagesTable = (options: ScrapeOptions | undefined): PagesTable => {
         const { json = null, metadata } = document.success
         // The json of a page that was not read is not its data.
         const isRead = !["failed", "unread"].includes(presenceOf(metadata.statusCode, metadata))
-        const shown = isRead ? document.success : Struct.omit(document.success, ["answer", "highlights", "summary"])
+        const shown = isRead
+          ? document.success
+          : Struct.omit(document.success, ["answer", "highlights", "sources", "summary", "unsupported"])
         return Result.mapBoth(readJson(isRead ? json : null), {
           onSuccess: (cells): Page => ({
             document: document.success,
@@ -139,6 +141,17 @@ const formats: ReadonlyArray<Known> = [
     { summary: described(text, "a summary of the page") },
     ({ summary }) => ({ summary: summary ?? null }),
     true
+  ),
+  known(
+    asks("json"),
+    {
+      json_sources: described(
+        Schema.NullOr(Schema.Json),
+        "where the page says the values of json: by the JSON pointer of each, its places (url, kind, path, span, certainty)"
+      ),
+      json_unsupported: described(Schema.NullOr(Schema.Json), "what a model gave for json that the page does not say")
+    },
+    ({ sources, unsupported }) => ({ json_sources: sources ?? null, json_unsupported: unsupported ?? null })
   ),
   known(
     asks("images"),

@@ -134,11 +134,13 @@ const systemOf = ({ jobId, now, task }: Context) => ({
 
 const sharedOf = (
   { now, request, task }: Context,
-  status: Pick<ExtractStatus | AgentStatus, "data" | "engine" | "expiresAt" | "missing" | "error" | "unsupported"> & {
+  status: Pick<
+    ExtractStatus | AgentStatus,
+    "data" | "engine" | "expiresAt" | "missing" | "unclear" | "error" | "unsupported" | "considered"
+  > & {
     readonly status: string
     readonly pagesFailed?: number
     readonly pagesGone?: ReadonlyArray<string>
-    readonly unclear?: ReadonlyArray<string>
   }
 ) => ({
   urls: task.urls,

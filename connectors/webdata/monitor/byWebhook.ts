@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { CheckStatus, Judgment, MonitorDiff, MonitorSummary, PageStatus } from "#contract/MonitorCheck"
+import { CheckStatus, Judgment, MonitorDiff, MonitorSnapshot, MonitorSummary, PageStatus } from "#contract/MonitorCheck"
 import * as Checkpoint from "#engine/Checkpoint"
 import { type Inbox, Inboxes, Stored } from "#engine/Inbox"
 import * as Source from "#engine/Source"
@@ -235,6 +235,7 @@ const Page = Schema.Struct({
   metadata: optional(Schema.Record(Schema.String, Schema.Json)),
   judgment: optional(Judgment),
   diff: optional(MonitorDiff),
+  snapshot: optional(MonitorSnapshot),
   flips: Schema.optionalKey(Schema.Int),
   createdAt: optional(Schema.String)
 })
@@ -258,7 +259,7 @@ const decodeCheck = Schema.decodeUnknownEffect(Check)
 /** `receivedAt`: when the event arrived, in milliseconds since the epoch. */
 const pageRow = (item: unknown, receivedAt: number) =>
   Effect.map(decodePage(item), (page) => {
-    const { checkId: id, createdAt, diff, error, judgment, metadata, statusCode, targetId } = page
+    const { checkId: id, createdAt, diff, error, judgment, metadata, snapshot, statusCode, targetId } = page
     return changeRow(
       { id },
       {
@@ -269,6 +270,7 @@ const pageRow = (item: unknown, receivedAt: number) =>
         metadata: metadata ?? null,
         judgment: judgment ?? null,
         diff: diff ?? null,
+        snapshot: snapshot ?? null,
         createdAt: createdAt ?? null
       },
       receivedAt

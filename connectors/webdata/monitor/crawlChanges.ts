@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CrawlErrors, type CrawlRequest } from "#contract/Crawl"
 import { CrawlCursor, decodeOutline } from "#contract/CrawlOutline"
+import type { PageDocument } from "#contract/PageDocument"
 import * as Checkpoint from "#engine/Checkpoint"
 import * as Column from "#engine/Column"
 import * as Source from "#engine/Source"
@@ -18,7 +19,7 @@ import { refusedStart, unreadStart } from "../crawl/startPage.ts"
 import { orLost, pageWarnings, progress, refusedCauses, serviceFault, skipped, unread } from "../crawl/unreadPages.ts"
 import { Found } from "./comparePages.ts"
 import { End, Job, type State } from "./endOfReading.ts"
-import { instant, monitorChecks, pageChanges } from "./monitorTables.ts"
+import { fieldEvidence, instant, monitorChecks, pageChanges } from "./monitorTables.ts"
 
 export interface Context {
   /** The name of the monitor. */
@@ -64,10 +65,12 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
   const readAs: Array<Found> = []
   const rejects: Array<Source.Reject> = []
   const misread: Array<Found> = []
+  const evidence: Array<Evidence | undefined> = []
   for (const [at, raw] of outline.data.entries()) {
     const page = context.read(raw)
     const own = found[at]
     if (own === undefined) return yield* fewer(found.length, outline.data.length)
+    evidence.push(page._tag === "Success" ? page.success.document : undefined)
     if (page._tag === "Success") {
       read.push(page.success)
       readAs.push(own)
@@ -83,7 +86,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
       context.pages,
       pages.map((row, at) => ({ ...row, url: readAs[at]?.url, meaning: readAs[at]?.hash }))
     ),
-    ...changes(context, answer, found),
+    ...changes(context, answer, found, evidence),
     ...rejects,
     ...unknownKeys(context, misread),
     ...refusedCauses(rows.refused(read)).map(({ urls, why }) => unlearnedUrls(context, urls, why)),
@@ -126,12 +129,21 @@ const endElements = (
   Checkpoint.make<State>(state)
 ]
 
-const changes = ({ same, targetId }: Context, { at, cursor }: FetchedChanges, found: ReadonlyArray<Found>): Elements =>
+type Evidence = Pick<PageDocument, "sources" | "unsupported">
+
+/** `evidence`: that of the fields of each page, where there is one. */
+const changes = (
+  { same, targetId }: Context,
+  { at, cursor }: FetchedChanges,
+  found: ReadonlyArray<Found>,
+  evidence: ReadonlyArray<Evidence | undefined> = []
+): Elements =>
   Table.batches(
     pageChanges,
     found
+      .map((page, index) => ({ ...page, evidence: evidence[index] ?? {} }))
       .filter(({ status }) => same || status !== "same")
-      .map(({ diff, error, fields, status, statusCode, title, url }) => ({
+      .map(({ diff, error, evidence, fields, status, statusCode, title, url }) => ({
         check_id: cursor.crawl.jobId,
         target_id: targetId,
         url,
@@ -140,6 +152,7 @@ const changes = ({ same, targetId }: Context, { at, cursor }: FetchedChanges, fo
         title,
         diff: diff ?? null,
         fields: fields ?? null,
+        ...fieldEvidence(fields ?? null, evidence),
         meaningful: null,
         reason: null,
         judge: null,

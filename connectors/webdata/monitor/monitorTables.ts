@@ -5,7 +5,7 @@
  * of `checked_at`.
  */
 import * as Schema from "effect/Schema"
-import type { MonitorCheckDetail, MonitorPage } from "#contract/MonitorCheck"
+import type * as MonitorCheck from "#contract/MonitorCheck"
 import * as Column from "#engine/Column"
 import * as Table from "#engine/Table"
 
@@ -26,6 +26,11 @@ export const pageChanges = Table.make({
     title: described(text, "the title of the page"),
     diff: described(text, "the change as a unified diff"),
     fields: described(Schema.NullOr(Schema.Json), "the fields that changed, with their values before and now"),
+    fields_sources: described(
+      Schema.NullOr(Schema.Json),
+      "where the page says them now: by the JSON pointer of each, its places (url, kind, path, span, certainty)"
+    ),
+    fields_unsupported: described(Schema.NullOr(Schema.Json), "what a model gave for them that the page does not say"),
     meaningful: described(Schema.NullOr(Schema.Boolean), "whether the change matters for the goal of the monitor"),
     reason: described(text, "why it does or does not"),
     judge: described(text, "who says so: rules or a model"),
@@ -63,12 +68,12 @@ export const monitorChecks = Table.make({
 
 /** The facts of a page's row. An event has fewer than a check; missing ones are null. */
 type Found = Pick<
-  MonitorPage,
-  "targetId" | "url" | "status" | "statusCode" | "diff" | "judgment" | "metadata" | "error" | "flips"
+  MonitorCheck.MonitorPage,
+  "targetId" | "url" | "status" | "statusCode" | "diff" | "snapshot" | "judgment" | "metadata" | "error" | "flips"
 > & { readonly createdAt: string | null }
 
 /** The facts of a check's row. */
-type Ended = Pick<MonitorCheckDetail, "id" | "monitorId" | "status" | "summary" | "error"> & {
+type Ended = Pick<MonitorCheck.MonitorCheckDetail, "id" | "monitorId" | "status" | "summary" | "error"> & {
   readonly [K in "trigger" | "startedAt" | "finishedAt"]: string | null
 } & { readonly actualCredits: number | null }
 
@@ -77,8 +82,8 @@ export const isUnread = ({ status, summary }: Pick<Ended, "status" | "summary">)
   status === "failed" || (summary.totalPages > 0 && summary.error === summary.totalPages)
 
 /** `now`: when the answer arrived, in milliseconds since the epoch. */
-export const changeRow = (check: Pick<MonitorCheckDetail, "id">, page: Found, now: number): Table.Row => {
-  const { diff, judgment, metadata } = page
+export const changeRow = (check: Pick<MonitorCheck.MonitorCheckDetail, "id">, page: Found, now: number): Table.Row => {
+  const { diff, judgment, metadata, snapshot } = page
   const title = metadata?.["title"]
   const fields = diff?.json !== undefined && !("files" in diff.json) ? diff.json : null
   return {
@@ -90,6 +95,7 @@ export const changeRow = (check: Pick<MonitorCheckDetail, "id">, page: Found, no
     title: typeof title === "string" ? title : null,
     diff: diff?.text ?? null,
     fields,
+    ...fieldEvidence(fields, snapshot ?? {}),
     meaningful: judgment?.meaningful ?? null,
     reason: judgment?.reason ?? null,
     judge: judgment?.judge ?? null,
@@ -100,6 +106,28 @@ export const changeRow = (check: Pick<MonitorCheckDetail, "id">, page: Found, no
     _source_url: page.url
   }
 }
+
+/** The evidence of the fields that changed, from that of all fields of the page. */
+export const fieldEvidence = (
+  fields: MonitorCheck.FieldChanges | null,
+  { sources, unsupported }: Pick<MonitorCheck.MonitorSnapshot, "sources" | "unsupported">
+) => {
+  const isOf = (pointer: string): boolean => fields !== null && Object.hasOwn(fields, dotted(pointer))
+  const own = Object.entries(sources ?? {}).filter(([pointer]) => isOf(pointer))
+  const facts = (unsupported ?? []).filter(({ path }) => isOf(path))
+  return {
+    fields_sources: own.length === 0 ? null : Object.fromEntries(own),
+    fields_unsupported: facts.length === 0 ? null : facts
+  }
+}
+
+/** "/offers/0/price" is "offers.0.price" among the fields. */
+const dotted = (pointer: string): string =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".")
 
 export const checkRow = (check: Ended, now: number): Table.Row => {
   const { changed, error, new: added, removed, same, totalPages } = check.summary

@@ -88,7 +88,7 @@ export class Leaves {
       this.visit(thing, { context: [thing.types.join(" ")], depth: 0, within: [thing], into: found, most: room })
     } else this.isCut = true
     this.left -= found.length
-    const all = thing === this.page ? withOnlyLinks(found) : found
+    const all = thing === this.page ? withOnlyOnes(found) : found
     this.known.set(thing, all)
     return all
   }
@@ -185,12 +185,16 @@ export class Leaves {
   }
 }
 
-/** A link in a list whose text no other link has is not one of many: "GitHub" among the links of a company. */
-const withOnlyLinks = (leaves: ReadonlyArray<CandidateValue>): ReadonlyArray<CandidateValue> => {
+/**
+ * A link in a list whose text no other link has is not one of many: "GitHub" among the links of a company. Nor is what stands
+ * under a heading that no other part has: "Description" among the parts of a manual.
+ */
+const withOnlyOnes = (leaves: ReadonlyArray<CandidateValue>): ReadonlyArray<CandidateValue> => {
   const counts = new Map<number, number>()
-  for (const { isAddress, path } of leaves) if (isAddress) counts.set(path.id, (counts.get(path.id) ?? 0) + 1)
+  const isCounted = ({ isAddress, value }: CandidateValue): boolean => isAddress || value.source.kind === "heading"
+  for (const leaf of leaves) if (isCounted(leaf)) counts.set(leaf.path.id, (counts.get(leaf.path.id) ?? 0) + 1)
   return leaves.map((leaf) =>
-    leaf.isAddress && leaf.isListed && counts.get(leaf.path.id) === 1 ? { ...leaf, isListed: false } : leaf
+    leaf.isListed && isCounted(leaf) && counts.get(leaf.path.id) === 1 ? { ...leaf, isListed: false } : leaf
   )
 }
 
@@ -390,14 +394,15 @@ const listSpans = (
   labels: ReadonlyArray<Property> = []
 ): ReadonlyArray<readonly [from: number, to: number]> =>
   outermost(
-    groups.flatMap(({ source, things }) =>
-      things.length >= 3 &&
-      (source.kind === "block" || source.kind === "table") &&
-      !areFacts(things) &&
-      !arePairs(things, labels.filter(isIn(source.span)))
+    groups.flatMap(({ areParts = false, source, things }) => {
+      if (areParts) return things.map((part) => part.source.span)
+      return things.length >= 3 &&
+        (source.kind === "block" || source.kind === "table") &&
+        !areFacts(things) &&
+        !arePairs(things, labels.filter(isIn(source.span)))
         ? [source.kind === "table" ? around(things) : source.span]
         : []
-    )
+    })
   )
 
 const around = (things: ReadonlyArray<Thing>): Source["span"] => [

@@ -7,6 +7,7 @@
 import type { Piece } from "#base/wordDiff"
 import type { ColumnProfile } from "#engine/ColumnProfile"
 import type { CheckRecord } from "#engine/Commit"
+import type { Sheet } from "../Sheet.ts"
 
 export interface ReportModel {
   readonly format: "millrace-report-1"
@@ -27,6 +28,8 @@ export interface ReportModel {
   /** This run and the runs before it, the oldest first. */
   readonly history: ReadonlyArray<HistoryPoint>
   readonly tables: ReadonlyArray<TableReport>
+  /** What was asked of pages, by the sheets of the jobs of the run; null: its source has no jobs with sheets. */
+  readonly asked: Asked | null
   readonly rejects: ReadonlyArray<Problem>
   readonly errors: ReadonlyArray<Problem>
   readonly changes: ReadonlyArray<TableChanges>
@@ -152,6 +155,17 @@ export interface ColumnReport {
   readonly unusual: ReadonlyArray<string>
 }
 
+export interface Asked {
+  readonly jobs: number
+  /** Jobs that asked again for what those lack. They are in no sum, since what they were asked is asked once. */
+  readonly jobs_again: number
+  /** The sums over all jobs but those. */
+  readonly sheet: Sheet
+  /** Some of the jobs that lack values or have not read a page, those that lack most first, each with the first of its pages. */
+  readonly lacking: ReadonlyArray<{ readonly page: string; readonly sheet: Sheet }>
+  /** How many such jobs there are. */
+  readonly lacking_jobs: number
+}
 /** Rejects with one reason, or errors with one code. */
 export interface Problem {
   readonly table: string

@@ -19,7 +19,17 @@ import { diffRequest, loadsOf } from "../diff/diffRequest.ts"
 import { layoutOf } from "../layoutOf.ts"
 import type { Loaded } from "../loadPipeline.ts"
 import { type PastRun, runsOf } from "../pastRuns.ts"
-import type { Credits, Download, HistoryPoint, Problem, ReportModel, Spread, TableChanges } from "./ReportModel.ts"
+import * as Sheet from "../Sheet.ts"
+import type {
+  Asked,
+  Credits,
+  Download,
+  HistoryPoint,
+  Problem,
+  ReportModel,
+  Spread,
+  TableChanges
+} from "./ReportModel.ts"
 import { compareColumns } from "./reportColumns.ts"
 import * as Runs from "./reportRuns.ts"
 
@@ -78,6 +88,7 @@ export const collectReport = Effect.fn("collectReport")(function* (path: string,
         stored_bytes: stored.details.get(run.runId)?.bytes?.[table.name] ?? null,
         columns: compareColumns(table.name, table.columns, profiles, before)
       })),
+    asked: problems.asked,
     rejects: problems.rejects,
     errors: problems.errors,
     changes: changed.changes,
@@ -264,7 +275,13 @@ const problemsOf = Effect.fnUntraced(function* (
   run: PastRun,
   runs: ReadonlyArray<PastRun>
 ) {
-  const none = { rejects: [], errors: [], stored: new Map<string, number>(), notes: [] as ReadonlyArray<string> }
+  const none = {
+    rejects: [],
+    errors: [],
+    asked: null,
+    stored: new Map<string, number>(),
+    notes: [] as ReadonlyArray<string>
+  }
   if (run.sinks.length === 0) return none
   const others = layout.tables.filter((table) => table !== layout.rejects && table !== layout.main)
   const notes: Array<string> = []
@@ -294,6 +311,7 @@ const problemsOf = Effect.fnUntraced(function* (
       Effect.all({
         rejects: rejectsOf(place, layout.rejects),
         errors: errorsOf(place, others),
+        asked: askedIn(place, others),
         stored: storedRows(place, layout.tables)
       })
     )
@@ -351,6 +369,42 @@ const errorsOf = Effect.fnUntraced(function* (place: RunTables, tables: Readonly
   }
   return found.toSorted((a, b) => b.count - a.count).slice(0, mostReasons)
 })
+
+/** What the sheets of the run's jobs say. */
+const askedIn = Effect.fnUntraced(function* (place: RunTables, tables: ReadonlyArray<Table.Table>) {
+  const jobs: Array<Asked["lacking"][number]> = []
+  let again = 0
+  for (const { columns, name } of tables) {
+    if (["sheet", "_source_url", "asked_again"].some((own) => Column.named(columns, own) === undefined)) continue
+    const ours = place.owner === undefined ? "" : ` AND _pipeline = ${literal(place.owner)}`
+    const rows = yield* answerOf(
+      place.queries,
+      `SELECT CAST(sheet AS VARCHAR) AS sheet, _source_url AS page, asked_again AS again FROM ${Column.quote(name)}
+        WHERE _run_id = ${literal(place.runId)}${ours} AND sheet IS NOT NULL LIMIT ${mostJobs}`
+    )
+    for (const row of rows) {
+      const sheet = Sheet.read(row["sheet"])
+      // What is asked again was asked before: it counts once.
+      if (Number(row["again"]) > 0) again++
+      else if (sheet !== undefined) jobs.push({ page: cut(String(row["page"] ?? "")), sheet })
+    }
+  }
+  if (jobs.length === 0) return null
+  const lackOf = ({ sheet: { fields, pages_not_read: notRead } }: (typeof jobs)[number]): number =>
+    notRead + fields.reduce((sum, field) => sum + Sheet.lackingOf(field), 0)
+  const lacking = jobs.filter((job) => lackOf(job) > 0).toSorted((a, b) => lackOf(b) - lackOf(a))
+  const asked: Asked = {
+    jobs: jobs.length,
+    jobs_again: again,
+    sheet: Sheet.sum(jobs.map(({ sheet }) => sheet)),
+    lacking: lacking.slice(0, mostReasons),
+    lacking_jobs: lacking.length
+  }
+  return asked
+})
+
+/** Jobs whose sheets are read. */
+const mostJobs = 10_000
 
 /** How many rows each table has now. */
 const storedRows = Effect.fnUntraced(function* ({ owner, queries }: RunTables, tables: ReadonlyArray<Table.Table>) {

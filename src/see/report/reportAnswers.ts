@@ -3,6 +3,7 @@
  * texts, so the page of a report and its lines on the command line say the same.
  */
 import { gapsOf } from "../gapsOf.ts"
+import * as Sheet from "../Sheet.ts"
 import { count, seconds, size } from "../summary.ts"
 import type { ReportModel, TableChanges } from "./ReportModel.ts"
 
@@ -293,3 +294,29 @@ export const counted = (n: number, noun: string): string => `${count(n)} ${n ===
 
 const joined = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`
+
+/** What the fields lack, as lines: those that lack most. */
+export const askedLines = ({ asked }: ReportModel): ReadonlyArray<string> => {
+  const lacking = (asked?.sheet.fields ?? [])
+    .filter((field) => Sheet.lackingOf(field) > 0)
+    .toSorted((a, b) => Sheet.lackingOf(b) - Sheet.lackingOf(a))
+  const rest = lacking.length - mostLines
+  return [...lacking.slice(0, mostLines).map(lineOf), ...(rest > 0 ? [`and ${counted(rest, "field")} more`] : [])]
+}
+
+const mostLines = 10
+
+const lineOf = ({
+  field,
+  found,
+  given_not_said: given,
+  not_understood: unclear,
+  read_not_said: silent
+}: Sheet.Field) => {
+  const parts = [
+    ...(silent === 0 ? [] : [`${count(silent)} read and not said`]),
+    ...(unclear === 0 ? [] : [`${count(unclear)} not understood (the page has the name)`]),
+    ...(given === 0 ? [] : [`${count(given)} given by a model and said by no page`])
+  ]
+  return `${field}: ${count(found)} found, ${parts.join(", ")}`
+}

@@ -9,6 +9,7 @@ import { seconds } from "../summary.ts"
 import { moment, type Section, shown, text } from "./html.ts"
 import type { ReportModel } from "./ReportModel.ts"
 import { verdictOf } from "./reportAnswers.ts"
+import { askedSection } from "./reportAsked.ts"
 import { historySection, pagesSection } from "./reportFigures.ts"
 import { changedHtml, goodHtml, missingHtml, verdictHtml } from "./reportFront.ts"
 import { changesSection, problemsSection, tablesSection } from "./reportTables.ts"
@@ -17,6 +18,7 @@ export const reportHtml = (model: ReportModel): string => {
   const { notes, pipeline, run } = model
   const folded = [
     changesSection(model),
+    askedSection(model),
     problemsSection(model),
     pagesSection(model),
     historySection(model),
@@ -41,7 +43,7 @@ ${question("missing", "What is missing, and why?", missingHtml(model))}
 </div>
 ${notes.length === 0 ? "" : question("notes", "What this report cannot say", `<ul>${notes.map((note) => `<li>${text(note)}</li>`).join("")}</ul>`)}
 <section class="rest" aria-labelledby="rest"><h2 id="rest">All the rest</h2>
-${folded.map(fold).join("\n")}
+${folded.flatMap((section) => (section === undefined ? [] : [fold(section)])).join("\n")}
 </section>
 </main>`
   })

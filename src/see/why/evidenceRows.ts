@@ -63,6 +63,55 @@ const evidenceOf = (source: Table.Row): Omit<Evidence, "context"> => {
   }
 }
 
+/** Whether a table has the evidence of a column beside it: of data in one cell, and of the fields of a page that changed. */
+export const isBeside = (columns: ReadonlyArray<{ readonly name: string }>, column: string): boolean =>
+  columns.some(({ name }) => name === `${column}_sources`)
+
+/** The evidence of the values in one cell, from the cell beside it: the sources of each, by its JSON pointer. */
+export const evidenceBeside = (row: Table.Row, column: string): ReadonlyArray<Omit<Evidence, "context">> =>
+  Object.entries(membersOf(row[`${column}_sources`])).flatMap(([pointer, sources]) =>
+    (Array.isArray(sources) ? sources : []).map((source: unknown) => {
+      const { certainty, kind, path, span, supported, url } = membersOf(source)
+      const { 0: from, 1: to } = membersOf(span)
+      return {
+        url: String(url),
+        fetched_at: textIn(row, "_fetched_at"),
+        kind: String(kind),
+        place: `${pointer}: ${String(path)}`,
+        value: valueAt(row[column], pointer),
+        certainty: typeof certainty === "string" ? certainty : null,
+        supported: typeof supported === "boolean" ? supported : null,
+        span: from === undefined || to === undefined ? null : ([Number(from), Number(to)] as const)
+      }
+    })
+  )
+
+/** A value in a cell, by its JSON pointer; of fields that changed, which have dotted names, as it is now. */
+const valueAt = (cell: unknown, pointer: string): string | null => {
+  const steps = pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const inside = (path: ReadonlyArray<string>): unknown => path.reduce((held, step) => membersOf(held)[step], cell)
+  const value = inside(steps) ?? inside([steps.join("."), "current"])
+  return value === null || value === undefined ? null : textOf(value)
+}
+
+/** The members of an object or a list, which a destination may give as text. */
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> => {
+  const held: unknown = typeof value === "string" && /^[{[]/.test(value) ? parsed(value) : value
+  return typeof held === "object" && held !== null ? Object.fromEntries(Object.entries(held)) : {}
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // It is a text that only begins like JSON.
+    return undefined
+  }
+}
+
 /** Notes for a value without evidence. */
 export const notesWithout = (
   table: string,

@@ -76,6 +76,7 @@ export const ofRequest = Effect.fnUntraced(function* (
     wanted: {
       schema: lastSaid(({ schema }) => schema),
       prompt: words,
+      showsConsidered: lastSaid(({ showSources }) => showSources) ?? false,
       keepsUnsupported: keepsUnsupported(lastSaid(({ unsupported }) => unsupported))
     },
     words,

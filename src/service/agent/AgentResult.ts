@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { Suggestion } from "#contract/Agent"
 import { ExchangeSummary, PendingApproval } from "#contract/Exchange"
-import { Engine, Sources, Unsupported } from "#contract/Extract"
+import { Considered, Engine, Sources, Unsupported } from "#contract/Extract"
 
 export const Outcome = Schema.Literals(["succeeded", "failed", "cancelled", "refused", "credit_limit_reached"])
 export type Outcome = typeof Outcome.Type
@@ -18,6 +18,7 @@ export const AgentResult = Schema.Struct({
   missing: Schema.optionalKey(Schema.Array(Schema.String)),
   unclear: Schema.optionalKey(Schema.Array(Schema.String)),
   unsupported: Schema.optionalKey(Schema.Array(Unsupported)),
+  considered: Schema.optionalKey(Schema.Array(Considered)),
   engine: Schema.optionalKey(Engine),
   /** What failed, such as the model. */
   warning: Schema.optionalKey(Schema.String),

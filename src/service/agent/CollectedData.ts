@@ -5,8 +5,9 @@
  * it is reached, rows of further pages are not taken.
  */
 import { capital } from "#base/Words"
-import type { Sources } from "#contract/Extract"
+import type { Considered, Sources } from "#contract/Extract"
 import { isList, isSchema, type Json, type JsonSchema } from "#contract/JsonSchema"
+import { consideredOf } from "#extract/consideredOf"
 import type { Filled } from "#extract/Extractor"
 import * as FilledPage from "#extract/FilledPage"
 import { merge } from "#extract/merge"
@@ -55,6 +56,8 @@ export const start = (schema: JsonSchema | undefined, before: ReadonlyArray<Fill
     result: (): Collected => now,
     isFull: (): boolean => countOf(now.data) >= maxRows,
     pages: (): ReadonlyArray<FilledPage.FilledPage> => pages,
+    /** What all pages offered to the fields of this data, and was left. */
+    considered: (data: Json): ReadonlyArray<Considered> => consideredOf(mergedPages(pages), data),
     engine: (): Filled["engine"] =>
       pages.map(({ filled }) => filled.engine).find(({ name }) => name === "model") ?? { name: "rules" }
   }
@@ -65,12 +68,12 @@ export const maxRows = 1000
 
 const merged = (pages: ReadonlyArray<FilledPage.FilledPage>, schema: JsonSchema | undefined): Collected => {
   if (pages.length === 0) return { data: null, sources: {}, missing: [], unclear: [] }
-  const { data, missing, sources, unclear } = merge(
-    FilledPage.inOrder(pages).map(({ filled, url }) => ({ url, extracted: filled })),
-    schema
-  )
+  const { data, missing, sources, unclear } = merge(mergedPages(pages), schema)
   return { data, sources: Object.fromEntries(sources), missing, unclear }
 }
+
+const mergedPages = (pages: ReadonlyArray<FilledPage.FilledPage>) =>
+  FilledPage.inOrder(pages).map(({ filled, url }) => ({ url, extracted: filled }))
 
 /** The number of rows of the longest list, or 1 for data without lists. */
 export const countOf = (data: Json): number => {

@@ -7,6 +7,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { capital } from "#base/Words"
+import type { Json } from "#contract/JsonSchema"
 import * as Limits from "#contract/Limits"
 import type { Happening, TraceError } from "#contract/Trace"
 import { CrawlStore } from "#web/CrawlStore"
@@ -151,7 +152,7 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
     })
   const result: AgentResult = {
     outcome: "succeeded",
-    ...(isChat ? {} : { data, sources }),
+    ...(isChat ? {} : { data, sources, ...consideredIn(parts, data) }),
     missing,
     ...(unclear.length === 0 ? {} : { unclear }),
     ...(unsupported.length === 0 ? {} : { unsupported }),
@@ -178,6 +179,12 @@ const succeeded = Effect.fnUntraced(function* (parts: Parts, spent: number) {
   }
   return end
 })
+
+/** What the pages offered to the fields, if that is wanted. */
+const consideredIn = ({ harvest }: Parts, data: Json) => {
+  const considered = harvest.considered(data)
+  return considered.length === 0 ? {} : { considered }
+}
 
 const durationOf = ({ startedAt }: Parts) => Effect.map(Clock.currentTimeMillis, (now) => now - startedAt)
 

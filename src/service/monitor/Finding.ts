@@ -54,7 +54,7 @@ export const ofPage = async (
   const current = versionOf(document, watched)
   const links = watched.text ? OuterLinks.read(document) : undefined
   const stateOf = (known: KnownPage.KnownPage) => ({ version: JSON.stringify(known), askedKey: page.askedKey })
-  const snapshot = watched.fields ? { json: current.json ?? null } : null
+  const snapshot = watched.fields ? { json: current.json ?? null, ...evidenceOf(document) } : null
   if (before === undefined)
     return { ...base, status: "new", snapshot, state: stateOf({ ...current, ...KnownPage.linksOf(links) }) }
   const comparison = await KnownPage.compare(
@@ -76,6 +76,12 @@ export const ofPage = async (
   const diff = { ...(text === undefined ? {} : { text: text.text }), ...json }
   return { ...own, status: "changed", diff }
 }
+
+/** Where the fields stand, and what a model gave that the page does not say. */
+const evidenceOf = ({ sources, unsupported }: PageDocument) => ({
+  ...(sources === undefined ? {} : { sources }),
+  ...(unsupported === undefined ? {} : { unsupported })
+})
 
 /** Why a page was not read as its reader sees it. */
 const warningOf = ({ warning }: PageDocument): string => warning ?? "the page was not read"

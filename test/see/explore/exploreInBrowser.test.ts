@@ -539,6 +539,23 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
     await close()
   })
 
+  it("finds the job of a page, and shows its sheet as a table", async () => {
+    const { close, page } = await open(shop)
+    await page.evaluate("location.hash = '#/tables/extract_jobs'")
+    await page.getByRole("grid", { name: /^(?:extract|products)_jobs/ }).waitFor()
+    const address = "http://northmere.example/shop/p/hemp-hand-lantern-charcoal-1"
+    await page.getByRole("searchbox").fill(address)
+    await page.getByRole("searchbox").press("Enter")
+    await page.getByText(`1 row with “${address}”`).waitFor()
+    await page.getByRole("grid").press("Enter")
+    const sheet = page.getByRole("region", { name: "Row 1 of extract_jobs" }).getByRole("table")
+    await sheet.waitFor()
+    const rows = await sheet.getByRole("row").evaluateAll((all) => all.map((row) => row.textContent))
+
+    expect(rows).toContain("/products/*/articleNumber10000")
+    await close()
+  })
+
   it("marks words that changed between two runs", async () => {
     const { close, page } = await open(site)
     await showDifferences(page)

@@ -24,6 +24,22 @@ const profile = (column: string, filled: number): ReportModel["tables"][number][
   ]
 })
 
+const sheet = {
+  pages_not_read: 1,
+  pages_gone: 0,
+  fields: [
+    {
+      field: `/${evil}`,
+      found: 1,
+      read_not_said: 2,
+      not_understood: 0,
+      given_not_said: 1,
+      given: [evil],
+      considered: [{ value: huge, kind: "table", place: evil, why: evil }]
+    }
+  ]
+}
+
 const point = (day: number): ReportModel["history"][number] => ({
   run_id: `run-${day}`,
   status: "done",
@@ -55,6 +71,7 @@ export const hostile: ReportModel = {
     facts: { discovered: 12, revalidated: 1 }
   },
   compared_with: ["run-1", "run-2", "run-3"],
+  asked: { jobs: 2, jobs_again: 1, sheet, lacking: [{ page: evil, sheet }], lacking_jobs: 1 },
   ledger: {
     discovered: 12,
     parts: [

@@ -86,6 +86,7 @@ export const plain: ReportModel = {
     dropped: 0
   },
   whole: { expected: 405, present: 400, missing: 5, not_met: 1 },
+  asked: null,
   checks: [
     {
       check: "rows: at least 100 and at most 20% fewer than last time",

@@ -77,6 +77,33 @@ it("sections that do not apply say so in a sentence", () => {
   expect(html).not.toMatch(/NaN|undefined|Infinity|\[object/)
 })
 
+it("a report says what was asked of pages, what was found, why the rest is null, and what was considered", () => {
+  const considered = [
+    { value: "Maps URLs", kind: "table", place: "#alias > td", why: "it is one of several in a list" }
+  ]
+  const counts = { found: 51, read_not_said: 20, not_understood: 3, given_not_said: 0, given: [], considered }
+  const all = { pages_not_read: 2, pages_gone: 0, fields: [{ field: "/description", ...counts }] }
+  const one = { pages_not_read: 0, pages_gone: 0, fields: [{ field: "/description", ...counts, found: 0 }] }
+  const page = "http://site.test/mod_alias"
+  const html = reportHtml({
+    ...plain,
+    asked: { jobs: 76, jobs_again: 23, sheet: all, lacking: [{ page, sheet: one }], lacking_jobs: 23 }
+  })
+  const [, section = ""] = /<details class="fold" id="asked">(.*?)<details class="fold"/s.exec(html) ?? []
+  const rows = [...section.matchAll(/<tr>(<th scope="row".*?)<\/tr>/g)].map(([, row = ""]) =>
+    row.replaceAll(/<[^>]+>/g, "|").replaceAll(/\|+/g, "|")
+  )
+  const left = "&quot;Maps URLs&quot; (table: #alias &gt; td): it is one of several in a list"
+
+  expect(section).toContain("1 field, 51 values found, 23 not")
+  expect(section).toContain(
+    "The sums of 76 jobs. 23 jobs that asked again for missing values are not in them. 2 pages not read: what they say is not known."
+  )
+  expect(rows).toEqual([`|/description|51|20|3|0|${left}|`, `|/description|0|20|3|0|${left}|`])
+  expect(section).toContain(`<summary>${page}: /description</summary>`)
+  expect(reportHtml(plain)).not.toContain("What was asked of the pages")
+})
+
 it("the first screen answers in the order that people ask: is it good, what changed, what is missing; the rest is folded", () => {
   const html = reportHtml(plain)
   const places = [

@@ -156,6 +156,27 @@ it("why says what is known of a table that keeps no places", () =>
     expect(title.row.run_id).toMatch(/^\d{8}T/)
   }))
 
+it("why says where a page of a crawl has each value of its json", () =>
+  withSite(routes(), async ({ folder, resolve }) => {
+    const schema = "{ type: object, properties: { sku: { type: string }, name: { type: string } } }"
+    write(
+      folder,
+      "shop.yaml",
+      "source:",
+      '  { type: crawl, url: "http://site.test/a", limit: 1,',
+      `    scrapeOptions: { formats: [rawHtml, { type: json, schema: ${schema} }] } }`,
+      "sinks: { db: { type: duckdb, path: ./out.duckdb } }"
+    )
+    const run = await millrace(folder, "run", "shop.yaml", "--resolve", resolve)
+    const { evidence } = await modelOf(folder, "pages", "http://site.test/a", "json")
+
+    expect([run.code, run.stderr.includes("rejected")]).toEqual([0, false])
+    expect(evidence).toMatchObject([
+      { url: "http://site.test/a", place: "/sku: Product/sku", value: "LA-1", certainty: "high" },
+      { place: "/name: Product/name", value: "Ash desk lamp", context: { marked: '"Ash desk lamp"', matches: true } }
+    ])
+  }))
+
 it("why says of a value that is null how many others its job has found, and that the page was read and does not say it", () =>
   withSite(routes(), async ({ folder, resolve }) => {
     const lines = pipeline("sinks: { db: { type: duckdb, path: ./out.duckdb } }")
@@ -163,7 +184,12 @@ it("why says of a value that is null how many others its job has found, and that
     write(folder, "shop.yaml", ...lines.toSpliced(at, 0, "            warrantyMonths: { type: integer }"))
     await millrace(folder, "run", "shop.yaml", "--resolve", resolve)
     const { notes, value } = await modelOf(folder, "products", "LA-1", "warranty_months")
+    const { asked } = JSON.parse((await millrace(folder, "report", "shop.yaml", "--json")).stdout)
 
+    expect(asked).toMatchObject({ jobs: 1, lacking_jobs: 1, lacking: [{ page: "http://site.test/a" }] })
+    expect(asked.sheet.fields).toContainEqual(
+      expect.objectContaining({ field: "/products/*/warrantyMonths", found: 0, read_not_said: 2 })
+    )
     expect(value).toBeNull()
     expect(notes).toEqual([
       "the value is null: no page that was read for this row says it",

@@ -97,6 +97,31 @@ behindPort("an agent run", (database) => {
     })
   )
 
+  it.live("says what pages offered to a field and why it was left, if it is asked to show its sources", () =>
+    Effect.gen(function* () {
+      const module = (name: string) =>
+        `<h2>${name}</h2><table><tr><th>Description:</th><td>Maps ${name}</td></tr><tr><th>Status:</th><td>Base</td></tr></table>`
+      const page = `<html lang="en"><title>mod_alias</title><main><h1>mod_alias</h1>${["URLs", "Alias", "Redirect"].map(module).join("")}</main>`
+      const { ended, start } = yield* shop({ database: yield* database.fresh }, { "/mod": page })
+      const url = `${origin}/mod`
+      const schema = { type: "object", properties: { description: { type: "string" } } }
+      const request = { prompt: "the module", urls: [url], schema, strictConstrainToURLs: true }
+      const run = yield* ended(`/v2/agent/${yield* start({ ...request, showSources: true })}`)
+      const plain = yield* ended(`/v2/agent/${yield* start(request)}`)
+
+      expect(run.data).toEqual({ description: null })
+      expect(run.considered).toContainEqual({
+        field: "/description",
+        value: "Maps Alias",
+        kind: "table",
+        place: expect.any(String),
+        why: "it is one of several in a list, and nothing says which is meant",
+        url
+      })
+      expect(plain.considered).toBeUndefined()
+    })
+  )
+
   it.live("goes on after a restart with the sub-agents that it had, and ends what its dead process left open", () =>
     Effect.gen(function* () {
       const place = yield* database.fresh

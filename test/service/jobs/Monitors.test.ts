@@ -218,7 +218,7 @@ behindPort("a monitor", (database) => {
         status: "changed",
         targetId: targets[0].id,
         diff: { json: { price: { previous: 10.5, current: 9.5 } } },
-        snapshot: { json: { price: 9.5 } }
+        snapshot: { json: { price: 9.5 }, sources: { "/price": [{ url: `${origin}/lamp`, certainty: "high" }] } }
       })
       expect(third.page("/lamp").diff.text).toBeUndefined()
       expect(third.actualCredits).toBe(5 + 2)

@@ -134,7 +134,8 @@ describe("change tracking", () => {
       expect(first.changeTracking.json).toBe(undefined)
       expect(second.changeTracking).toMatchObject({
         changeStatus: "same",
-        json: { "offer.price": { previous: 5, current: 6 } }
+        json: { "offer.price": { previous: 5, current: 6 } },
+        sources: { "/offer/price": [{ kind: "json-ld", path: "Product/offer/price", certainty: "high" }] }
       })
       expect(second.metadata.creditsUsed).toBe(5)
     })

@@ -2,6 +2,7 @@
 
 import { type Element, textOf } from "#page/Dom"
 import type { Group, Property, Thing } from "../../Candidates.ts"
+import * as Names from "../../match/Names.ts"
 import { Budget, maxValues } from "../../page/Budget.ts"
 import { type Growing, type Page, thing } from "../../page/Page.ts"
 import { shown } from "./Shown.ts"
@@ -54,8 +55,32 @@ export const read = (page: Page): Definitions => {
       things
     })
   }
-  return { properties: lists.flatMap(({ properties }) => properties), groups }
+  const all = lists.flatMap(({ properties }) => properties)
+  return { properties: lists.flatMap(({ properties }) => ofPage(properties, all)), groups }
 }
+
+/**
+ * Terms that are explained in sentences are options, parameters or words: what these are called and do is not said of the page.
+ * `all`: those of all lists, since each may have a list of its own.
+ */
+const ofPage = (properties: ReadonlyArray<Property>, all: ReadonlyArray<Property>): ReadonlyArray<Property> => {
+  const isMany = (properties.length < 3 ? all : properties).length >= 3
+  if (!isMany || !areExplained(properties) || (properties.length < 3 && !areExplained(all))) return properties
+  return properties.filter(({ name }) => {
+    if (isOption.test(name)) return false
+    const term = Names.parse(name)
+    return !Names.has(term, "title") && !Names.has(term, "description")
+  })
+}
+
+/** "-V" or "--version" of a command: what it does is not said of the page. */
+const isOption = /^--?[a-z]/i
+
+const areExplained = (properties: ReadonlyArray<Property>): boolean =>
+  properties.filter(isExplained).length * 2 > properties.length
+
+const isExplained = ({ value }: Property): boolean =>
+  value._tag === "Value" && typeof value.data === "string" && /(?:\S+\s+){4}.*[.!?。]/su.test(value.data)
 
 const maxName = 200
 

@@ -32,7 +32,7 @@ export const read = (page: Page): Headings => {
     const name = textOf(heading, maxName + 1)
     // What stands below the title of a card is said of the page that it leads to.
     if (name.length <= maxName && !isOfOther(heading))
-      for (const text of under) if (room.take()) properties.push({ name, value: text })
+      for (const text of under) if (room.take()) properties.push({ name, value: nameIn(name, text) })
     const part = partOf(page, heading, value, under)
     if (heading.parent === undefined || under.length === 0) continue
     const ofParent = levels.get(heading.parent) ?? new Map<string, Array<Thing>>()
@@ -40,6 +40,13 @@ export const read = (page: Page): Headings => {
     push(ofParent, heading.name, part)
   }
   return { properties, groups: groupsOf(page, levels) }
+}
+
+/** A manual has "git-stash - Stash the changes away" below "Name": what it is called, and what that is. */
+const nameIn = (heading: string, text: Value): Value => {
+  const [, name] = /^(\S.{0,60}?)\s+[-\u2013\u2014]\s+\S/u.exec(String(text.data)) ?? []
+  const isName = Names.conceptOf(Names.parse(heading))?.id === "title"
+  return name === undefined || !isName ? text : { ...text, data: name, source: { ...text.source, kind: "label" } }
 }
 
 /** What a heading says, with the texts under it, and a link to it where it has one. */
@@ -103,7 +110,7 @@ const maxName = 80
 
 /**
  * Of several headings of the first level the one that the page's title says, where it says one: the others are the name of
- * the site, or of parts.
+ * the site, or of parts. Of two that it says apart, "Lamps - The shop", the name of the site stands above that of the page.
  */
 const titleOf = (page: Page): Element | undefined => {
   const first = page.headings.filter(({ name }) => name === "h1")
@@ -111,10 +118,12 @@ const titleOf = (page: Page): Element | undefined => {
   if (first.length < 2 || element === undefined) return undefined
   const title = keyOf(contentOf(element, maxText))
   const keyed = first.map((heading) => ({ heading, key: keyOf(textOf(heading, maxText)) }))
-  const [best, second] = keyed
-    .filter(({ key }) => key.length > 3 && title.includes(key))
-    .sort((a, b) => b.key.length - a.key.length)
-  return best !== undefined && best.key !== second?.key ? best.heading : undefined
+  const said = keyed.filter(({ key }) => key.length > 3 && title.includes(key))
+  const whole = said.filter(
+    ({ key }) => !said.some((other) => other.key.length > key.length && other.key.includes(key))
+  )
+  const best = whole.at(-1)
+  return best !== undefined && whole.filter(({ key }) => key === best.key).length === 1 ? best.heading : undefined
 }
 
 const keyOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "")

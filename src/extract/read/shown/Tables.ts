@@ -79,13 +79,28 @@ class Reader {
   }
 
   finish(): Tables {
-    const [first, second] = this.labelled
-    const last = this.labelled[this.labelled.length - 1]
     const groups = [...this.joined(), ...this.groups]
-    if (first === undefined || second === undefined || last === undefined)
-      return { groups, properties: this.properties }
-    const source = { ...first.source, span: [first.source.span[0], last.source.span[1]] as const }
-    return { groups: [{ source, things: this.labelled }, ...groups], properties: this.properties }
+    const parts = this.partsLikePage()
+    if (parts.length > 0) {
+      const ofParts = new Set(parts.flatMap(({ properties }) => properties))
+      const properties = this.properties.filter((property) => !ofParts.has(property))
+      return { groups: [...groupOf(parts, { areParts: true }), ...groups], properties }
+    }
+    const labelled = this.labelled.length < 2 ? [] : groupOf(this.labelled)
+    return { groups: [...labelled, ...groups], properties: this.properties }
+  }
+
+  /**
+   * The tables of labels of parts of the page: the page has one of its own, right below its first heading, and these stand below
+   * lower headings and have labels of that one. What they say, they do not say of the page.
+   */
+  private partsLikePage(): ReadonlyArray<Thing> {
+    const [own, ...others] = this.labelled
+    const levelOf = ({ source }: Thing) => this.page.headingAbove(source.span[0])?.name
+    if (own === undefined || levelOf(own) !== "h1") return []
+    if (others.some((other) => levelOf(other) === "h1")) return []
+    const labels = new Set(own.properties.map(({ name }) => name))
+    return others.filter(({ properties }) => properties.some(({ name }) => labels.has(name)))
   }
 
   private rows(grid: Grid, names: ReadonlyArray<string>, body: ReadonlyArray<Row>): Group | undefined {
@@ -205,6 +220,13 @@ class Reader {
     const name = grid.caption ?? grid.element.attributes.get("aria-label")
     return name === undefined ? { source, things, ...this.page.nameAbove(grid.element.from) } : { source, things, name }
   }
+}
+
+const groupOf = (things: ReadonlyArray<Thing>, more: Pick<Group, "areParts"> = {}): ReadonlyArray<Group> => {
+  const [first] = things
+  const last = things.at(-1)
+  if (first === undefined || last === undefined) return []
+  return [{ source: { ...first.source, span: [first.source.span[0], last.source.span[1]] }, things, ...more }]
 }
 
 const inSection = (row: Thing, name: string): Thing => ({

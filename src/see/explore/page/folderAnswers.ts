@@ -6,7 +6,16 @@ import { directionOf, furthestFirst, moved } from "../../diff/moved.ts"
 import type { ReportModel } from "../../report/ReportModel.ts"
 import { csvField } from "../../sql/csvField.ts"
 import { errorPlace } from "../../sql/errorPlace.ts"
-import { current, evidenceIn, notesWithout, readingOf, textIn, textOf } from "../../why/evidenceRows.ts"
+import {
+  current,
+  evidenceBeside,
+  evidenceIn,
+  isBeside,
+  notesWithout,
+  readingOf,
+  textIn,
+  textOf
+} from "../../why/evidenceRows.ts"
 import type { Context, Evidence, WhyModel } from "../../why/WhyModel.ts"
 import type {
   CellValue,
@@ -388,14 +397,14 @@ const folderWhy = async (folder: Folder, { column, key, table }: WhyQuestion): P
     reading: info.reading === undefined ? null : { column: info.reading, version: row[info.reading] ?? null },
     evidence,
     notes: [
-      ...notesWithout(table, info.evidence !== undefined, evidence, value),
+      ...notesWithout(table, info.evidence !== undefined || isBeside(info.columns, column), evidence, value),
       ...(isLacking ? (folder.tables.contexts ?? []) : [])
     ]
   }
 }
 
 const evidenceFor = async (folder: Folder, { evidence, name }: TableInfo, row: Row, column: string) => {
-  if (evidence === undefined) return []
+  if (evidence === undefined) return evidenceBeside(row, column)
   const { main, on, sources } = evidence
   const values = Object.entries(on).map(([own, theirs]) => [own, row[theirs] ?? null] as const)
   const all = await rowsOf(folder, sources, Object.fromEntries(values))

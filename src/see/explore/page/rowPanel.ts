@@ -1,11 +1,12 @@
 /** One row beside its grid: each value with its name, and a way to where it comes from. */
 import { jsonOf } from "#base/readableText"
+import * as Sheet from "../../Sheet.ts"
 import type { CellValue, Filter, TableInfo } from "../ExploreApi.ts"
 import { marksOf } from "../findWords.ts"
 import { isText, longestCell } from "../gridSql.ts"
 import type { Answers } from "./Answers.ts"
 import { isLink, type ShownColumn } from "./columnContent.ts"
-import { button, count, el, fromFirstMark, linked, markedNodes, outerLink, problem } from "./dom.ts"
+import { button, count, el, fromFirstMark, linked, markedNodes, outerLink, problem, tableOf } from "./dom.ts"
 import { valueFilter } from "./Grid.ts"
 import { hashOf } from "./route.ts"
 import type { Row, TableQuestion } from "./rows.ts"
@@ -164,7 +165,7 @@ const shownValue = (shown: ShownColumn, row: Row, { base, marks }: Shown): HTMLE
     case "time":
       return el("dd", { title: value }, shown.text(row), / \d\d:\d\d/.test(shown.text(row)) ? " UTC" : "")
     case "nested":
-      return nestedValue(value)
+      return nestedValue(value, shown.column.name === "sheet")
     case "link":
       return el("dd", {}, ...(marks === undefined ? [linked(value)] : nodes(value)))
     case "text":
@@ -174,8 +175,10 @@ const shownValue = (shown: ShownColumn, row: Row, { base, marks }: Shown): HTMLE
 }
 
 /** A list as its items, and an object as JSON with a line for each member. */
-const nestedValue = (text: string): HTMLElement => {
+const nestedValue = (text: string, isSheet: boolean): HTMLElement => {
   const value = jsonOf(text)
+  const sheet = isSheet ? Sheet.read(value) : undefined
+  if (sheet !== undefined) return sheetValue(sheet)
   if (Array.isArray(value) && value.length <= mostItems && value.every((item: unknown) => typeof item !== "object")) {
     return value.length === 0
       ? el("dd", { class: "soft" }, "an empty list")
@@ -184,6 +187,18 @@ const nestedValue = (text: string): HTMLElement => {
   const lines = value === undefined ? text : JSON.stringify(value, null, 2)
   return textValue(lines, (part) => [part], undefined, "code")
 }
+
+/** What was asked, found and left of the pages of a job. */
+const sheetValue = ({ fields, pages_gone: gone, pages_not_read: notRead }: Sheet.Sheet): HTMLElement =>
+  el(
+    "dd",
+    { class: "wide" },
+    tableOf(
+      `${count(notRead)} pages were not read, ${count(gone)} links are gone`,
+      Sheet.heads,
+      fields.map((field) => [...Sheet.rowOf(field)])
+    )
+  )
 
 /** It can be read as it is written, too. */
 const markdownValue = (

@@ -48,15 +48,17 @@ describe("the columns of pages", () => {
   })
 
   it("are of the type that the schema of the format json says, and JSON where it has none", () => {
-    expect(columnsOf({ formats: [{ type: "json", prompt: "the price" }] })).toEqual(["json JSON"])
+    const evidence = ["json_sources JSON", "json_unsupported JSON"]
+    expect(columnsOf({ formats: [{ type: "json", prompt: "the price" }] })).toEqual(["json JSON", ...evidence])
     expect(columnsOf(typed)).toEqual([
       'json STRUCT("name" VARCHAR, "price" DECIMAL(18, 2), "in_stock" BOOLEAN, "since" DATE, "offers" STRUCT("seller" VARCHAR)[])',
-      "json_other JSON"
+      "json_other JSON",
+      ...evidence
     ])
     const closed = { type: "object", properties: { n: { type: "integer" } }, additionalProperties: false }
-    expect(columnsOf({ formats: [{ type: "json", schema: closed }] })).toEqual(['json STRUCT("n" BIGINT)'])
+    expect(columnsOf({ formats: [{ type: "json", schema: closed }] })).toEqual(['json STRUCT("n" BIGINT)', ...evidence])
     const list = { type: "array", items: closed }
-    expect(columnsOf({ formats: [{ type: "json", schema: list }] })).toEqual(['json STRUCT("n" BIGINT)[]'])
+    expect(columnsOf({ formats: [{ type: "json", schema: list }] })).toEqual(['json STRUCT("n" BIGINT)[]', ...evidence])
   })
 
   it("tell a changed page by its content, and not by what differs each time", () => {
@@ -170,7 +172,12 @@ describe("the columns of pages", () => {
           previous_scrape_at: null,
           change_tracking: { changeStatus: "new", visibility: "visible" },
           attributes: [{ selector: "img", attribute: "alt", values: ["a kettle"] }],
-          json: { name: "Kettle", price: "12.50", since: "2026-01-31" }
+          json: { name: "Kettle", price: "12.50", since: "2026-01-31" },
+          json_sources: {
+            "/name": [{ url: `${origin}/`, kind: "json-ld", path: "Product/name", certainty: "high" }],
+            "/price": [{ kind: "json-ld", path: "Product/price" }]
+          },
+          json_unsupported: null
         })
         expect(page?.["summary"]).toContain("kettle")
       })

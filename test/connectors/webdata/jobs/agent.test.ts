@@ -62,8 +62,8 @@ describe("the agent source", () => {
       const elements = yield* readAll(agent.with({ prompt, urls, schema }), service)
 
       expect(service.jobs.map(({ request }) => request)).toEqual([
-        { prompt, schema, urls: urls.slice(0, 3) },
-        { prompt, schema, urls: urls.slice(3) }
+        { prompt, schema, showSources: true, urls: urls.slice(0, 3) },
+        { prompt, schema, showSources: true, urls: urls.slice(3) }
       ])
       expect(
         rowsOf(elements, "agent_data")
@@ -127,7 +127,7 @@ describe("the agent source", () => {
       const service = jobService("agent", () => completed({ answer: 42 }), traces("succeeded"))
       const elements = yield* readAll(agent.with({ prompt }), service)
 
-      expect(service.jobs.map(({ request }) => request)).toEqual([{ prompt }])
+      expect(service.jobs.map(({ request }) => request)).toEqual([{ prompt, showSources: true }])
       expect(rowsOf(elements, "agent_data")).toMatchObject([{ data: { answer: 42 }, _source_url: null }])
       expect(factsOf(elements)).toMatchObject({ discovered: 1, read: 1, failed: 0 })
     })

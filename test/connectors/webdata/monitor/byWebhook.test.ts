@@ -71,6 +71,8 @@ describe("the monitor source by webhook", () => {
           title: "Page 1",
           diff: "-a\n+b\n",
           fields: null,
+          fields_sources: null,
+          fields_unsupported: null,
           meaningful: true,
           reason: "r",
           judge: "rules",

@@ -47,6 +47,8 @@ const checkOf = (n: number, status: string, total: number) => ({
   updatedAt: at
 })
 
+const priceSource = { url: "http://site.test/0", kind: "label", path: "p", span: [1, 9], certainty: "high" }
+
 const pageOf = (check: number, n: number) => ({
   id: `${check}-${n}`,
   targetId: "t",
@@ -59,7 +61,10 @@ const pageOf = (check: number, n: number) => ({
   metadata: { title: `Page ${n}` },
   judgment: null,
   diff: n % 2 === 0 ? { text: "-a\n+b\n", json: { price: { previous: 1, current: 2 } } } : null,
-  snapshot: null,
+  snapshot:
+    n % 2 === 0
+      ? { json: { price: 2, name: "Lamp" }, sources: { "/price": [priceSource], "/name": [priceSource] } }
+      : null,
   createdAt: at
 })
 
@@ -137,6 +142,18 @@ const readIn = (
   )
 
 describe("the monitor source", () => {
+  it.live("says of the fields that changed where the page says them now", () =>
+    Effect.gen(function* () {
+      const [change] = rowsOf(yield* readIn(withInboxes(service([1]).layer)), "page_changes")
+
+      expect(change).toMatchObject({
+        fields: { price: { previous: 1, current: 2 } },
+        fields_sources: { "/price": [priceSource] },
+        fields_unsupported: null
+      })
+    })
+  )
+
   it.live("has a row for a page that cannot be read where that begins, and when it answers otherwise", () =>
     Effect.gen(function* () {
       const codes = [404, 404, 410, 404]

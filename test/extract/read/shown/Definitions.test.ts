@@ -46,4 +46,13 @@ describe("definition lists", () => {
       { name: "C", description: "3" }
     ])
   })
+
+  it("that explain the options of a command say nothing of the page", () => {
+    const option = (name: string) => `<dt>${name}<dd>Print what the command knows of it, and exit.`
+    const { properties } = read(
+      new Page(`<dl>${option("-V")}${option("--version")}${option("Exit status")}</dl>`, "https://site.test/")
+    )
+
+    expect(properties.map(({ name }) => name)).toEqual(["Exit status"])
+  })
 })

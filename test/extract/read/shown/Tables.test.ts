@@ -77,6 +77,31 @@ describe("tables", () => {
     ])
   })
 
+  it("of parts are not said of a page that has one of its own with the same labels below its title", () => {
+    const labels = (of: string, more = "") =>
+      `<table><tr><th>Description:<td>Maps ${of}<tr><th>Status:<td>${of}${more}</table>`
+    const parts = `<h2>Alias</h2>${labels("Alias")}<h2>Redirect</h2>${labels("Redirect")}`
+    const shipping = "<h2>Shipping</h2><table><tr><th>Weight:<td>2 kg<tr><th>Height:<td>3 cm</table>"
+    const own = tables(`<h1>mod_alias</h1>${labels("URLs", "<tr><th>Source:<td>mod_alias.c")}${shipping}${parts}`)
+    const equal = tables(`<h1>Modules</h1>${labels("URLs")}${labels("Alias")}`)
+
+    expect(pairs(own.properties)).toEqual({
+      Description: "Maps URLs",
+      Status: "URLs",
+      Source: "mod_alias.c",
+      Weight: "2 kg",
+      Height: "3 cm"
+    })
+    expect(own.groups.map(({ things }) => things.map(outline))).toEqual([
+      [
+        { Description: "Maps Alias", Status: "Alias" },
+        { Description: "Maps Redirect", Status: "Redirect" }
+      ]
+    ])
+    expect(pairs(equal.properties)).toEqual({ Description: ["Maps URLs", "Maps Alias"], Status: ["URLs", "Alias"] })
+    expect(equal.groups.map(({ things }) => things)).toEqual([[expect.anything(), expect.anything()]])
+  })
+
   it("have columns as things as well where rows have heads", () => {
     expect(things("<table><tr><td><th>A<th>B<tr><th>Size<td>1<td>2<tr><th>Price<td>3<td>4</table>")).toEqual([
       [
