@@ -234,6 +234,7 @@ const words: Readonly<Record<string, string>> = {
   SCRAPE_FILE_ENCRYPTED_ERROR: "with a file behind a password",
   SCRAPE_FILE_TIMEOUT_ERROR: "with a file that took too long",
   SCRAPE_FILE_TOO_LARGE_ERROR: "with a file over the limit",
+  SCRAPE_HOST_TOO_SLOW: "left: host too slow",
   SCRAPE_INVALID_RESPONSE: "with an invalid answer",
   SCRAPE_NO_CACHED_DATA: "without a stored copy",
   SCRAPE_PAGE_ENDED_PROCESS: "that ended the process",

@@ -2,7 +2,8 @@
  * Whether a run was complete: what it read, compared with what the source discovered and what the last successful run had.
  *
  * Guarantee: if more than the allowed share is missing, the run is held. If less is missing because something could not be
- * read, the run is partial, and a partial run removes nothing in any destination. What a limit left unread is not missing.
+ * read, the run is partial, and a partial run removes nothing in any destination. What a limit left unread is not missing. A
+ * run that left pages because their host was too slow is partial.
  * Pages that robots.txt forbids are not missing either, unless it forbids more than in the last run.
  */
 import * as Check from "../Check.ts"
@@ -85,14 +86,14 @@ export const judge = (reading: Reading): Wholeness | undefined => {
 
 /** How many rows a run should have, how many it has, and why the others are missing. */
 const amountsOf = ({ counts, facts }: Reading, discovered: number, last: LastRun.LastRun | undefined) => {
-  const { blocked = 0, failed = 0, left = 0, read, skipped = 0 } = facts
+  const { blocked = 0, failed = 0, left = 0, read, skipped = 0, too_slow: tooSlow = 0 } = facts
   const { gone, rejected, revalidated = 0, seen, unread = 0 } = counts
   const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
   const present = read === undefined ? seen + gone + rejected + revalidated + unread : read + (facts["gone"] ?? 0)
   const wasThere = last === undefined || left > 0 || read !== undefined ? 0 : expectedOf(last)
   const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
   const missing = expected - present
-  return { expected, present, missing, newlyBlocked, wasThere, unread: failed - skipped + counts.failed }
+  return { expected, present, missing, newlyBlocked, wasThere, unread: failed - skipped + counts.failed + tooSlow }
 }
 
 /** Whether this run could not read other parts than the last one, and then the older facts. */
