@@ -5,6 +5,8 @@
  * does a sentence of a code that is not made any more.
  */
 export const pageCodes: Readonly<Record<string, string>> = {
+  CRAWL_RANDOM_WORDS:
+    "pages of random words only led to more of them, so the addresses that they name were no longer followed; the run is held",
   CRAWL_TRAP:
     "an endless series of addresses, such as a calendar, was no longer followed after `trapBudget` pages without new content",
   EXTERNAL_LINK:

@@ -91,6 +91,12 @@ export const tooSlow = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress 
   return [Source.progress({ too_slow: all.length }), ...Source.warnings(warnings)]
 }
 
+/** Whether the crawl ended in pages of random words, and why: then the run is held. */
+export const randomWords = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress> => {
+  const all = errors.filter(({ code }) => code === "CRAWL_RANDOM_WORDS")
+  return all.length === 0 ? [] : [Source.progress({ random_words: all.length })]
+}
+
 /** The URL of a document, if it has one. */
 export const urlOf = (raw: unknown): ReadonlyArray<string> => {
   const metadata = Predicate.hasProperty(raw, "metadata") ? raw.metadata : undefined

@@ -19,6 +19,7 @@ import {
   orLost,
   pageWarnings,
   progress,
+  randomWords,
   refusedCauses,
   serviceFault,
   skipped,
@@ -64,7 +65,13 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     const errors = yield* Effect.mapError(decodeErrors(said), broken)
     yield* orLost("monitor", serviceFault(errors) ?? unreadStart(context.request, errors))
     const causes = unread(errors).map(({ urls, why }) => unlearnedUrls(context, urls, why))
-    return [...changes(context, answer, found), ...causes, ...skipped(errors), ...tooSlow(errors)]
+    return [
+      ...changes(context, answer, found),
+      ...causes,
+      ...skipped(errors),
+      ...tooSlow(errors),
+      ...randomWords(errors)
+    ]
   }
   if (answer.kind !== "pages") return []
   const outline = yield* Effect.mapError(decodeOutline(said), broken)

@@ -3,8 +3,8 @@
  *
  * Guarantee: if more than the allowed share is missing, the run is held. If less is missing because something could not be
  * read, the run is partial, and a partial run removes nothing in any destination. What a limit left unread is not missing. A
- * run that left pages because their host was too slow is partial.
- * Pages that robots.txt forbids are not missing either, unless it forbids more than in the last run.
+ * run that left pages because their host was too slow is partial. Pages that robots.txt forbids are not missing either,
+ * unless it forbids more than in the last run. A run that came to read only random words is held.
  */
 import * as Check from "../Check.ts"
 import { fractionOf } from "../KeySchemas.ts"
@@ -76,11 +76,12 @@ export const judge = (reading: Reading): Wholeness | undefined => {
   // If `read` is reported, the user named what is discovered, so no share of it is expected by default.
   const share = wanted ?? (read === undefined ? "10%" : "off")
   const lacksRows = share !== "off" && missing > expected * fractionOf(share)
-  const isLacking = lacksRows || (share !== "off" && isPartial && reading.isKeyless)
+  const isBabble = (reading.facts["random_words"] ?? 0) > 0
+  const isLacking = lacksRows || (share !== "off" && (isBabble || (isPartial && reading.isKeyless)))
   const why = whyOf(reading, amounts, last)
   const made = { expected, present, missing, isLacking, isPartial, why, unreadBefore }
   if (wanted === undefined && !isLacking) return { ...made, check: undefined }
-  const found = foundOf(made, lacksRows, reading.table)
+  const found = isBabble && !lacksRows ? babble(made) : foundOf(made, lacksRows, reading.table)
   return { ...made, check: { check: Check.inWords({ whole: share }), table: reading.table, passed: !isLacking, found } }
 }
 
@@ -141,6 +142,10 @@ const foundOf = (
       : ""
   return `${sum}${lacks}${because}${advice}`
 }
+
+const babble = ({ present }: Omit<Wholeness, "check">): string =>
+  `${shown(present)} were read, but the last of them are random words that lead only to more of the same; leave them out with ` +
+  "excludePaths, or load them all the same with millrace commit, or from now on with checks: [{ whole: off }]"
 
 /** The wholeness of a committed run, from its facts: whether it was partial and how much was missing, but not why. */
 export const ofFacts = (facts: Readonly<Record<string, number>>): Wholeness | undefined => {
