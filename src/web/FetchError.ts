@@ -10,7 +10,9 @@ export class FetchError extends Schema.TaggedError<FetchError>()("FetchError", {
   code: Schema.String,
   message: Schema.String,
   /** Whether the same request may succeed soon. */
-  retryable: Schema.Boolean
+  retryable: Schema.Boolean,
+  /** Whether the host had begun to answer, and was only too slow. */
+  isAnswering: Schema.optionalKey(Schema.Literal(true))
 }) {}
 
 /** The host did not accept a connection in time. */
@@ -91,5 +93,6 @@ export const toFetchError = (url: string, cause: unknown): FetchError => {
         : /CERT|TLS|SSL|SELF_SIGNED|EPROTO|UNABLE_TO_VERIFY/.test(code)
           ? (["SCRAPE_TLS_ERROR", `the host's certificate or TLS is not valid (${code})`, false] as const)
           : (["SCRAPE_FETCH_ERROR", undefined, false] as const))
-  return new FetchError({ url, code: ours, message: message ?? error.message, retryable })
+  const isAnswering = code === "ERR_ANSWER_SLOW" ? { isAnswering: true as const } : {}
+  return new FetchError({ url, code: ours, message: message ?? error.message, retryable, ...isAnswering })
 }

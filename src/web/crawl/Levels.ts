@@ -63,9 +63,9 @@ export const create = (parts: Parts): Levels => {
     const learned = parameters.learn()
     if (learned.length > 0) yield* forget(parts, learned, ask)
     babble.endLevel()
-    const isBabble = babble.pages !== undefined
-    if (traps.endLevel().length > 0 || isBabble)
-      yield* leave(parts, (row) => traps.of(new URL(row.url)) !== undefined || (isBabble && row.kind === "link"))
+    const { isFound } = babble
+    if (traps.endLevel().length > 0 || isFound)
+      yield* leave(parts, (row) => traps.of(new URL(row.url)) !== undefined || (isFound && row.kind === "link"))
     yield* respell(parts, ask)
     yield* leaveFiles
   })
@@ -73,18 +73,18 @@ export const create = (parts: Parts): Levels => {
   return {
     end,
     admitted: (found) =>
-      traps.isEmpty && babble.pages === undefined
+      traps.isEmpty && !babble.isFound
         ? found
         : found.map((url) => {
             if (url.state !== "queued") return url
-            if (babble.pages === undefined && traps.of(new URL(url.url)) === undefined) return url
+            if (!babble.isFound && traps.of(new URL(url.url)) === undefined) return url
             frontier.begin(url.seq)
             return { ...url, state: "left" }
           }),
     report: Effect.gen(function* () {
       yield* reportTraps(parts, traps)
       // A limit ends a crawl within a level.
-      if (babble.pages === undefined) {
+      if (!babble.isFound) {
         yield* eachPage(parts, ended + 1, (page) => Effect.sync(() => listen(babble, page)))
         babble.endLevel()
       }
@@ -225,8 +225,7 @@ const reportTraps = Effect.fnUntraced(function* (parts: Parts, traps: Traps) {
 
 const reportBabble = Effect.fnUntraced(function* (parts: Parts, traps: Traps, babble: Babble) {
   const { job, store, warn } = parts
-  const { pages } = babble
-  if (pages === undefined) return
+  if (!babble.isFound) return
   let left = 0
   let first: string | undefined
   yield* eachUrl(parts, ({ kind, state, url }) => {
@@ -238,8 +237,8 @@ const reportBabble = Effect.fnUntraced(function* (parts: Parts, traps: Traps, ba
   // All of it was read: it has an end.
   if (first === undefined) return
   const error =
-    `${left} addresses were not followed: the last ${pages} pages or more say nothing but random words, and lead only to more ` +
-    "of them; exclude them with excludePaths, or set trapBudget: 0 if they are content"
+    `${left} addresses were not followed, because page after page has only random words and leads to more such pages; ` +
+    "exclude them with excludePaths, or set trapBudget: 0 if they are content"
   yield* store.fail(job.id, [{ id: uuid7(), url: first, code: "CRAWL_RANDOM_WORDS", error }])
   yield* warn(error)
 })

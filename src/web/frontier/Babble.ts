@@ -37,9 +37,9 @@ export class Babble {
     this.most = budget === 0 ? Number.POSITIVE_INFINITY : Math.max(budget, fewPages)
   }
 
-  /** The pages that have only random words and follow each other, if there are enough of them. */
-  get pages(): number | undefined {
-    return this.barrenPages >= this.most && this.barrenLevels >= fewLevels ? this.barrenPages : undefined
+  /** Whether the last pages, level after level, have only random words. */
+  get isFound(): boolean {
+    return this.barrenPages >= this.most && this.barrenLevels >= fewLevels
   }
 
   /** Counts a page of the level that ends. */

@@ -104,7 +104,10 @@ export const start = (options: Options): Tries => {
   const again: Tries["again"] = Effect.fnUntraced(function* (page, refused) {
     const now = yield* monotonicMillis
     const { host, refusal, status } = yield* described(refused)
-    const first = health.refused(host, now, refusal)
+    // A host that answers slowly is not down.
+    const isAnswering = "error" in refused && refused.error.isAnswering === true
+    if (isAnswering) health.release(host)
+    const first = isAnswering ? up : health.refused(host, now, refusal)
     const standing = first._tag === "Suspect" ? yield* probe(first.last, refusal) : first
     if (first._tag === "Suspect" && standing._tag === "Down") budget.forgive(host)
     // While its host is down, a page loses no try. If the host is given up, the page ends with its last refusal.

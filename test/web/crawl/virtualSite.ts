@@ -64,7 +64,13 @@ export const crawlVirtually = Effect.fnUntraced(function* (
     if (said === "EMFILE") return yield* Effect.die(MachineFault.of(Object.assign(new Error(), { code: said })))
     if (said === "drips") {
       yield* Effect.sleep(Math.min(timeoutMillis, 1000 + slowAfterMillis))
-      return yield* new FetchError({ url: href, code: "SCRAPE_TIMEOUT", message: "too slow", retryable: true })
+      return yield* new FetchError({
+        url: href,
+        code: "SCRAPE_TIMEOUT",
+        message: "too slow",
+        retryable: true,
+        isAnswering: true
+      })
     }
     if (typeof said === "object" && "millis" in said) {
       yield* Effect.sleep(Math.min(timeoutMillis, said.millis))
