@@ -34,7 +34,7 @@ const closedEarly = [
 ] as const
 const late = ["SCRAPE_TIMEOUT", "the host does not answer in time", true] as const
 const stalled = ["SCRAPE_TIMEOUT", "the answer stalled", true] as const
-const slow = ["SCRAPE_TIMEOUT", "the answer is too slow: fewer than 50 bytes a second arrive", true] as const
+const slow = ["SCRAPE_TIMEOUT", "the answer is too slow: it only trickles", true] as const
 const invalid = ["SCRAPE_INVALID_RESPONSE", "the answer is not valid HTTP", false] as const
 const overflow = ["SCRAPE_INVALID_RESPONSE", "the answer's headers are larger than 256 kB", false] as const
 

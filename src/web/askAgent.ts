@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
 import { BadAnswer } from "./fetch/AnswerHead.ts"
 import { TooLarge } from "./fetch/AnswerReader.ts"
-import { leastBytes, windowOf } from "./fetch/leastRate.ts"
+import { trickles, windowOf } from "./fetch/leastRate.ts"
 import type { GuardedAgent } from "./guardedAgent.ts"
 import { isTooLate, NotSent } from "./SendLimit.ts"
 
@@ -78,7 +78,7 @@ export const askAgent = (
       chunks.push(chunk)
       const now = performance.now()
       if (now - window.began >= windowMillis) {
-        if (bytes - window.bytes < leastBytes(windowMillis)) {
+        if (trickles(bytes - window.bytes, windowMillis)) {
           fail(new BadAnswer("ERR_ANSWER_SLOW"))
           return controller.abort(new Interrupted())
         }

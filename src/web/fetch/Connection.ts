@@ -8,7 +8,7 @@ import type { Socket } from "node:net"
 import { isTooLate, NotSent } from "../SendLimit.ts"
 import { type AnswerHead, BadAnswer, isRedirect } from "./AnswerHead.ts"
 import { AnswerReader } from "./AnswerReader.ts"
-import { leastBytes, windowOf } from "./leastRate.ts"
+import { trickles, windowOf } from "./leastRate.ts"
 
 export interface HttpAnswer {
   readonly head: AnswerHead
@@ -27,7 +27,7 @@ export interface Question {
   readonly maxBytes: number
   /** The latest time to send it (`SendLimit`). */
   readonly sendBefore?: number | undefined
-  /** The body is given up if less than the least rate has arrived in so many milliseconds (`LeastRate`). */
+  /** The body is given up if less than the least rate has arrived in so many milliseconds (`leastRate.ts`). */
   readonly slowAfterMillis?: number | undefined
   readonly answered: (answer: HttpAnswer) => void
   readonly failed: (cause: unknown) => void
@@ -76,7 +76,7 @@ export class Connection {
   private error: Error | undefined
   /** When the rate of the body is judged next, in ticks, and the bytes since the last time. */
   private judgedAt = Number.POSITIVE_INFINITY
-  private bytesSince = 0
+  private receivedBefore = 0
   /** Whether the answer is a redirect of which only the rest is awaited. */
   private isLeading = false
 
@@ -120,8 +120,7 @@ export class Connection {
     if (reader.isDone) return this.answered(task, reader, used < bytes.length)
     // A head that arrives byte by byte has no more time than one that has not begun.
     if (reader.head === undefined) return
-    if (this.judgedAt === Number.POSITIVE_INFINITY) this.beginWindow(task)
-    else this.bytesSince += bytes.length
+    if (this.judgedAt === Number.POSITIVE_INFINITY) this.beginWindow(task, 0)
     if (!leads(reader.head)) this.until = this.keeper.silentUntil()
     else if (!this.isLeading) {
       this.isLeading = true
@@ -134,13 +133,13 @@ export class Connection {
     if (this.until <= tick) return this.expire()
     const { reader, task } = this
     if (this.judgedAt > tick || reader === undefined || task === undefined) return
-    if (this.bytesSince < leastBytes(windowOf(task.question.slowAfterMillis)))
+    if (trickles(reader.received - this.receivedBefore, windowOf(task.question.slowAfterMillis)))
       return this.cut(task, reader, new BadAnswer("ERR_ANSWER_SLOW"))
-    this.beginWindow(task)
+    this.beginWindow(task, reader.received)
   }
 
-  private beginWindow({ question }: Task): void {
-    this.bytesSince = 0
+  private beginWindow({ question }: Task, received: number): void {
+    this.receivedBefore = received
     this.judgedAt = this.keeper.after(windowOf(question.slowAfterMillis))
   }
 

@@ -1,9 +1,9 @@
 /**
  * Recognises a crawl that only finds more of the same: pages of random words, each with links to further ones.
  *
- * Pages of any language repeat pairs of adjacent words of each other more often than pairs of words that stand apart. In 13
- * manuals, from 125 pages on, adjacent pairs were repeated by 18 to 45 points of a hundred more often; with random words, by at
- * most 2 (`TextSketch`). Pages that repeat their frame, or lists of the same names, are far above that too. One page in eight
+ * Pages of any language repeat pairs of adjacent words of each other more often than pairs of words that stand apart. In
+ * the pages of manuals, adjacent pairs are repeated by 18 to 45 points of a hundred more often; in random words, by at most 2
+ * (`TextSketch`). Pages that repeat their frame, or lists of the same names, are far above that too. One page in eight
  * is looked at.
  *
  * Guarantee: the answer does not depend on the order of the pages within a level.

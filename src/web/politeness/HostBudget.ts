@@ -2,9 +2,9 @@
  * What the hosts of one job may waste: seconds, bytes and tries that gave no page.
  *
  * A host may waste a fixed amount, and as much again as it gave. If it wastes more, it is spent: the rest of its pages is
- * left, so that it does not hold up the job. Before that, a host of which many pages do not arrive is in haste: a page
- * of it has little more time than its other pages took, and is not requested again. So a site with some tarpits costs
- * little more than one without, and its other pages are read.
+ * left, so that it does not hold up the job. Before that, a host of which many pages only trickle is in haste: a page
+ * of it is left as soon as it trickles. So a site with some tarpits costs little more than one without, and its other
+ * pages are read, however slow they are.
  *
  * The caller passes the times, in milliseconds: nothing here waits.
  */
@@ -12,27 +12,22 @@
 export interface HostBudget {
   /** The host gave an answer, in this time and with so many bytes. */
   readonly gave: (host: string, millis: number, bytes: number) => void
-  /** A page did not arrive, after this time. */
-  readonly wasSlow: (host: string, millis: number) => void
+  /** A page only trickled, for this time. */
+  readonly trickled: (host: string, millis: number) => void
+  /** A page did not arrive in this time, for another reason. */
+  readonly waitedInVain: (host: string, millis: number) => void
   /** The host sent bytes that give no page. */
   readonly sentInVain: (host: string, bytes: number) => void
   /** A page has to be requested again. */
   readonly triedInVain: (host: string) => void
   /** The host was down, not slow: the time until now was not its waste. */
   readonly forgive: (host: string) => void
-  /** How long the next page may take. `tries`: how often it was refused. */
-  readonly limitsOf: (host: string, tries: number) => Limits
-  /** Whether a page that was slow ends, instead of being requested again. */
+  /** The window of the least rate of the next page (`leastRate.ts`). `tries`: how often it was refused. */
+  readonly windowOf: (host: string, tries: number) => number
+  /** Whether a page that trickled ends, instead of being requested again. */
   readonly isInHaste: (host: string) => boolean
   /** Why the rest of its pages is left; undefined: it is not. */
   readonly spent: (host: string) => string | undefined
-}
-
-interface Limits {
-  /** The window of the least rate; undefined: the default. */
-  readonly slowAfterMillis?: number
-  /** The maximum time of the whole exchange; undefined: that of the request. */
-  readonly mostMillis?: number
 }
 
 /** Seconds, bytes or tries: what gave pages, and what gave none. */
@@ -45,10 +40,8 @@ interface Host {
   readonly millis: Account
   readonly bytes: Account
   readonly tries: Account
-  /** The pages that did not arrive. */
+  /** The pages that trickled. */
   slow: number
-  /** The times of its last answers, in no order. */
-  readonly recent: Array<number>
 }
 
 export const create = (): HostBudget => {
@@ -67,15 +60,17 @@ export const create = (): HostBudget => {
   return {
     gave: (name, millis, bytes) => {
       const host = hostOf(name)
-      host.recent[host.tries.useful % mostRecent] = millis
       host.millis.useful += millis
       host.bytes.useful += bytes
       host.tries.useful += 1
     },
-    wasSlow: (name, millis) => {
+    trickled: (name, millis) => {
       const host = hostOf(name)
       host.slow += 1
       host.millis.wasted += millis
+    },
+    waitedInVain: (name, millis) => {
+      hostOf(name).millis.wasted += millis
     },
     sentInVain: (name, bytes) => {
       hostOf(name).bytes.wasted += bytes
@@ -89,15 +84,7 @@ export const create = (): HostBudget => {
       host.millis.wasted = 0
       host.tries.wasted = 0
     },
-    limitsOf: (name, tries) => {
-      if (isInHaste(name)) {
-        // Equal limits share a timer.
-        const most = Math.ceil((Math.max(0, ...hostOf(name).recent) * margin) / stepMillis) * stepMillis
-        return { mostMillis: Math.max(leastMillis, most) }
-      }
-      const slowAfterMillis = windows[tries]
-      return slowAfterMillis === undefined ? wholeTime : { slowAfterMillis }
-    },
+    windowOf: (name, tries) => (isInHaste(name) ? hasteWindow : (windows[tries] ?? noWindow)),
     isInHaste,
     spent: (name) => {
       const host = hosts.get(name)
@@ -110,16 +97,15 @@ const newHost = (): Host => ({
   millis: { useful: 0, wasted: 0 },
   bytes: { useful: 0, wasted: 0 },
   tries: { useful: 0, wasted: 0 },
-  slow: 0,
-  recent: []
+  slow: 0
 })
 
 const isOver = ({ millis: { useful, wasted } }: Host, kind: "haste" | "spent"): boolean =>
   kind === "haste" ? wasted > hasteMillis + useful / 10 : wasted > mostMillis + useful
 
 const spentOn = (name: string, host: Host): string | undefined => {
-  const { bytes, slow, tries } = host
-  if (isOver(host, "spent")) return tooSlow(name, host.millis.wasted, slow)
+  const { bytes, tries } = host
+  if (isOver(host, "spent")) return tooSlow(name, host.millis.wasted)
   if (bytes.wasted > mostBytes + bytes.useful)
     return `${name} sent ${Math.round(bytes.wasted / megabyte)} MB that gave no page; ${advice}`
   if (tries.wasted > mostTries + triesPerPage * tries.useful)
@@ -127,8 +113,8 @@ const spentOn = (name: string, host: Host): string | undefined => {
   return undefined
 }
 
-const tooSlow = (name: string, millis: number, slow: number): string =>
-  `left: host too slow: ${slow} answers of ${name} did not arrive within ${Math.round(millis / 1000)} s in all; ${advice}`
+const tooSlow = (name: string, millis: number): string =>
+  `left: host too slow: ${Math.round(millis / 1000)} s were spent on answers of ${name} that did not arrive; ${advice}`
 
 /** Why a page of a host in haste was left. */
 export const leftInHaste = (name: string, why: string): string =>
@@ -138,20 +124,17 @@ const advice = "run again when the host is faster, or leave such pages out with 
 
 const megabyte = 1024 * 1024
 
-/** A host is in haste if as many pages did not arrive, one in twenty, in so much time beside a tenth of the useful time. */
+/** A host is in haste if as many pages trickled, one in twenty, in so much time beside a tenth of the useful time. */
 const fewSlow = 5
 const slowShare = 20
 const hasteMillis = 20_000
 
-/** In haste a page has as much time as the slowest of the last answers took, with a margin, and at least this time. */
-const mostRecent = 32
-const margin = 1.5
-const leastMillis = 250
-const stepMillis = 50
+/** In haste: the bytes that come with the head, and a moment later. */
+const hasteWindow = 100
 
 /** The windows of a page's first tries: it may be slow if it was tried before. After these, the time of its request. */
 const windows = [3000, 15_000]
-const wholeTime: Limits = { slowAfterMillis: Number.MAX_SAFE_INTEGER }
+const noWindow = Number.MAX_SAFE_INTEGER
 
 /** What a host may waste beside as much as it gave. */
 const mostMillis = 300_000

@@ -32,7 +32,7 @@ export type Refused =
 export interface Tries {
   /** Runs one exchange for a page, unless its host is down. */
   readonly get: (url: URL, exchange: Exchange<FetchResult>) => Effect.Effect<FetchResult, FetchError | Later>
-  /** The options of an exchange for this page, with the time that its host still has. */
+  /** The options of an exchange for this page, with the patience that its host still has. */
   readonly timed: (page: number, url: URL, options: FetchOptions) => FetchOptions
   /** The same for requests other than pages, which do not show that the host serves pages. */
   readonly ask: <A extends object>(url: URL, exchange: Exchange<A>) => Effect.Effect<A, FetchError | Later>
@@ -131,10 +131,10 @@ export const start = (options: Options): Tries => {
     return undefined
   })
 
-  const timed: Tries["timed"] = (page, url, options) => {
-    const { mostMillis = options.timeoutMillis, slowAfterMillis } = budget.limitsOf(url.host, tried.get(page) ?? 0)
-    return { ...options, timeoutMillis: Math.min(options.timeoutMillis, mostMillis), slowAfterMillis }
-  }
+  const timed: Tries["timed"] = (page, url, options) => ({
+    ...options,
+    slowAfterMillis: budget.windowOf(url.host, tried.get(page) ?? 0)
+  })
 
   return { ask, get, timed, again }
 }
@@ -148,11 +148,11 @@ const counted = (budget: HostBudget.HostBudget, { host }: URL, exchange: Exchang
           if (!Patience.isTransient(status)) budget.gave(host, elapsedMillis, wireBytes)
         })
       ),
-      Effect.tapError(({ code }) => {
+      Effect.tapError(({ code, isAnswering }) => {
         if (code === "SCRAPE_PAGE_TOO_LARGE") budget.sentInVain(host, maxPageBytes)
-        return code === "SCRAPE_TIMEOUT"
-          ? Effect.map(monotonicMillis, (now) => budget.wasSlow(host, now - began))
-          : Effect.void
+        if (code !== "SCRAPE_TIMEOUT") return Effect.void
+        const count = isAnswering === true ? budget.trickled : budget.waitedInVain
+        return Effect.map(monotonicMillis, (now) => count(host, now - began))
       })
     )
   )
@@ -166,7 +166,9 @@ const leftOf = (budget: HostBudget.HostBudget, host: string, refused: Refused): 
   const { message, url } = refused.error
   const spent = budget.spent(host)
   if (spent !== undefined) return tooSlow(url, spent)
-  return budget.isInHaste(host) ? tooSlow(url, HostBudget.leftInHaste(host, message)) : undefined
+  return refused.error.isAnswering === true && budget.isInHaste(host)
+    ? tooSlow(url, HostBudget.leftInHaste(host, message))
+    : undefined
 }
 
 /** The code of a page that is left, because its host has used up its time. */

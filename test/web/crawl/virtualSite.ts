@@ -63,7 +63,7 @@ export const crawlVirtually = Effect.fnUntraced(function* (
     const said = site({ url, now, before })
     if (said === "EMFILE") return yield* Effect.die(MachineFault.of(Object.assign(new Error(), { code: said })))
     if (said === "drips") {
-      yield* Effect.sleep(Math.min(timeoutMillis, 1000 + slowAfterMillis))
+      yield* Effect.sleep(Math.min(timeoutMillis, 200 + slowAfterMillis))
       return yield* new FetchError({
         url: href,
         code: "SCRAPE_TIMEOUT",

@@ -16,34 +16,36 @@ describe("the budget of a host", () => {
   it("gives a page more time at each try", () => {
     const budget = answering(1, 100)
 
-    expect([0, 1, 2].map((tries) => budget.limitsOf(host, tries).slowAfterMillis)).toEqual([
-      3000,
-      15_000,
-      Number.MAX_SAFE_INTEGER
-    ])
-    expect(budget.limitsOf(host, 0).mostMillis).toBeUndefined()
+    expect([0, 1, 2].map((tries) => budget.windowOf(host, tries))).toEqual([3000, 15_000, Number.MAX_SAFE_INTEGER])
   })
 
   it("is not touched by a few pages that never arrive", () => {
     const budget = answering(100, 200)
-    times(4, () => budget.wasSlow(host, 30_000))
+    times(4, () => budget.trickled(host, 30_000))
 
     expect(budget.isInHaste(host)).toBe(false)
     expect(budget.spent(host)).toBeUndefined()
   })
 
-  it("is in haste where many pages do not arrive: a page has as much time as the last answers, with a margin", () => {
+  it("is in haste where many pages trickle: a page is left as soon as it does", () => {
     const budget = answering(50, 400)
-    times(8, () => budget.wasSlow(host, 4000))
+    times(8, () => budget.trickled(host, 4000))
 
     expect(budget.isInHaste(host)).toBe(true)
-    expect(budget.limitsOf(host, 0).mostMillis).toBe(600)
+    expect(budget.windowOf(host, 0)).toBe(100)
     expect(budget.isInHaste("other.test")).toBe(false)
+  })
+
+  it("is not in haste where pages are only late, or pause", () => {
+    const budget = answering(1, 100)
+    times(8, () => budget.waitedInVain(host, 30_000))
+
+    expect(budget.isInHaste(host)).toBe(false)
   })
 
   it("ends the haste of a host that gives again", () => {
     const budget = answering(50, 400)
-    times(8, () => budget.wasSlow(host, 4000))
+    times(8, () => budget.trickled(host, 4000))
     times(500, () => budget.gave(host, 400, 10_000))
 
     expect(budget.isInHaste(host)).toBe(false)
@@ -51,12 +53,12 @@ describe("the budget of a host", () => {
 
   it("is spent after five minutes more than the host gave, with what to do", () => {
     const budget = answering(10, 1000)
-    times(31, () => budget.wasSlow(host, 10_000))
+    times(31, () => budget.trickled(host, 10_000))
 
     expect(budget.spent(host)).toBeUndefined()
-    budget.wasSlow(host, 1)
+    budget.trickled(host, 1)
     expect(budget.spent(host)).toBe(
-      "left: host too slow: 32 answers of site.test did not arrive within 310 s in all; run again when the host is faster, " +
+      "left: host too slow: 310 s were spent on answers of site.test that did not arrive; run again when the host is faster, " +
         "or leave such pages out with excludePaths"
     )
   })
@@ -79,7 +81,7 @@ describe("the budget of a host", () => {
 
   it("forgives a host that was down", () => {
     const budget = answering(1, 100)
-    times(40, () => budget.wasSlow(host, 30_000))
+    times(40, () => budget.trickled(host, 30_000))
     budget.forgive(host)
 
     expect(budget.spent(host)).toBeUndefined()
