@@ -104,10 +104,8 @@ export const start = (options: Options): Tries => {
   const again: Tries["again"] = Effect.fnUntraced(function* (page, refused) {
     const now = yield* monotonicMillis
     const { host, refusal, status } = yield* described(refused)
-    // A host that answers slowly is not down.
-    const isAnswering = "error" in refused && refused.error.isAnswering === true
-    if (isAnswering) health.release(host)
-    const first = isAnswering ? up : health.refused(host, now, refusal)
+    if (isAnswering(refused)) health.release(host)
+    const first = isAnswering(refused) ? up : health.refused(host, now, refusal)
     const standing = first._tag === "Suspect" ? yield* probe(first.last, refusal) : first
     if (first._tag === "Suspect" && standing._tag === "Down") budget.forgive(host)
     // While its host is down, a page loses no try. If the host is given up, the page ends with its last refusal.
@@ -156,6 +154,9 @@ const counted = (budget: HostBudget.HostBudget, { host }: URL, exchange: Exchang
       })
     )
   )
+
+/** A host that answers slowly is not down. */
+const isAnswering = (refused: Refused): boolean => "error" in refused && refused.error.isAnswering === true
 
 const isSlow = (refused: Refused): refused is Extract<Refused, { readonly error: FetchError }> =>
   "error" in refused && refused.error.code === "SCRAPE_TIMEOUT"
