@@ -78,7 +78,7 @@ const testsOfPieces: Record<string, number> = {
   "src/see": 27,
   "src/service": 66,
   "src/site": 1,
-  "src/web": 35
+  "src/web": 37
 }
 
 /** Tests and their set-ups that reach a private piece from elsewhere, since no door gives what they need. The list only shrinks. */

@@ -33,9 +33,11 @@ import {
   orLost,
   pageWarnings,
   progress,
+  randomWords,
   refusedCauses,
   serviceFault,
   skipped,
+  tooSlow,
   unread,
   urlOf
 } from "./crawl/unreadPages.ts"
@@ -206,6 +208,8 @@ const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, 
     // Pages that failed or were forbidden may still exist.
     ...unread(crawlErrors).flatMap(({ urls, why }) => unknownKeys(urls, why)),
     ...skipped(crawlErrors),
+    ...tooSlow(crawlErrors),
+    ...randomWords(crawlErrors),
     Checkpoint.make<State>({
       jobId: context.jobId,
       ...(crawlErrors.spellings === undefined ? {} : { spellings: crawlErrors.spellings }),

@@ -5,6 +5,8 @@
  * does a sentence of a code that is not made any more.
  */
 export const pageCodes: Readonly<Record<string, string>> = {
+  CRAWL_RANDOM_WORDS:
+    "pages of random words only led to more of them, so the addresses that they name were no longer followed; the run is held",
   CRAWL_TRAP:
     "an endless series of addresses, such as a calendar, was no longer followed after `trapBudget` pages without new content",
   EXTERNAL_LINK:
@@ -30,6 +32,8 @@ export const pageCodes: Readonly<Record<string, string>> = {
   SCRAPE_FILE_ENCRYPTED_ERROR: "the document needs a password",
   SCRAPE_FILE_TIMEOUT_ERROR: "the document took too long to read",
   SCRAPE_FILE_TOO_LARGE_ERROR: "the document is larger than the limit",
+  SCRAPE_HOST_TOO_SLOW:
+    "left: its host used up its time, bytes or tries in this crawl without giving pages; run again when it is faster, or use excludePaths",
   SCRAPE_INVALID_RESPONSE: "the answer of the server is not valid HTTP, or has an unknown encoding",
   SCRAPE_NO_CACHED_DATA: "`minAge` asked for a stored copy, and there is none",
   SCRAPE_PAGE_ENDED_PROCESS:

@@ -64,6 +64,8 @@ export interface Reject {
  * - `without_rows`: how many of the read gave no row, for a source of which each page is to give one;
  * - `filled`, `missing`: how many required values were found, and how many were not;
  * - `lacking_COLUMN`: how many rows lack a value that this column must have;
+ * - `too_slow`: how many of those left were left because their host was too slow: the run is then partial;
+ * - `random_words`: 1 if the last that was read says nothing and only leads to more of the same: the run is then held;
  * - `skipped`: how many of the failed would not have been rows;
  * - `unread_parts`: how many parts, such as sitemaps, could not be read, so that nobody knows what they contain;
  * - `unread_names`: the `crc32` of the names of those parts, which shows whether they are the same as in the last run;

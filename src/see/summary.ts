@@ -152,7 +152,8 @@ export const accountingLine = (accounting: Run.Accounting): string => {
     read,
     rejected,
     revalidated = 0,
-    skipped = 0
+    skipped = 0,
+    tooSlow = 0
   } = accounting
   const parts = [
     ...(read === undefined ? [`${count(loaded)} loaded`] : [`${count(read)} read`]),
@@ -162,7 +163,8 @@ export const accountingLine = (accounting: Run.Accounting): string => {
     `${count(failed)} failed`,
     `${count(blocked)} blocked`,
     ...(skipped === 0 ? [] : [`${count(skipped)} skipped`]),
-    ...(left === 0 ? [] : [`${count(left)} not reached because of a limit`])
+    ...(tooSlow === 0 ? [] : [`${count(tooSlow)} left: host too slow`]),
+    ...(left === tooSlow ? [] : [`${count(left - tooSlow)} not reached because of a limit`])
   ]
   const removed = dropped === 0 ? "" : `; steps removed ${count(dropped)} of the loaded rows`
   return `discovered ${count(discovered)} = ${parts.join(" + ")}${removed}`

@@ -109,7 +109,10 @@ export interface Traits {
   readonly content?: string | undefined
   /** The hash of its meaning, if it was needed. */
   readonly meaning?: string | undefined
-  /** The hash of its words without dates, if its URL could belong to an endless series. */
+  /**
+   * The hash of its words without dates, if its URL could belong to an endless series; after a space the sketch of its
+   * text, if it is one of those that are looked at for random words (`withSketch`).
+   */
   readonly template?: string | undefined
 }
 

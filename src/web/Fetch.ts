@@ -37,6 +37,8 @@ export interface Options {
    * The latest time to send it (`SendLimit`). Later, it fails with `NOT_SENT` and no request is sent. Default: none.
    */
   readonly sendBefore?: number
+  /** The window in which the body must keep the least rate (`fetch/leastRate.ts`). Default: 20 s. */
+  readonly slowAfterMillis?: number | undefined
 }
 
 export class Fetch extends Context.Service<
@@ -103,8 +105,8 @@ const exchange =
     const url = new URL(href)
     const headers = PlainGet.headersOf(options.headers)
     const { agent, guard, connections, onlyHttp2 } = client
-    const { sendBefore } = options
-    const byAgent = () => askAgent(agent, { url, headers, maxBytes, sendBefore, answered, failed })
+    const { sendBefore, slowAfterMillis } = options
+    const byAgent = () => askAgent(agent, { url, headers, maxBytes, sendBefore, slowAfterMillis, answered, failed })
     const proxy = AddressGuard.proxyFor(guard, url)
     // Within a tunnel the site answers itself.
     const isOfProxy = proxy !== undefined && url.protocol === "http:"
@@ -121,6 +123,7 @@ const exchange =
         text,
         maxBytes,
         sendBefore,
+        slowAfterMillis,
         failed,
         otherProtocol,
         answered: (answer) => answered(PlainGet.answeredOf(answer))

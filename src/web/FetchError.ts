@@ -10,7 +10,9 @@ export class FetchError extends Schema.TaggedError<FetchError>()("FetchError", {
   code: Schema.String,
   message: Schema.String,
   /** Whether the same request may succeed soon. */
-  retryable: Schema.Boolean
+  retryable: Schema.Boolean,
+  /** Whether the host had begun to answer, and was only too slow. */
+  isAnswering: Schema.optionalKey(Schema.Literal(true))
 }) {}
 
 /** The host did not accept a connection in time. */
@@ -32,6 +34,7 @@ const closedEarly = [
 ] as const
 const late = ["SCRAPE_TIMEOUT", "the host does not answer in time", true] as const
 const stalled = ["SCRAPE_TIMEOUT", "the answer stalled", true] as const
+const slow = ["SCRAPE_TIMEOUT", "the answer is too slow: it only trickles", true] as const
 const invalid = ["SCRAPE_INVALID_RESPONSE", "the answer is not valid HTTP", false] as const
 const overflow = ["SCRAPE_INVALID_RESPONSE", "the answer's headers are larger than 256 kB", false] as const
 
@@ -58,6 +61,7 @@ const failures: Record<string, readonly [code: string, message: string | undefin
   ERR_NOT_SENT: [notSentCode, undefined, true],
   ERR_ANSWER_CUT: closedEarly,
   ERR_ANSWER_LATE: late,
+  ERR_ANSWER_SLOW: slow,
   ERR_ANSWER_STALLED: stalled,
   ERR_ANSWER_INVALID: invalid,
   ERR_ANSWER_HEADERS: overflow,
@@ -89,5 +93,6 @@ export const toFetchError = (url: string, cause: unknown): FetchError => {
         : /CERT|TLS|SSL|SELF_SIGNED|EPROTO|UNABLE_TO_VERIFY/.test(code)
           ? (["SCRAPE_TLS_ERROR", `the host's certificate or TLS is not valid (${code})`, false] as const)
           : (["SCRAPE_FETCH_ERROR", undefined, false] as const))
-  return new FetchError({ url, code: ours, message: message ?? error.message, retryable })
+  const isAnswering = code === "ERR_ANSWER_SLOW" ? { isAnswering: true as const } : {}
+  return new FetchError({ url, code: ours, message: message ?? error.message, retryable, ...isAnswering })
 }

@@ -29,7 +29,7 @@ import * as PageRequest from "./PageRequest.ts"
 import * as Patience from "./Patience.ts"
 import { PoliteFetch } from "./PoliteFetch.ts"
 import * as Robots from "./politeness/Robots.ts"
-import { type Later, ofReading, type Tries } from "./politeness/Tries.ts"
+import { type Later, ofReading, type Tries, tooSlowCode } from "./politeness/Tries.ts"
 import { conditionsOf } from "./Revalidation.ts"
 import { Scraper } from "./Scraper.ts"
 import * as SiteCookies from "./SiteCookies.ts"
@@ -65,6 +65,8 @@ interface Crawl {
 /** A page as it is requested. */
 interface RequestedPage extends Pick<PageRequest.PageRequest, "requestedUrl" | "scrapeId"> {
   readonly isSuspect: boolean
+  /** Its number in the ledger. */
+  readonly seq: number
   readonly url: URL
   /** Milliseconds between two requests to its site. */
   readonly delayMillis: number
@@ -116,7 +118,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
       return pages.revalidated(url, known)
     const jar = cookies.visit()
     const isSuspect = yield* Suspect
-    const requested: RequestedPage = { requestedUrl: item.url, scrapeId, isSuspect, url, delayMillis, unthemed }
+    const requested: RequestedPage = { ...ownOf(item), scrapeId, isSuspect, url, delayMillis, unthemed }
     const landed = yield* followRedirects(url, get(requested, known, jar), permit(item), jar)
     if (landed.fetched.status === 304 && landed.url.href === known?.url) {
       return pages.revalidated(url, { ...known, since: known.since ?? known.at, at: yield* Clock.currentTimeMillis })
@@ -155,6 +157,8 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
     visit: (item: DiscoveredUrl, reads: "changed" | "whole") => endOf(item, visit(item, reads), tries)
   }
 })
+
+const ownOf = ({ seq, url }: DiscoveredUrl) => ({ seq, requestedUrl: url })
 
 const fileOf = (what: string): Sample => ({ isPage: false, what })
 
@@ -232,7 +236,7 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
         const at = other ?? hop
         const isKnown = other === undefined && known?.url === hop.href
         const conditions = isKnown ? { headers: { ...sent.headers, ...conditionsOf(known) } } : undefined
-        const conditional = conditions === undefined ? sent : { ...sent, ...conditions }
+        const conditional = tries.timed(requested.seq, at, conditions === undefined ? sent : { ...sent, ...conditions })
         const exchange =
           at.origin === requested.url.origin
             ? polite.get(at, conditional, requested.delayMillis)
@@ -304,7 +308,9 @@ const end = (item: DiscoveredUrl, error: FetchError): Effect.Effect<Visit, Start
     : Effect.succeed(
         error.code === unsupported && Scope.hasExtension(new URL(item.url))
           ? notAPage(error.message)
-          : failed(error.code, error.message)
+          : error.code === tooSlowCode
+            ? { ...failed(error.code, error.message), state: "left" }
+            : failed(error.code, error.message)
       )
 
 const unsupported = "SCRAPE_UNSUPPORTED_FILE_ERROR"

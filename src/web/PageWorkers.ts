@@ -86,6 +86,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
         maxBytes: options.maxBytes ?? maxPageBytes,
         rejectUnauthorized: options.skipTlsVerification !== true,
         sendBefore: options.sendBefore,
+        slowAfterMillis: options.slowAfterMillis,
         order
       }
       return limits

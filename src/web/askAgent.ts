@@ -6,7 +6,9 @@
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dispatcher } from "undici"
+import { BadAnswer } from "./fetch/AnswerHead.ts"
 import { TooLarge } from "./fetch/AnswerReader.ts"
+import { trickles, windowOf } from "./fetch/leastRate.ts"
 import type { GuardedAgent } from "./guardedAgent.ts"
 import { isTooLate, NotSent } from "./SendLimit.ts"
 
@@ -29,6 +31,8 @@ interface Question {
   readonly maxBytes: number
   /** The latest time to send it (`SendLimit`). */
   readonly sendBefore?: number | undefined
+  /** As that of `Connection`. */
+  readonly slowAfterMillis?: number | undefined
   readonly answered: (answer: Answered) => void
   readonly failed: (cause: unknown) => void
 }
@@ -36,13 +40,16 @@ interface Question {
 /** Sends a request, and returns the function that cancels it. */
 export const askAgent = (
   agent: GuardedAgent,
-  { answered, failed, headers, maxBytes, sendBefore, url }: Question
+  { answered, failed, headers, maxBytes, sendBefore, slowAfterMillis, url }: Question
 ): (() => void) => {
   const chunks: Array<Uint8Array> = []
   let bytes = 0
   let head: { readonly status: number; readonly headers: IncomingHttpHeaders } | undefined
   let begun: Dispatcher.DispatchController | undefined
   let isOver = false
+  const windowMillis = windowOf(slowAfterMillis)
+  /** The bytes that had arrived when the window began. */
+  let window = { began: 0, bytes: 0 }
   const fail = (cause: unknown) => {
     if (!isOver) failed(cause)
     isOver = true
@@ -60,6 +67,7 @@ export const askAgent = (
     onResponseStart: (_, status, headers) => {
       // A status below 200 only says that the answer will follow.
       if (status >= 200) head = { status, headers }
+      window = { began: performance.now(), bytes }
     },
     onResponseData: (controller, chunk) => {
       if (maxBytes === 0) {
@@ -68,6 +76,14 @@ export const askAgent = (
       }
       bytes += chunk.byteLength
       chunks.push(chunk)
+      const now = performance.now()
+      if (now - window.began >= windowMillis) {
+        if (trickles(bytes - window.bytes, windowMillis)) {
+          fail(new BadAnswer("ERR_ANSWER_SLOW"))
+          return controller.abort(new Interrupted())
+        }
+        window = { began: now, bytes }
+      }
       if (bytes <= maxBytes) return
       fail(new TooLarge(maxBytes))
       controller.abort(new TooLarge(maxBytes))

@@ -19,7 +19,7 @@ import { traitsOf } from "./scrape/traitsOf.ts"
 /** How a visit ended, before the end is written. */
 export interface Visit {
   readonly _tag: "Visit"
-  readonly state: "scraped" | "failed" | "blocked" | "alias"
+  readonly state: "scraped" | "failed" | "blocked" | "alias" | "left"
   readonly document?: Result
   readonly credits?: number
   /** The bytes received for the page; undefined: unknown. */

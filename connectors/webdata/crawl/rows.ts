@@ -219,6 +219,7 @@ const textOf = (value: unknown): string | null => {
 export const inWords = (code: string): string => words[code] ?? code
 
 const words: Readonly<Record<string, string>> = {
+  CRAWL_RANDOM_WORDS: "with random words that lead to more of them",
   CRAWL_TRAP: "with an endless row of addresses",
   SCRAPE_ACTION_ERROR: "with an action that failed",
   SCRAPE_ADDRESS_BLOCKED: "at a private address",
@@ -234,6 +235,7 @@ const words: Readonly<Record<string, string>> = {
   SCRAPE_FILE_ENCRYPTED_ERROR: "with a file behind a password",
   SCRAPE_FILE_TIMEOUT_ERROR: "with a file that took too long",
   SCRAPE_FILE_TOO_LARGE_ERROR: "with a file over the limit",
+  SCRAPE_HOST_TOO_SLOW: "left on a host that is too slow",
   SCRAPE_INVALID_RESPONSE: "with an invalid answer",
   SCRAPE_NO_CACHED_DATA: "without a stored copy",
   SCRAPE_PAGE_ENDED_PROCESS: "that ended the process",

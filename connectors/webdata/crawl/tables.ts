@@ -182,7 +182,7 @@ export const pageLinks = Table.make({
 export const crawlErrors = Table.make({
   name: "crawl_errors",
   description:
-    "one row per URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK, NOT_A_PAGE or CRAWL_TRAP",
+    "one row per URL that failed, that robots.txt blocks, or that was skipped as EXTERNAL_LINK, NOT_A_PAGE, CRAWL_TRAP or CRAWL_RANDOM_WORDS",
   suffix: "_errors",
   key: ["_job_id", "url", "code"],
   schema: Schema.Struct({

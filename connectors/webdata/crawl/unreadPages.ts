@@ -76,6 +76,27 @@ export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress 
   return [Source.progress({ skipped: all.length }), ...warnings]
 }
 
+/** The pages that were left because their host used up its time: how many there are, and what to do. */
+export const tooSlow = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => {
+  const all = errors.filter(({ code }) => code === "SCRAPE_HOST_TOO_SLOW")
+  if (all.length === 0) return []
+  const hosts = new Set(all.map(({ url }) => URL.parse(url)?.host ?? url))
+  const warnings = [...hosts].map(
+    (host) =>
+      [
+        host,
+        "left: host too slow; its other pages are loaded: run again when it is faster, or leave such pages out with excludePaths"
+      ] as const
+  )
+  return [Source.progress({ too_slow: all.length }), ...Source.warnings(warnings)]
+}
+
+/** Whether the crawl ended in pages of random words, and why: then the run is held. */
+export const randomWords = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress> => {
+  const all = errors.filter(({ code }) => code === "CRAWL_RANDOM_WORDS")
+  return all.length === 0 ? [] : [Source.progress({ random_words: all.length })]
+}
+
 /** The URL of a document, if it has one. */
 export const urlOf = (raw: unknown): ReadonlyArray<string> => {
   const metadata = Predicate.hasProperty(raw, "metadata") ? raw.metadata : undefined

@@ -67,6 +67,7 @@ const asText = (run: PastRun): string => {
     rejected = 0,
     revalidated = 0,
     skipped = 0,
+    too_slow: tooSlow = 0,
     without_rows: _empty,
     ...rest
   } = run.facts
@@ -81,7 +82,7 @@ const asText = (run: PastRun): string => {
       ? []
       : // Old records lack `loaded`. The sum was correct when the run committed, so `loaded` follows from the rest.
         [
-          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - revalidated - gone - failed - blocked - left, revalidated, gone, rejected, failed: failed - skipped, skipped, blocked, left, dropped, ...(read === undefined ? {} : { read }) })}`
+          `  ${accountingLine({ discovered, loaded: loaded ?? discovered - revalidated - gone - failed - blocked - left, revalidated, gone, rejected, failed: failed - skipped, skipped, blocked, left, tooSlow, dropped, ...(read === undefined ? {} : { read }) })}`
         ]),
     ...(run.facts["filled"] === undefined ? [] : coverageLines(run.facts).map((line) => `  ${line}`)),
     ...(partial === undefined || expected === undefined

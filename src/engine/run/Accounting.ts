@@ -34,8 +34,10 @@ export interface Accounting {
   readonly skipped?: number
   /** What robots.txt or a rule does not allow. */
   readonly blocked: number
-  /** What was discovered and not read, because a limit was reached. */
+  /** What was discovered and not read, because a limit was reached, or its host was too slow. */
   readonly left: number
+  /** How many of those were left because their host was too slow. Absent: none. */
+  readonly tooSlow?: number
   /** Loaded rows that steps removed. */
   readonly dropped: number
   /** What was read, if that is not one row each. In the sum, it takes the place of loaded, revalidated, gone and rejected. */
@@ -86,14 +88,18 @@ export const account = Effect.fnUntraced(function* (
   counts: Counts,
   outcome: { readonly dropped: number; readonly isHistory: boolean }
 ) {
-  const { discovered, blocked = 0, left = 0, read, skipped = 0 } = facts
+  const { discovered, blocked = 0, left = 0, read, skipped = 0, too_slow: tooSlow = 0 } = facts
   if (discovered === undefined) return Option.none<Accounting>()
   const { rejected, revalidated = 0, unread = 0 } = counts
   const { gone: withRows, loaded } = loadedOf(counts, outcome.isHistory)
   const gone = read === undefined ? withRows : (facts["gone"] ?? 0)
   // A source counts what it skips among its failures.
   const failed = (facts["failed"] ?? 0) - skipped + (read === undefined ? counts.failed + unread : 0)
-  const some = { ...(revalidated === 0 ? {} : { revalidated }), ...(skipped === 0 ? {} : { skipped }) }
+  const some = {
+    ...(revalidated === 0 ? {} : { revalidated }),
+    ...(skipped === 0 ? {} : { skipped }),
+    ...(tooSlow === 0 ? {} : { tooSlow })
+  }
   const sum = { discovered, loaded, ...some, gone, rejected, failed, blocked, left, dropped: outcome.dropped }
   const others = failed + skipped + blocked + left
   const passedBy = skipped === 0 ? "" : `${skipped} were skipped, `

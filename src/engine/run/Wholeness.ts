@@ -2,8 +2,9 @@
  * Whether a run was complete: what it read, compared with what the source discovered and what the last successful run had.
  *
  * Guarantee: if more than the allowed share is missing, the run is held. If less is missing because something could not be
- * read, the run is partial, and a partial run removes nothing in any destination. What a limit left unread is not missing.
- * Pages that robots.txt forbids are not missing either, unless it forbids more than in the last run.
+ * read, the run is partial, and a partial run removes nothing in any destination. What a limit left unread is not missing. A
+ * run that left pages because their host was too slow is partial. Pages that robots.txt forbids are not missing either,
+ * unless it forbids more than in the last run. A run that came to read only random words is held.
  */
 import * as Check from "../Check.ts"
 import { fractionOf } from "../KeySchemas.ts"
@@ -75,24 +76,25 @@ export const judge = (reading: Reading): Wholeness | undefined => {
   // If `read` is reported, the user named what is discovered, so no share of it is expected by default.
   const share = wanted ?? (read === undefined ? "10%" : "off")
   const lacksRows = share !== "off" && missing > expected * fractionOf(share)
-  const isLacking = lacksRows || (share !== "off" && isPartial && reading.isKeyless)
+  const isBabble = (reading.facts["random_words"] ?? 0) > 0
+  const isLacking = lacksRows || (share !== "off" && (isBabble || (isPartial && reading.isKeyless)))
   const why = whyOf(reading, amounts, last)
   const made = { expected, present, missing, isLacking, isPartial, why, unreadBefore }
   if (wanted === undefined && !isLacking) return { ...made, check: undefined }
-  const found = foundOf(made, lacksRows, reading.table)
+  const found = isBabble && !lacksRows ? babble(made) : foundOf(made, lacksRows, reading.table)
   return { ...made, check: { check: Check.inWords({ whole: share }), table: reading.table, passed: !isLacking, found } }
 }
 
 /** How many rows a run should have, how many it has, and why the others are missing. */
 const amountsOf = ({ counts, facts }: Reading, discovered: number, last: LastRun.LastRun | undefined) => {
-  const { blocked = 0, failed = 0, left = 0, read, skipped = 0 } = facts
+  const { blocked = 0, failed = 0, left = 0, read, skipped = 0, too_slow: tooSlow = 0 } = facts
   const { gone, rejected, revalidated = 0, seen, unread = 0 } = counts
   const newlyBlocked = last === undefined ? 0 : Math.max(0, blocked - (last.facts["blocked"] ?? 0))
   const present = read === undefined ? seen + gone + rejected + revalidated + unread : read + (facts["gone"] ?? 0)
   const wasThere = last === undefined || left > 0 || read !== undefined ? 0 : expectedOf(last)
   const expected = Math.max(discovered - skipped - left - blocked + newlyBlocked, wasThere, present)
   const missing = expected - present
-  return { expected, present, missing, newlyBlocked, wasThere, unread: failed - skipped + counts.failed }
+  return { expected, present, missing, newlyBlocked, wasThere, unread: failed - skipped + counts.failed + tooSlow }
 }
 
 /** Whether this run could not read other parts than the last one, and then the older facts. */
@@ -140,6 +142,10 @@ const foundOf = (
       : ""
   return `${sum}${lacks}${because}${advice}`
 }
+
+const babble = ({ present }: Omit<Wholeness, "check">): string =>
+  `${shown(present)} were read, but the last of them are random words that lead only to more of the same; leave them out with ` +
+  "excludePaths, or load them all the same with millrace commit, or from now on with checks: [{ whole: off }]"
 
 /** The wholeness of a committed run, from its facts: whether it was partial and how much was missing, but not why. */
 export const ofFacts = (facts: Readonly<Record<string, number>>): Wholeness | undefined => {

@@ -11,9 +11,11 @@ import type { Dropped, Ended } from "../CrawlIdentity.ts"
 import type { CrawlPlan } from "../CrawlPlan.ts"
 import { type CrawlStore, everyUrl } from "../CrawlStore.ts"
 import type { DiscoveredUrl, Failure } from "../CrawlUrl.ts"
+import { Babble } from "../frontier/Babble.ts"
 import type * as Frontier from "../frontier/Frontier.ts"
 import type { Line } from "../frontier/Line.ts"
 import { Parameters } from "../frontier/Parameters.ts"
+import { sketchIn } from "../frontier/TextSketch.ts"
 import { Traps } from "../frontier/Traps.ts"
 import type { Job } from "../Job.ts"
 import type { StartFailed } from "../PageVisit.ts"
@@ -26,7 +28,7 @@ export interface Levels {
   /** Which of the discovered URLs are queued. */
   readonly admitted: (found: ReadonlyArray<DiscoveredUrl>) => ReadonlyArray<DiscoveredUrl>
   /** When the crawl has ended, warns of what was not followed. */
-  readonly report: Effect.Effect<void, StoreError>
+  readonly report: Effect.Effect<void, StartFailed | StoreError>
 }
 
 interface Parts {
@@ -42,26 +44,28 @@ interface Parts {
 }
 
 export const create = (parts: Parts): Levels => {
-  const { frontier, job, leaveFiles, plan, store } = parts
+  const { frontier, leaveFiles, plan } = parts
   const { settling, rules } = plan
   if (settling === undefined) return { end: () => leaveFiles, admitted: (found) => found, report: Effect.void }
   const parameters = new Parameters()
   const traps = new Traps(settling.trapBudget)
+  const babble = new Babble(settling.trapBudget)
+  let ended = -1
   const ask = requestOf(rules.start)
 
   const end = Effect.fnUntraced(function* (level: number) {
-    for (let after = -1; ; ) {
-      const some = yield* store.identity.traits(job.id, level, after, batchSize)
-      for (const page of some) {
-        traps.take(page)
-        yield* compare(parts, parameters, page)
-      }
-      after = some.at(-1)?.seq ?? after
-      if (some.length < batchSize) break
-    }
+    yield* eachPage(parts, level, (page) => {
+      traps.take(page)
+      listen(babble, page)
+      return compare(parts, parameters, page)
+    })
+    ended = level
     const learned = parameters.learn()
     if (learned.length > 0) yield* forget(parts, learned, ask)
-    if (traps.endLevel().length > 0) yield* leaveTraps(parts, traps)
+    babble.endLevel()
+    const { isFound } = babble
+    if (traps.endLevel().length > 0 || isFound)
+      yield* leave(parts, (row) => traps.of(new URL(row.url)) !== undefined || (isFound && row.kind === "link"))
     yield* respell(parts, ask)
     yield* leaveFiles
   })
@@ -69,15 +73,43 @@ export const create = (parts: Parts): Levels => {
   return {
     end,
     admitted: (found) =>
-      traps.isEmpty
+      traps.isEmpty && !babble.isFound
         ? found
         : found.map((url) => {
-            if (url.state !== "queued" || traps.of(new URL(url.url)) === undefined) return url
+            if (url.state !== "queued") return url
+            if (!babble.isFound && traps.of(new URL(url.url)) === undefined) return url
             frontier.begin(url.seq)
             return { ...url, state: "left" }
           }),
-    report: reportTraps(parts, traps)
+    report: Effect.gen(function* () {
+      yield* reportTraps(parts, traps)
+      // A limit ends a crawl within a level.
+      if (!babble.isFound) {
+        yield* eachPage(parts, ended + 1, (page) => Effect.sync(() => listen(babble, page)))
+        babble.endLevel()
+      }
+      yield* reportBabble(parts, traps, babble)
+    })
   }
+}
+
+/** The pages of a level that have traits. */
+const eachPage = Effect.fnUntraced(function* (
+  { job, store }: Parts,
+  level: number,
+  use: (page: Ended) => Effect.Effect<void, StartFailed | StoreError>
+) {
+  for (let after = -1; ; ) {
+    const some = yield* store.identity.traits(job.id, level, after, batchSize)
+    for (const page of some) yield* use(page)
+    after = some.at(-1)?.seq ?? after
+    if (some.length < batchSize) return
+  }
+})
+
+const listen = (babble: Babble, { template }: Ended) => {
+  const sketch = sketchIn(template)
+  if (sketch !== undefined) babble.take(sketch)
 }
 
 /** Compares a page with those whose URLs differ in one parameter. */
@@ -139,11 +171,11 @@ const drop = Effect.fnUntraced(function* ({ frontier, job, line, store }: Parts,
 const eachUrl = ({ job, store }: Parts, use: (row: DiscoveredUrl) => void) =>
   everyUrl(store, job.id, (some) => some.forEach(use))
 
-/** Ends the queued URLs of an endless series. */
-const leaveTraps = Effect.fnUntraced(function* (parts: Parts, traps: Traps) {
+/** Ends the queued URLs that belong to no content. */
+const leave = Effect.fnUntraced(function* (parts: Parts, isEndless: (row: DiscoveredUrl) => boolean) {
   const dropped: Array<Dropped> = []
-  yield* eachUrl(parts, ({ seq, state, url }) => {
-    if (state === "queued" && traps.of(new URL(url)) !== undefined) dropped.push({ seq, state: "left" })
+  yield* eachUrl(parts, (row) => {
+    if (row.state === "queued" && isEndless(row)) dropped.push({ seq: row.seq, state: "left" })
   })
   yield* drop(parts, dropped)
 })
@@ -189,6 +221,26 @@ const reportTraps = Effect.fnUntraced(function* (parts: Parts, traps: Traps) {
   yield* store.fail(job.id, failures)
   const [first] = failures
   if (first !== undefined) yield* warn(first.error)
+})
+
+const reportBabble = Effect.fnUntraced(function* (parts: Parts, traps: Traps, babble: Babble) {
+  const { job, store, warn } = parts
+  if (!babble.isFound) return
+  let left = 0
+  let first: string | undefined
+  yield* eachUrl(parts, ({ kind, state, url }) => {
+    const isUnread = state === "left" || state === "queued"
+    if (!isUnread || kind !== "link" || traps.of(new URL(url)) !== undefined) return
+    left += 1
+    if (first === undefined || url < first) first = url
+  })
+  // All of it was read: it has an end.
+  if (first === undefined) return
+  const error =
+    `${left} addresses were not followed, because page after page has only random words and leads to more such pages; ` +
+    "exclude them with excludePaths, or set trapBudget: 0 if they are content"
+  yield* store.fail(job.id, [{ id: uuid7(), url: first, code: "CRAWL_RANDOM_WORDS", error }])
+  yield* warn(error)
 })
 
 /** How many entries of the ledger are read at a time. */

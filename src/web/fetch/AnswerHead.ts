@@ -25,6 +25,7 @@ export class BadAnswer extends Error {
     | "ERR_ANSWER_CUT"
     | "ERR_ANSWER_LATE"
     | "ERR_ANSWER_STALLED"
+    | "ERR_ANSWER_SLOW"
   constructor(code: BadAnswer["code"] = "ERR_ANSWER_INVALID") {
     super(code)
     this.code = code

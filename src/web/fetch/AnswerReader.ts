@@ -45,6 +45,11 @@ export class AnswerReader {
     this.acceptsWrongLength = acceptsWrongLength
   }
 
+  /** The bytes of the body so far. */
+  get received(): number {
+    return this.size
+  }
+
   get body(): Uint8Array {
     return this.gathered.subarray(0, this.size)
   }

@@ -8,6 +8,7 @@ import type { Socket } from "node:net"
 import { isTooLate, NotSent } from "../SendLimit.ts"
 import { type AnswerHead, BadAnswer, isRedirect } from "./AnswerHead.ts"
 import { AnswerReader } from "./AnswerReader.ts"
+import { trickles, windowOf } from "./leastRate.ts"
 
 export interface HttpAnswer {
   readonly head: AnswerHead
@@ -26,6 +27,8 @@ export interface Question {
   readonly maxBytes: number
   /** The latest time to send it (`SendLimit`). */
   readonly sendBefore?: number | undefined
+  /** The body is given up if less than the least rate has arrived in so many milliseconds (`leastRate.ts`). */
+  readonly slowAfterMillis?: number | undefined
   readonly answered: (answer: HttpAnswer) => void
   readonly failed: (cause: unknown) => void
   /** The host does not speak HTTP/1.1. No request was sent. */
@@ -47,6 +50,8 @@ interface Keeper {
   readonly silentUntil: () => number
   /** Whether a body may be shorter than its head says. */
   readonly acceptsWrongLength: boolean
+  /** When so much time has passed, in ticks. */
+  readonly after: (millis: number) => number
   /** When the rest of a redirect's answer is given up, in ticks. */
   readonly restUntil: () => number
   /** The connection may be used again, for as long as its host says. */
@@ -69,6 +74,9 @@ export class Connection {
   /** Whether any part of the answer has arrived. */
   private hasBegun = false
   private error: Error | undefined
+  /** When the rate of the body is judged next, in ticks, and the bytes since the last time. */
+  private judgedAt = Number.POSITIVE_INFINITY
+  private receivedBefore = 0
   /** Whether the answer is a redirect of which only the rest is awaited. */
   private isLeading = false
 
@@ -94,6 +102,7 @@ export class Connection {
     this.reader = new AnswerReader(task.question.maxBytes, this.keeper.acceptsWrongLength)
     this.hasBegun = false
     this.isLeading = false
+    this.judgedAt = Number.POSITIVE_INFINITY
     this.until = this.keeper.silentUntil()
     this.socket.write(task.question.text, "latin1")
   }
@@ -111,11 +120,27 @@ export class Connection {
     if (reader.isDone) return this.answered(task, reader, used < bytes.length)
     // A head that arrives byte by byte has no more time than one that has not begun.
     if (reader.head === undefined) return
+    if (this.judgedAt === Number.POSITIVE_INFINITY) this.beginWindow(task, 0)
     if (!leads(reader.head)) this.until = this.keeper.silentUntil()
     else if (!this.isLeading) {
       this.isLeading = true
       this.until = this.keeper.restUntil()
     }
+  }
+
+  /** Called at each tick. */
+  sweep(tick: number): void {
+    if (this.until <= tick) return this.expire()
+    const { reader, task } = this
+    if (this.judgedAt > tick || reader === undefined || task === undefined) return
+    if (trickles(reader.received - this.receivedBefore, windowOf(task.question.slowAfterMillis)))
+      return this.cut(task, reader, new BadAnswer("ERR_ANSWER_SLOW"))
+    this.beginWindow(task, reader.received)
+  }
+
+  private beginWindow({ question }: Task, received: number): void {
+    this.receivedBefore = received
+    this.judgedAt = this.keeper.after(windowOf(question.slowAfterMillis))
   }
 
   expire(): void {

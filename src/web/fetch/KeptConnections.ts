@@ -108,6 +108,7 @@ export class KeptConnections {
     const connection: Connection = new Connection(socket, {
       acceptsWrongLength: this.limits.acceptsWrongLength ?? false,
       silentUntil: () => this.after(this.limits.silentMillis),
+      after: (millis) => this.after(millis),
       restUntil: () => this.after(restMillis),
       free: (_, keepMillis) => this.free(origin, connection, keepMillis),
       gone: () => this.gone(origin, connection),
@@ -154,7 +155,7 @@ export class KeptConnections {
 
   private sweep(): void {
     this.tick += 1
-    for (const connection of this.connections.values()) if (connection.until <= this.tick) connection.expire()
+    for (const connection of this.connections.values()) connection.sweep(this.tick)
   }
 
   private after(millis: number): number {
@@ -163,7 +164,7 @@ export class KeptConnections {
 }
 
 /** One timer for all connections: a timer for each would cost as much as the reading. */
-const tickMillis = 500
+const tickMillis = 100
 
 /** How long the rest of a redirect is awaited, so that its connection can be kept. */
 const restMillis = 1000

@@ -8,6 +8,7 @@
  */
 import type { Ended } from "../CrawlIdentity.ts"
 import { type Shape, shapeOf, weightOf } from "./Template.ts"
+import { templateIn } from "./TextSketch.ts"
 import * as UrlTable from "./UrlTable.ts"
 
 interface Count {
@@ -29,9 +30,10 @@ export class Traps {
   }
 
   /** Counts a page of the level that ends. */
-  take({ landed, template, url }: Ended): void {
+  take({ landed, template: shown, url }: Ended): void {
     const address = new URL(landed ?? url)
-    const shape = template === null ? undefined : shapeOf(address)
+    const template = templateIn(shown)
+    const shape = template === undefined ? undefined : shapeOf(address)
     if (shape === undefined) return
     const weight = weightOf(address, shape, this.budget)
     const count = this.level.get(shape.text) ?? { shape, pages: 0, fresh: 0 }

@@ -8,10 +8,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { retryAfterMillis } from "#contract/retryAfterMillis"
-import { FetchError, type FetchResult } from "../Fetch.ts"
+import { FetchError, type Options as FetchOptions, type FetchResult, maxPageBytes } from "../Fetch.ts"
 import { monotonicMillis } from "../monotonicMillis.ts"
 import * as Patience from "../Patience.ts"
 import type { PoliteFetch } from "../PoliteFetch.ts"
+import * as HostBudget from "./HostBudget.ts"
 import * as HostHealth from "./HostHealth.ts"
 
 /** The page is requested again at this time (`monotonicMillis`). */
@@ -31,6 +32,8 @@ export type Refused =
 export interface Tries {
   /** Runs one exchange for a page, unless its host is down. */
   readonly get: (url: URL, exchange: Exchange<FetchResult>) => Effect.Effect<FetchResult, FetchError | Later>
+  /** The options of an exchange for this page, with the patience that its host still has. */
+  readonly timed: (page: number, url: URL, options: FetchOptions) => FetchOptions
   /** The same for requests other than pages, which do not show that the host serves pages. */
   readonly ask: <A extends object>(url: URL, exchange: Exchange<A>) => Effect.Effect<A, FetchError | Later>
   /**
@@ -56,6 +59,7 @@ interface Options {
 export const start = (options: Options): Tries => {
   const { answeredBefore, home, patience } = options
   const health = HostHealth.create(patience, home)
+  const budget = HostBudget.create()
   if (answeredBefore !== undefined) health.answered(answeredBefore)
   const probe = probeOf(health, options)
   /** The tries of refused pages; other pages have no entry. */
@@ -64,6 +68,8 @@ export const start = (options: Options): Tries => {
   /** Runs the exchange, or `asProbe` if the host has been down. */
   const entering = <A>(url: URL, exchange: Exchange<A>, asProbe: Exchange<A>) =>
     Effect.flatMap(monotonicMillis, (now): Effect.Effect<A, FetchError | Later> => {
+      const spent = budget.spent(url.host)
+      if (spent !== undefined) return Effect.fail(tooSlow(url.href, spent))
       const entry = health.enter(url.host, now)
       switch (entry._tag) {
         case "Free":
@@ -80,7 +86,11 @@ export const start = (options: Options): Tries => {
     })
 
   const get: Tries["get"] = (url, exchange) => {
-    const watched = heeding(exchange, () => health.answered(url))
+    const watched = counted(
+      budget,
+      url,
+      heeding(exchange, () => health.answered(url))
+    )
     return entering(url, watched, watched)
   }
 
@@ -94,27 +104,79 @@ export const start = (options: Options): Tries => {
   const again: Tries["again"] = Effect.fnUntraced(function* (page, refused) {
     const now = yield* monotonicMillis
     const { host, refusal, status } = yield* described(refused)
-    const first = health.refused(host, now, refusal)
+    if (isAnswering(refused)) health.release(host)
+    const first = isAnswering(refused) ? up : health.refused(host, now, refusal)
     const standing = first._tag === "Suspect" ? yield* probe(first.last, refusal) : first
+    if (first._tag === "Suspect" && standing._tag === "Down") budget.forgive(host)
     // While its host is down, a page loses no try. If the host is given up, the page ends with its last refusal.
     if (standing._tag === "Down") return new Later(standing.until + behindMillis)
     if (standing._tag === "GivenUp") {
       tried.delete(page)
       return "error" in refused ? new FetchError({ ...siteDownOf(refused.error.url, standing.message) }) : undefined
     }
+    budget.triedInVain(host)
+    const left = leftOf(budget, host, refused)
+    if (left !== undefined) return left
     const tries = (tried.get(page) ?? 0) + 1
     tried.set(page, tries)
     if (status === undefined && tries === 1) health.broke(host)
     const isFlaky = status === undefined && health.isFlaky(host)
     if (tries < Patience.triesOf(patience, isFlaky ? "flaky" : status)) {
-      return new Later((yield* monotonicMillis) + (yield* Patience.waitAfter(patience, tries, refusal.askedMillis)))
+      const wait = yield* Patience.waitAfter(patience, tries, refusal.askedMillis)
+      return new Later((yield* monotonicMillis) + (isSlow(refused) ? Math.max(wait, behindSlowMillis) : wait))
     }
     tried.delete(page)
     return undefined
   })
 
-  return { ask, get, again }
+  const timed: Tries["timed"] = (page, url, options) => ({
+    ...options,
+    slowAfterMillis: budget.windowOf(url.host, tried.get(page) ?? 0)
+  })
+
+  return { ask, get, timed, again }
 }
+
+/** The same, and what it costs is counted for its host. */
+const counted = (budget: HostBudget.HostBudget, { host }: URL, exchange: Exchange<FetchResult>) =>
+  Effect.flatMap(monotonicMillis, (began) =>
+    exchange.pipe(
+      Effect.tap(({ elapsedMillis = 0, status, wireBytes = 0 }) =>
+        Effect.sync(() => {
+          if (!Patience.isTransient(status)) budget.gave(host, elapsedMillis, wireBytes)
+        })
+      ),
+      Effect.tapError(({ code, isAnswering }) => {
+        if (code === "SCRAPE_PAGE_TOO_LARGE") budget.sentInVain(host, maxPageBytes)
+        if (code !== "SCRAPE_TIMEOUT") return Effect.void
+        const count = isAnswering === true ? budget.trickled : budget.waitedInVain
+        return Effect.map(monotonicMillis, (now) => count(host, now - began))
+      })
+    )
+  )
+
+/** A host that answers slowly is not down. */
+const isAnswering = (refused: Refused): boolean => "error" in refused && refused.error.isAnswering === true
+
+const isSlow = (refused: Refused): refused is Extract<Refused, { readonly error: FetchError }> =>
+  "error" in refused && refused.error.code === "SCRAPE_TIMEOUT"
+
+/** A page that did not arrive ends if its host is in haste or spent. */
+const leftOf = (budget: HostBudget.HostBudget, host: string, refused: Refused): FetchError | undefined => {
+  if (!isSlow(refused)) return undefined
+  const { message, url } = refused.error
+  const spent = budget.spent(host)
+  if (spent !== undefined) return tooSlow(url, spent)
+  return refused.error.isAnswering === true && budget.isInHaste(host)
+    ? tooSlow(url, HostBudget.leftInHaste(host, message))
+    : undefined
+}
+
+/** The code of a page that is left, because its host has used up its time. */
+export const tooSlowCode = "SCRAPE_HOST_TOO_SLOW"
+
+const tooSlow = (url: string, message: string): FetchError =>
+  new FetchError({ url, code: tooSlowCode, message, retryable: false })
 
 /** Requests a page that the host served before; a host that breaks every second connection is not down. */
 const probeOf = (health: HostHealth.HostHealth, { delayMillis, polite }: Options) =>
@@ -179,6 +241,9 @@ const probeMillis = 15_000
 
 /** A refused page comes after those that were not requested yet: they may show that the host works. */
 const behindMillis = 100
+
+/** A page that did not arrive in time comes after others, which show whether its host is slow. */
+const behindSlowMillis = 5000
 
 const isRefusal = (reason: { readonly _tag: string; readonly error?: unknown }): boolean =>
   reason._tag === "Fail" && reason.error instanceof FetchError && reason.error.retryable

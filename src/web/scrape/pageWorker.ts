@@ -19,6 +19,7 @@ export interface Request {
   readonly maxBytes: number
   readonly rejectUnauthorized: boolean
   readonly sendBefore: number | undefined
+  readonly slowAfterMillis: number | undefined
   readonly order: PageRequest
 }
 
@@ -48,7 +49,7 @@ const verifying = PlainGet.connections(guard, true)
 const trusting = PlainGet.connections(guard, false)
 
 answering<Request, PageAnswer>(
-  ({ headers, maxBytes, order, rejectUnauthorized, sendBefore, url: href }, { answer, working }) => {
+  ({ headers, maxBytes, order, rejectUnauthorized, sendBefore, slowAfterMillis, url: href }, { answer, working }) => {
     const began = Date.now()
     const url = new URL(href)
     const text = PlainGet.requestText(url, PlainGet.headersOf(headers))
@@ -75,6 +76,7 @@ answering<Request, PageAnswer>(
       text,
       maxBytes,
       sendBefore,
+      slowAfterMillis,
       answered: (answered) => {
         let fetched: PlainGet.FetchResult
         try {

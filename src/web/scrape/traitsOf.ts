@@ -3,7 +3,7 @@
  *
  * Computing the meaning of a page costs more than the rest of the page. So it is computed only where it will be needed:
  * for URLs with a query, for index files, and for their folders if the text itself is not kept. The template is
- * computed for URLs that could belong to an endless series.
+ * computed for URLs that could belong to an endless series, the sketch of the text for one page in eight.
  */
 import * as crypto from "node:crypto"
 import * as Meaning from "#base/Meaning"
@@ -12,7 +12,9 @@ import * as PageUrl from "#contract/PageUrl"
 import { shortHash } from "#page/contentHash"
 import type { CrawlPlan } from "../CrawlPlan.ts"
 import type { Traits } from "../CrawlUrl.ts"
+import { isSampled } from "../frontier/Babble.ts"
 import { shapeOf, templateOf, weightOf } from "../frontier/Template.ts"
+import { sketchOf, withSketch } from "../frontier/TextSketch.ts"
 
 interface Read {
   readonly document: PageDocument
@@ -40,9 +42,16 @@ export const traitsOf = (
     canonical: canonical === landed.href ? undefined : canonical,
     content: typeof metadata["contentHash"] === "string" ? shortHash(metadata["contentHash"]) : undefined,
     meaning: isRead && isCompared ? meaningOf(metadata, text) : undefined,
-    template: isRead && isWatched(landed, trapBudget) ? templateOf(text, landed) : undefined
+    template: isRead ? shownOf(text, landed, trapBudget) : undefined
   }
 }
+
+/** What shows whether a page says something new, as far as that will be needed. */
+const shownOf = (text: string, landed: URL, budget: number): string | undefined =>
+  withSketch(
+    isWatched(landed, budget) ? templateOf(text, landed) : undefined,
+    budget > 0 && isSampled(landed) ? sketchOf(text) : undefined
+  )
 
 const isWatched = (url: URL, budget: number): boolean => {
   const shape = shapeOf(url)

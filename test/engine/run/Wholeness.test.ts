@@ -69,6 +69,22 @@ describe("whether a run was whole", () => {
     expect(shrunk).toMatchObject({ missing: 2, isLacking: false, isPartial: false })
   })
 
+  it("is partial where pages were left because their host was too slow: none of them is missing", () => {
+    const slow = judge({ facts: { discovered: 21, left: 20, too_slow: 20 }, counts: { ...counts, seen: 1 } })
+
+    expect(slow).toMatchObject({ expected: 1, missing: 0, isLacking: false, isPartial: true })
+  })
+
+  it("is denied where the pages that were read last are random words, unless the user says that nothing is held", () => {
+    const facts = { discovered: 11_111, left: 10_000, random_words: 1 }
+    const held = judge({ facts, counts: { ...counts, seen: 1111 } })
+    const off = judge({ facts, counts: { ...counts, seen: 1111 }, checks: [{ whole: "off" }] })
+
+    expect(held).toMatchObject({ missing: 0, isLacking: true, isPartial: false })
+    expect(held?.check?.found).toMatch(/^1,111 were read, but the last of them are random words/)
+    expect(off?.isLacking).toBe(false)
+  })
+
   it("does not take a limit that was reached for a loss, nor what robots.txt has always forbidden", () => {
     const last = lastOf({ expected: 51, blocked: 9 })
     const limited = judge({ facts: { discovered: 51, left: 39 }, counts: { ...counts, seen: 12 }, last })

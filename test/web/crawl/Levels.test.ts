@@ -1,8 +1,12 @@
+import { hash } from "node:crypto"
 import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { expect } from "vitest"
 import { page } from "../../service/scriptedSite.ts"
 import { byDice, firstFirst, lastFirst, settle } from "./settledSite.ts"
+
+/** Six letters of a hash. */
+const wordOf = (hex: string) => hex.slice(0, 6).replaceAll(/\d/g, (digit) => "ghijklmnop".charAt(Number(digit)))
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -47,6 +51,26 @@ describe("the levels of a crawl", () => {
 
       expect(crawl.urls.filter((path) => path.includes("id=99"))).toHaveLength(2)
       expect(crawl.documents).toHaveLength(1 + 80 + 1 + 2)
+    })
+  )
+
+  it.live("follow no more links where page after page has random words, and say so", () =>
+    Effect.gen(function* () {
+      const babble = (path: string) => {
+        if (path === "/robots.txt" || path.includes("sitemap")) return undefined
+        const words = Array.from({ length: 60 }, (_, at) => wordOf(hash("sha1", `${path} ${at}`)))
+        const links = numbers(12).map((n) => `/${wordOf(hash("sha1", `${path} to ${n}`))}`)
+        return page(words.join(" "), ...links)
+      }
+      const crawl = yield* settle(babble, { request: { limit: 5000 } })
+      const [trap] = crawl.errors
+      const { discovered = 0, left = 0, scraped = 0 } = crawl.status?.ledger ?? {}
+
+      expect(crawl.errors.map(({ code }) => code)).toEqual(["CRAWL_RANDOM_WORDS"])
+      expect(trap?.error).toMatch(/^\d+ addresses were not followed, because page after page has only random words/)
+      expect(crawl.status?.warning).toBe(trap?.error)
+      expect(scraped).toBeLessThan(2500)
+      expect(scraped + left).toBe(discovered)
     })
   )
 

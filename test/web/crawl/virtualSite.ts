@@ -6,15 +6,22 @@ import * as TestClock from "effect/testing/TestClock"
 import type { CrawlRequest } from "#contract/Crawl"
 import * as ServiceConfig from "#service/ServiceConfig"
 import { CrawlStore } from "#web/CrawlStore"
-import { Fetch, FetchError, type FetchResult } from "#web/Fetch"
+import { Fetch, FetchError, type FetchResult, type Options, timedOut } from "#web/Fetch"
 import * as MachineFault from "#web/fetch/MachineFault"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { Politeness } from "#web/Politeness"
 import { crawlJobs } from "../../service/crawlJobs.ts"
 import { CrawlJobs } from "../../service/serviceParts.ts"
 
-/** What a site says: a page, a status with headers, or nothing; "reset" and "EMFILE" are how the exchange fails. */
-export type Said = string | { readonly status: number; readonly retryAfter?: string } | undefined
+/**
+ * What a site says: a page, a status with headers, a page after some time, or nothing; "reset" and "EMFILE" are how the
+ * exchange fails, and "drips" is a body that never ends, a byte a second.
+ */
+export type Said =
+  | string
+  | { readonly status: number; readonly retryAfter?: string }
+  | { readonly page: string; readonly millis: number }
+  | undefined
 
 export interface Asking {
   readonly url: URL
@@ -24,13 +31,16 @@ export interface Asking {
   readonly before: number
 }
 
-const fetchedOf = (said: Exclude<Said, undefined>): FetchResult => ({
-  status: typeof said === "string" ? 200 : said.status,
-  contentType: "text/html",
-  location: undefined,
-  retryAfter: typeof said === "string" ? undefined : said.retryAfter,
-  body: Buffer.from(typeof said === "string" ? said : `<title>${said.status}</title>`)
-})
+const fetchedOf = (said: Exclude<Said, undefined>): FetchResult => {
+  const { status, text, millis, retryAfter } =
+    typeof said === "string"
+      ? { status: 200, text: said, millis: 0, retryAfter: undefined }
+      : "page" in said
+        ? { status: 200, text: said.page, millis: said.millis, retryAfter: undefined }
+        : { millis: 0, text: `<title>${said.status}</title>`, retryAfter: undefined, ...said }
+  const body = Buffer.from(text)
+  return { status, contentType: "text/html", location: undefined, retryAfter, elapsedMillis: millis, body }
+}
 
 /** Crawls from http://site.test/ to the end; undefined is 404. */
 export const crawlVirtually = Effect.fnUntraced(function* (
@@ -42,7 +52,7 @@ export const crawlVirtually = Effect.fnUntraced(function* (
 ) {
   const asked: Array<{ readonly path: string; readonly now: number }> = []
   const begun = yield* Clock.currentTimeMillis
-  const get = Effect.fnUntraced(function* (href: string) {
+  const get = Effect.fnUntraced(function* (href: string, { slowAfterMillis = 20_000, timeoutMillis }: Options) {
     const now = (yield* Clock.currentTimeMillis) - begun
     const url = new URL(href)
     const path = url.host === "site.test" ? url.pathname : `//${url.host}${url.pathname}`
@@ -52,6 +62,20 @@ export const crawlVirtually = Effect.fnUntraced(function* (
     yield* Effect.yieldNow
     const said = site({ url, now, before })
     if (said === "EMFILE") return yield* Effect.die(MachineFault.of(Object.assign(new Error(), { code: said })))
+    if (said === "drips") {
+      yield* Effect.sleep(Math.min(timeoutMillis, 200 + slowAfterMillis))
+      return yield* new FetchError({
+        url: href,
+        code: "SCRAPE_TIMEOUT",
+        message: "too slow",
+        retryable: true,
+        isAnswering: true
+      })
+    }
+    if (typeof said === "object" && "millis" in said) {
+      yield* Effect.sleep(Math.min(timeoutMillis, said.millis))
+      if (said.millis > timeoutMillis) return yield* timedOut(href, timeoutMillis)
+    }
     if (said !== "reset") return fetchedOf(said ?? { status: 404 })
     return yield* new FetchError({ url: href, code: "SCRAPE_CONNECTION_ERROR", message: "reset", retryable: true })
   })

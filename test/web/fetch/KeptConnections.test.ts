@@ -71,13 +71,21 @@ const connections = (own: Partial<Limits> = {}, addresses: ReadonlyArray<string>
 const codeOf = (cause: unknown) => (cause instanceof Error && "code" in cause ? cause.code : String(cause))
 
 /** How one request ended: what it answered, or why not. */
-const ask = (kept: KeptConnections, port: number, host = "site.test", path = "/", sendBefore?: number) =>
+const ask = (
+  kept: KeptConnections,
+  port: number,
+  host = "site.test",
+  path = "/",
+  sendBefore?: number,
+  slowAfterMillis?: number
+) =>
   Effect.callback<string>((resume) => {
     const stop = kept.ask({
       url: new URL(`http://${host}:${port}${path}`),
       text: `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`,
       maxBytes: 100_000,
       sendBefore,
+      slowAfterMillis,
       answered: ({ body, head }) => resume(Effect.succeed(`${head.status} ${Buffer.from(body).toString("latin1")}`)),
       failed: (cause) => resume(Effect.succeed(String(codeOf(cause)))),
       otherProtocol: () => resume(Effect.succeed("another protocol"))
@@ -251,6 +259,29 @@ describe("connections that are kept", () => {
       const kept = yield* connections({ keepMillis: 500 })
       expect(yield* ask(kept, server.port)).toBe("200 hello")
       yield* Effect.promise(() => closed.promise)
+    })
+  )
+
+  it.live("give up a body that drips, and wait for one that is slow but keeps the least rate", () =>
+    Effect.gen(function* () {
+      const closed = Promise.withResolvers<void>()
+      const server = yield* serve((socket) =>
+        socket.on("data", (data) => {
+          socket.write("HTTP/1.1 200 OK\r\ncontent-length: 200\r\n\r\n")
+          const isDrip = String(data).includes("/drip")
+          const timer = setInterval(() => socket.write(isDrip ? "x" : "x".repeat(10)), 100)
+          socket.on("close", () => {
+            clearInterval(timer)
+            if (isDrip) closed.resolve()
+          })
+        })
+      )
+      const kept = yield* connections()
+      const slow = yield* Effect.forkChild(ask(kept, server.port, "site.test", "/slow", undefined, 500))
+
+      expect(yield* ask(kept, server.port, "site.test", "/drip", undefined, 500)).toBe("ERR_ANSWER_SLOW")
+      yield* Effect.promise(() => closed.promise)
+      expect(yield* Fiber.join(slow)).toBe(`200 ${"x".repeat(200)}`)
     })
   )
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { serviceFault, skipped, unread } from "#connectors/webdata/crawl/unreadPages"
+import { randomWords, serviceFault, skipped, tooSlow, unread } from "#connectors/webdata/crawl/unreadPages"
 
 const failing = (...errors: ReadonlyArray<string>) =>
   serviceFault({
@@ -45,4 +45,19 @@ it("names each failed URL: as a cause, or, where it is no page of the crawl, in 
     about: ["http://site.test/offer", "http://site.test/other"]
   })
   expect(skipped({ errors: [], robotsBlocked: [] })).toEqual([])
+})
+
+it("counts the pages that were left, names their hosts, and says that a crawl ended in random words", () => {
+  const left = (url: string) => ({ id: url, url, code: "SCRAPE_HOST_TOO_SLOW", error: "left: host too slow" })
+  const trap = { id: "4", url: "http://c.test/x", code: "CRAWL_RANDOM_WORDS", error: "9 addresses were not followed" }
+  const said = {
+    errors: [left("http://a.test/1"), left("http://a.test/2"), left("http://b.test/"), trap],
+    robotsBlocked: []
+  }
+  const [progress, ...warnings] = tooSlow(said)
+
+  expect(progress).toEqual({ _tag: "Progress", facts: { too_slow: 3 } })
+  expect(warnings.flatMap((each) => (each._tag === "Warning" ? each.about : []))).toEqual(["a.test", "b.test"])
+  expect(randomWords(said)).toEqual([{ _tag: "Progress", facts: { random_words: 1 } }])
+  expect([...tooSlow({ errors: [], robotsBlocked: [] }), ...randomWords({ errors: [], robotsBlocked: [] })]).toEqual([])
 })
