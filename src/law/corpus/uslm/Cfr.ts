@@ -46,8 +46,9 @@ const documentOf = (volume: Volume, levels: Levels): string => {
   const part = levels.nearest("part")
   const number = part?.number ?? ""
   const identity = number === "" ? `us/cfr/t${title}` : `us/cfr/t${title}/p${number}`
-  if (identities.has(identity)) return identity
-  identities.add(identity)
+  // A part that goes on in the next volume is another text if that volume has another day.
+  if (identities.has(`${identity} ${version}`)) return identity
+  identities.add(`${identity} ${version}`)
   const heading = titled(withoutStop(part?.heading ?? levels.nearest("title")?.heading ?? ""))
   place.say({
     _tag: "Document",
