@@ -90,8 +90,9 @@ export const readerOf = (place: FileContext): Reader => {
   }
 }
 
-/** "Title 1—General Provisions", "CHAPTER I—ADMINISTRATIVE COMMITTEE", "PART 1—DEFINITIONS"; of a group only its subject. */
-const head = /^\s*(?:(title|subtitle|chapter|subchapter|part|subpart)\s+([^\s—–]+?)\s*(?:[—–-]+\s*|$))?(.*)$/is
+/** "Title 1—General Provisions", "PART 1—DEFINITIONS", "PARTS 23–49 [RESERVED]"; of a group only its subject. */
+const head =
+  /^\s*(?:(title|subtitle|chapter|subchapter|part|subpart)s?\s+([^\s—–]+?(?:[–-](?:\d\w*|[A-Z]\b))?)\s*(?:[—–-]+\s*|(?=\[)|$))?(.*)$/is
 
 const sectionOf = (element: Element): Element => {
   const written = textOf(child(element, "HEAD"))
