@@ -26,7 +26,12 @@ export const ours: Maker = {
     const index = await runtime.runPromise(
       Effect.gen(function* () {
         const store = yield* GovStore
-        return { vocabulary: yield* store.vocabulary, sections: yield* store.sections, lengths: yield* store.lengths }
+        return {
+          vocabulary: yield* store.vocabulary,
+          sections: yield* store.sections,
+          lengths: yield* store.lengths,
+          having: new Map<string, number>()
+        }
       })
     )
     return {

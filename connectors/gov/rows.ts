@@ -124,6 +124,8 @@ export const file = (context: Context, found: typeof Census.Type): Table.Row => 
   exceptions: found.exceptions,
   words: found.words,
   words_read: found.wordsRead,
+  words_furniture: found.wordsFurniture,
+  words_left: found.wordsLeft,
   differences: found.differences,
   ...system(context)
 })

@@ -102,12 +102,20 @@ export const files = Table.make({
   key: ["file"],
   schema: Schema.Struct({
     file: described(Schema.String, "the file of the corpus"),
-    headings: described(Schema.Int, "the headings of sections, counted from its tags; a range of sections is one"),
+    headings: described(
+      Schema.Int,
+      "the headings of sections, counted from its tags; a range is one, and what repeats a section is none"
+    ),
     sections: described(Schema.Int, "the headings that are sections"),
     exceptions: described(Schema.Int, "the headings that are left out or rejected, each with a warning or a reject"),
-    words: described(Schema.Int, "the words under the headings that are sections, counted from its tags"),
-    words_read: described(Schema.Int, "the words of its sections and their notes"),
-    differences: described(texts, "the lines in which both differ, and how: empty if all was read"),
+    words: described(Schema.Int, "all its words, counted from its tags"),
+    words_read: described(
+      Schema.Int,
+      "the words that are in its sections, their notes and paths, and in titles of documents"
+    ),
+    words_furniture: described(Schema.Int, "the words in elements that have no law, such as a table of contents"),
+    words_left: described(Schema.Int, "the words that are left out or rejected, each text with a warning or a reject"),
+    differences: described(texts, "the lines of other words and headings, which are lost: empty if all was read"),
     ...system
   })
 })

@@ -101,6 +101,8 @@ export interface Skipped {
   readonly why: string
   /** The other file that has it, where it is left out for that. */
   readonly other?: string
+  /** It is a section that is loaded with the same text: nothing is missing. */
+  readonly isAgain?: true
 }
 
 /** A section that is not loaded, as another one has its identity or its address. `why` names both. */

@@ -18,6 +18,8 @@ interface Counts {
   readonly exceptions: number
   readonly words: number
   readonly wordsRead: number
+  readonly wordsFurniture: number
+  readonly wordsLeft: number
   /** Lines in which they differ. */
   readonly unexplained: number
 }
@@ -100,7 +102,15 @@ export const start = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Go
   }
 }
 
-const uncounted = { headings: 0, exceptions: 0, words: 0, wordsRead: 0, differences: [] }
+const uncounted = {
+  headings: 0,
+  exceptions: 0,
+  words: 0,
+  wordsRead: 0,
+  wordsFurniture: 0,
+  wordsLeft: 0,
+  differences: []
+}
 const none: Counts = {
   files: 0,
   known: 0,
@@ -112,6 +122,8 @@ const none: Counts = {
   exceptions: 0,
   words: 0,
   wordsRead: 0,
+  wordsFurniture: 0,
+  wordsLeft: 0,
   unexplained: 0
 }
 
@@ -126,6 +138,8 @@ const sumOf = (one: Counts, other: Counts): Counts => ({
   exceptions: one.exceptions + other.exceptions,
   words: one.words + other.words,
   wordsRead: one.wordsRead + other.wordsRead,
+  wordsFurniture: one.wordsFurniture + other.wordsFurniture,
+  wordsLeft: one.wordsLeft + other.wordsLeft,
   unexplained: one.unexplained + other.unexplained
 })
 
@@ -133,16 +147,16 @@ const total = ({ formats }: Tally): Counts => [...formats.values()].reduce(sumOf
 
 const add = ({ differences, failures, formats, leftOut, rejects }: Tally, loaded: Loaded): void => {
   const { census, documents, failed, file, isKnown, rejected, removed, sections, skipped, written } = loaded
-  const { differences: unlike, exceptions, headings, words, wordsRead } = census ?? uncounted
-  const counted = { headings, exceptions, words, wordsRead, unexplained: unlike.length }
+  const { differences: unlike, ...counts } = census ?? uncounted
   const own = {
+    ...counts,
+    unexplained: unlike.length,
     files: 1,
     known: isKnown ? 1 : 0,
     documents: new Set(documents),
     sections,
     written,
-    removed,
-    ...counted
+    removed
   }
   for (const one of unlike) differences.push(`${file.path}:${one}`)
   formats.set(file.format, sumOf(formats.get(file.format) ?? none, own))
@@ -188,12 +202,12 @@ const textOf = (tally: Tally, database: string, millis: number): string => {
         ? [`  ${count(reasons.length - maxReasons)} more reasons: --json prints all\n`]
         : [])
     )
-  const counted = [...formats].filter(([, { headings }]) => headings > 0)
+  const counted = [...formats].filter(([, { words }]) => words > 0)
   if (counted.length > 0)
     lines.push(
       "census of the tags in the files:\n",
       textTable([
-        ["format", "headings", "sections", "with a reason", "words", "words read", "unexplained"],
+        ["format", "headings", "sections", "with a reason", "words", "read", "furniture", "left out", "unexplained"],
         ...counted.map(([format, one]) => [
           format,
           count(one.headings),
@@ -201,6 +215,8 @@ const textOf = (tally: Tally, database: string, millis: number): string => {
           count(one.exceptions),
           count(one.words),
           count(one.wordsRead),
+          count(one.wordsFurniture),
+          count(one.wordsLeft),
           count(one.unexplained)
         ])
       ])

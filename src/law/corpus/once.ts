@@ -55,7 +55,8 @@ export const again = ({ citation, line }: GovSection, file: string, holder: Hold
     holder.file === file
       ? `the same text again: ${citation}`
       : `the same text again: ${citation}, which ${placeOf(holder)} has`,
-  ...(holder.file === file ? {} : { other: holder.file })
+  ...(holder.file === file ? {} : { other: holder.file }),
+  isAgain: true
 })
 
 export const rejected = (section: GovSection, file: string, holder: Holder): Rejected => {

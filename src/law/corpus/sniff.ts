@@ -22,7 +22,8 @@ export const sniff = (head: string): Sniffed => {
   }
   if (local === "regulation" && /["']eregs["']/.test(attributes)) return "regml"
   if (openLaw.has(local) && /\/schemas\/(dc-)?library["']/.test(attributes)) return "open-law"
-  if (local === "DLPSTEXTCLASS" || (/^DIV[1-8]$/.test(local) && /\bTYPE=/.test(attributes))) return "ecfr"
+  if (local === "DLPSTEXTCLASS" || local === "ECFR" || (/^DIV[1-8]$/.test(local) && /\bTYPE=/.test(attributes)))
+    return "ecfr"
   if (local === "FEDREG") return "federal-register"
   if (local.toLowerCase() === "html") return "html"
   return { why: `its first element is <${name}>, which is not a known format of government texts` }

@@ -26,6 +26,8 @@ export interface Index {
   readonly vocabulary: Vocabulary
   readonly sections: number
   readonly lengths: Relevance.Lengths
+  /** How many sections contain a word, of words that were in queries. It grows as queries come. */
+  readonly having: Map<string, number>
 }
 
 export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: number, index: Index) {
@@ -34,7 +36,7 @@ export const answer = Effect.fn("GovIndex.answer")(function* (text: string, k: n
   const { gone, sections: named } = yield* citedSections(query, index.vocabulary)
   const { isOfCode, near, warning } = yield* absent(gone, named.length === 0, query, index.vocabulary.documents)
   const cited = nearest(near?.map((id) => ({ id, tier: tiers.cited, paragraph: "" })) ?? named)
-  const terms = yield* termsOf(query, index.sections)
+  const terms = yield* termsOf(query, index)
   const found = near === undefined ? yield* searchFor(query, terms, index.vocabulary) : new Map<number, number>()
   const documentOf = ({ documentId }: Pick<Candidate, "documentId">) => index.vocabulary.documents.get(documentId)
 
@@ -340,11 +342,10 @@ const release = ({ version }: Candidate): number => Number(/^release (\d+)\b/i.e
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The terms of a query, weighed by how rare they are among so many sections. */
-const termsOf = Effect.fnUntraced(function* (query: Query.Query, sections: number) {
-  const store = yield* GovStore
+const termsOf = Effect.fnUntraced(function* (query: Query.Query, { having: known, sections }: Index) {
   const terms = askedOf(query)
   const texts = terms.flatMap(({ others, word }) => [word, ...others]).flatMap(wordsIn)
-  const having = yield* store.having([...new Set(texts)])
+  const having = yield* countHaving([...new Set(texts)], known)
   const rarityOf = (word: string): number => Terms.rarity(having.get(word) ?? 0, sections)
   const weighted = terms.map(({ others, share, word }): Terms.Term => {
     const rarity = rarityOf(word)
@@ -356,6 +357,18 @@ const termsOf = Effect.fnUntraced(function* (query: Query.Query, sections: numbe
   const rarest = weighted.toSorted((a, b) => b.weight - a.weight).slice(0, maxWords)
   return Terms.of(rarest, wordsIn(query.undated).slice(0, maxSaid))
 })
+
+/** The database counts a word by reading all that has it, so common words are counted once. */
+const countHaving = Effect.fnUntraced(function* (words: ReadonlyArray<string>, known: Map<string, number>) {
+  const store = yield* GovStore
+  const fresh = yield* store.having(words.filter((word) => !known.has(word)))
+  const having = new Map(words.map((word) => [word, known.get(word) ?? fresh.get(word) ?? 0]))
+  if (known.size > mostCounted) known.clear()
+  for (const [word, sections] of fresh) known.set(word, sections)
+  return having
+})
+
+const mostCounted = 20_000
 
 interface WordShare {
   readonly word: string

@@ -22,7 +22,8 @@ const make = Effect.gen(function* () {
       generation,
       vocabulary: yield* store.vocabulary,
       sections: yield* store.sections,
-      lengths: yield* store.lengths
+      lengths: yield* store.lengths,
+      having: new Map()
     }
     return known
   })

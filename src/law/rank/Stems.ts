@@ -9,12 +9,34 @@ import { eachWord, folded } from "#base/Words"
 
 export type Stems = Uint32Array
 
-export const of = (text: string): Stems => {
+/** `sought`: words that begin otherwise are 0. To hash a word costs more than all else that is done with it. */
+export const of = (text: string, sought?: Beginnings): Stems => {
   const plain = folded(text)
   const hashes: Array<number> = []
-  eachWord(plain, (from, to) => hashes.push(hashOf(plain.slice(from, to))))
+  eachWord(plain, (from, to) => {
+    const isSought = sought === undefined || sought.has(beginningOf(plain, from, to))
+    hashes.push(isSought ? hashOf(plain.slice(from, to)) : 0)
+  })
   return Uint32Array.from(hashes)
 }
+
+export interface Beginnings {
+  readonly has: (beginning: number) => boolean
+}
+
+/** How words begin that have the stem of one of these. */
+export const beginningsOf = (words: ReadonlyArray<string>): Beginnings => {
+  const some = new Uint8Array(65_536)
+  for (const word of words) some[beginningOf(word, 0, word.length)] = 1
+  return { has: (beginning) => some[beginning] === 1 }
+}
+
+/** Of two letters: no ending that a stem loses begins before the third. Its `y` may become `i`. */
+const beginningOf = (text: string, from: number, to: number): number => {
+  const second = to - from > 1 ? text.charCodeAt(from + 1) : 0
+  return (text.charCodeAt(from) * 251 + (second === y ? i : second)) & 0xffff
+}
+const [y, i] = [121, 105]
 
 /** The hash of the stem of a folded word. */
 export const hashOf = (word: string): number => {

@@ -67,6 +67,8 @@ interface Query {
 /** `queryWords`: all words of the query, in its order. */
 export const of = (all: ReadonlyArray<Term>, queryWords: ReadonlyArray<string>): Terms => {
   const query = queryOf(all, queryWords)
+  const others = all.flatMap((term) => term.others.flatMap(wordsIn))
+  const sought = Stems.beginningsOf([...queryWords, ...all.map(({ word }) => word), ...others])
   const total = all.reduce((sum, { weight }) => sum + weight, 0)
   const none = (): Sums => ({
     own: new Float64Array(all.length),
@@ -75,7 +77,7 @@ export const of = (all: ReadonlyArray<Term>, queryWords: ReadonlyArray<string>):
   })
   const count = (text: string): Counts => {
     const sums = none()
-    const run = add(query, Stems.of(text), 1, sums)
+    const run = add(query, Stems.of(text, sought), 1, sums)
     return { ...sums, run }
   }
   const shares = (text: string): ReadonlyMap<string, number> => {

@@ -52,8 +52,8 @@ describe("millrace gov", () => {
         left out:
           1  it is neither XML nor HTML  such as README.md
         census of the tags in the files:
-        format  headings  sections  with a reason  words  words read  unexplained
-        html    2         2         0              24     24          0
+        format  headings  sections  with a reason  words  read  furniture  left out  unexplained
+        html    2         2         0              34     31    3          0         0
         "
       `)
       expect(found.stdout).toContain(

@@ -89,7 +89,8 @@ describe("what is said of several files", () => {
         file: "b.xml",
         line: 4,
         why: "the same text again: 9 U.S.C. § 1, which a.xml has",
-        other: "a.xml"
+        other: "a.xml",
+        isAgain: true
       }
     ])
   })

@@ -1,11 +1,14 @@
 /**
  * A title of the Code of Federal Regulations as it is kept up to date (eCFR), in bulk: `DIV1` to `DIV9` are its levels, of which
  * `DIV8` is a section and `DIV9` an appendix. The day of the last change is the version.
+ *
+ * A long title has several volumes in one file, each with a `DIV1` and a day of its own. The number of a `DIV1` is that of the
+ * volume or that of the title, so the title is what its heading says.
  */
 import { numbersOf } from "../Heading.ts"
 import type { FileContext, Opened, Reader } from "../Reader.ts"
 import * as Cfr from "../uslm/Cfr.ts"
-import { englishDay } from "../written.ts"
+import { day, englishDay } from "../written.ts"
 import { child, type Element, find, textOf } from "../Xml.ts"
 import { made, translated } from "./translated.ts"
 
@@ -18,7 +21,7 @@ const levels: Readonly<Record<string, string>> = {
   DIV6: "subpart",
   DIV7: "level"
 }
-const around = new Set(["DLPSTEXTCLASS", "TEXT", "BODY", "ECFRBRWS", "ECFR"])
+const around = new Set(["DLPSTEXTCLASS", "TEXT", "BODY", "ECFRBRWS", "ECFR", "VOLUME"])
 const beside = new Set(["AUTH", "SOURCE", "EDNOTE"])
 
 export const readerOf = (place: FileContext): Reader => {
@@ -35,6 +38,10 @@ export const readerOf = (place: FileContext): Reader => {
         made("dc:creator", ["Office of the Federal Register"])
       ])
     )
+  const changed = (written: string): void => {
+    facts.day = englishDay(written) ?? day(written) ?? facts.day
+    describe()
+  }
   const level = (element: Element, name: string, number: string): void => {
     const [, kind = "", own = "", heading = ""] = head.exec(textOf(element)) ?? []
     if (name === "title" && own !== "") {
@@ -46,7 +53,8 @@ export const readerOf = (place: FileContext): Reader => {
   }
   return {
     open: (element, within) => {
-      const { name } = element
+      const { attributes, name } = element
+      if (attributes.AMDDATE !== undefined) changed(attributes.AMDDATE)
       if (around.has(name)) return "walk"
       const known = levels[name]
       if (known !== undefined) {
@@ -59,10 +67,10 @@ export const readerOf = (place: FileContext): Reader => {
     },
     took: (element, within) => {
       const { name } = element
-      if (name === "HEADER" || name === "AMDDATE") {
+      if (name === "AMDDATE") return changed(textOf(element))
+      if (name === "HEADER") {
         facts.title ||= textOf(find(element, "IDNO"))
-        if (name === "AMDDATE") facts.day = englishDay(textOf(element)) ?? ""
-        return describe()
+        return
       }
       if (name === "HEAD") {
         const { attributes, name: div } = within.at(-1) ?? root
@@ -82,8 +90,9 @@ export const readerOf = (place: FileContext): Reader => {
   }
 }
 
-/** "Title 1—General Provisions", "CHAPTER I—ADMINISTRATIVE COMMITTEE", "PART 1—DEFINITIONS"; of a group only its subject. */
-const head = /^\s*(?:(title|subtitle|chapter|subchapter|part|subpart)\s+([^\s—–]+?)\s*(?:[—–-]+\s*|$))?(.*)$/is
+/** "Title 1—General Provisions", "PART 1—DEFINITIONS", "PARTS 23–49 [RESERVED]"; of a group only its subject. */
+const head =
+  /^\s*(?:(title|subtitle|chapter|subchapter|part|subpart)s?\s+([^\s—–]+?(?:[–-](?:\d\w*|[A-Z]\b))?)\s*(?:[—–-]+\s*|(?=\[)|$))?(.*)$/is
 
 const sectionOf = (element: Element): Element => {
   const written = textOf(child(element, "HEAD"))

@@ -8,14 +8,14 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { GovDocument, GovSection } from "../../GovText.ts"
 import { type TitledCode, titledCodes } from "../../text/titledCodes.ts"
-import { saysGone, saysOnlyGone, type Term, termOf } from "../Heading.ts"
+import { levelOf, numbersOf, saysGone, saysOnlyGone, type Term, termOf } from "../Heading.ts"
 import * as Jurisdiction from "../Jurisdiction.ts"
 import type { Around } from "../openLaw/Surroundings.ts"
 import { plain } from "../plain.ts"
 import type { FileContext, Reader } from "../Reader.ts"
 import { alone, type Standing, standings } from "../Twins.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
-import { type Element, findAll, textOf, tidy } from "../Xml.ts"
+import { type Element, findAll, isElement, textOf, tidy } from "../Xml.ts"
 import { outline, type Part } from "./outline.ts"
 import { counted, rules } from "./rules.ts"
 
@@ -52,12 +52,15 @@ const read = (page: Page, body: Element | undefined, place: FileContext, around:
   const own = new Set(sections.map(({ number }) => number))
   const code = codeOf({ page, body, parts, whose }, place, around)
   place.say(code.document)
-  const levels: Array<Part> = []
+  const levels = new Levels()
   const listed = new Set<string>()
   const found: Array<Found> = []
-  for (const part of parts) {
-    if (part.kind === "level") {
-      enter(levels, part)
+  for (const [at, part] of parts.entries()) {
+    if (part.kind !== "section") {
+      if (part.kind === "level" && isEmpty(part, parts[at + 1]))
+        skip(`a level without sections: ${part.prefix} ${part.number}`, part.line)
+      else levels.besides.push(...[...part.body, ...part.history].filter((node) => !isContents(node)))
+      if (part.kind === "level") levels.enter(part)
       continue
     }
     const isWhole = hasText(part) || (gone.has(part.number) && isGone(part))
@@ -70,8 +73,8 @@ const read = (page: Page, body: Element | undefined, place: FileContext, around:
       if (!isPast && isNew) skip(`a heading without text: ${part.number}`, part.line)
       if (!isPast) continue
     }
-    const { key } = partName(part.number, [...code.above, ...levels], code.document.collectionName, code.named)
-    found.push({ part, key, said: saidOf(part), term: termOf(part.heading), levels: [...levels] })
+    const { key } = partName(part.number, [...code.above, ...levels.named], code.document.collectionName, code.named)
+    found.push({ part, key, said: saidOf(part), term: termOf(part.heading), ...levels.around() })
   }
   const stand = standings(found, code.released)
   for (const [at, one] of found.entries()) place.say(sectionOf(code, one, stand[at] ?? alone, own))
@@ -84,19 +87,63 @@ interface Found {
   readonly said: string
   readonly term: Term
   readonly levels: ReadonlyArray<Part>
+  readonly path: ReadonlyArray<Part>
+  /** What is said of a level that begins with it. */
+  readonly besides: ReadonlyArray<Element | string>
 }
 
-/** Chapters and their articles may have headings of one depth: the first article then is in the chapter before it. */
-const enter = (levels: Array<Part>, part: Part): void => {
-  while ((levels.at(-1)?.depth ?? 0) > part.depth) levels.pop()
+/** Whether the level ends before a section comes. */
+const isEmpty = ({ depth, prefix }: Part, next: Part | undefined): boolean =>
+  next === undefined ||
+  (next.kind === "level" && (next.depth < depth || (next.depth === depth && next.prefix === prefix)))
+
+/** Whether a text lists sections and levels that stand elsewhere. */
+const isContents = (node: Element | string): boolean => {
+  if (!isElement(node)) return false
+  const items = findAll(node, "li", "tr", "dt", "dd").map((item) => textOf(item))
+  return items.length > 0 && items.every((text) => text === "" || isNumbered(text))
+}
+
+const isNumbered = (text: string): boolean =>
+  numbersOf(text) !== undefined || levelOf(text, () => undefined) !== undefined
+
+/** The levels that are open. */
+class Levels {
+  /** Those that a section may be named by. */
+  named: Array<Part> = []
+  besides: Array<Element | string> = []
+  private path: Array<Part> = []
+  /** Whether a level is open that has no section yet. */
+  private isBare = false
+
+  enter(part: Part): void {
+    this.named = entered(this.named, part, false)
+    this.path = entered(this.path, part, this.isBare)
+    this.isBare = true
+  }
+
+  /** What is around the section that comes. */
+  around(): Pick<Found, "besides" | "levels" | "path"> {
+    const { besides, named, path } = this
+    this.besides = []
+    this.isBare = false
+    return { besides, levels: named, path }
+  }
+}
+
+/**
+ * Chapters and their articles may have headings of one depth: the first article then is in the chapter before it. So is a level
+ * that comes before any section of the one before it (`isBare`).
+ */
+const entered = (open: ReadonlyArray<Part>, part: Part, isBare: boolean): Array<Part> => {
+  const levels = open.slice(0, open.findLastIndex(({ depth }) => depth <= part.depth) + 1)
   const beside = levels.findIndex(({ depth }) => depth === part.depth)
   const like = levels.findIndex(
     ({ depth, prefix }) => depth === part.depth && prefix.toLowerCase() === part.prefix.toLowerCase()
   )
   const isFirst = /^(?:0*1|I|A)$/.test(part.number)
-  if (like >= 0) levels.splice(like)
-  else if (beside >= 0 && !isFirst) levels.splice(beside)
-  levels.push(part)
+  const end = like >= 0 ? like : beside >= 0 && !isFirst && !isBare ? beside : levels.length
+  return [...levels.slice(0, end), part]
 }
 
 /** What a page shows, and whose law it is. */
@@ -156,7 +203,7 @@ const codeOf = ({ body, page, parts, whose }: Shown, place: FileContext, around:
 /** `own`: the numbers of all sections of the page. */
 const sectionOf = (
   { above, document, named, root, url, versioned }: Code,
-  { levels, part, term }: Found,
+  { besides, levels, part, path, term }: Found,
   { isLaw, variant, version }: Standing,
   own: ReadonlySet<string>
 ): GovSection => {
@@ -176,9 +223,9 @@ const sectionOf = (
     citation,
     alsoCited: [...alsoCited, ...others.flatMap((other) => [other.citation, ...other.alsoCited])],
     heading: withoutStop(part.heading),
-    path: within.map((level) => step(level.prefix, level.number, level.heading)),
+    path: [...above, ...path].map((level) => step(level.prefix, level.number, level.heading)),
     text,
-    notes: plain(part.history.map(counted), rules).text,
+    notes: plain([...part.history, ...besides].map(counted), rules).text,
     status: isLaw && !isRepealed ? "in force" : "historical",
     ...versioned,
     version: [versioned.version, version].filter((one) => one !== "").join(", "),

@@ -9,7 +9,8 @@ import { type Element, elements, isElement, textOf } from "../Xml.ts"
 import { unread } from "./rules.ts"
 
 export interface Part {
-  readonly kind: "level" | "section"
+  /** "text": paragraphs before any heading. */
+  readonly kind: "level" | "section" | "text"
   /** "Title", "Chapter"; "" for a section. */
   readonly prefix: string
   readonly number: string
@@ -93,8 +94,14 @@ const anchorIn = (element: Element): string | undefined =>
     .map(({ attributes }) => attributes.id ?? attributes.name)
     .find((id) => id !== undefined)
 
-const push = (node: Element | string, { history, open }: Reading): void => {
-  if (open === undefined) return
+const push = (node: Element | string, reading: Reading): void => {
+  const { history, open } = reading
+  if (open === undefined) {
+    if (!isElement(node) || node.name !== "p") return
+    begin({ kind: "text", prefix: "", number: "", others: [], heading: "" }, 0, "", node, reading)
+    reading.open?.body.push(node)
+    return
+  }
   if (isElement(node) && /^history:?$/i.test(textOf(node))) return
   const list = history === undefined ? open.body : open.history
   list.push(node)

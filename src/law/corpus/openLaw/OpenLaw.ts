@@ -10,7 +10,7 @@ import * as Jurisdiction from "../Jurisdiction.ts"
 import { plain, type Rules } from "../plain.ts"
 import type { FileContext, Opened, Reader } from "../Reader.ts"
 import { day, present, step, titled, withoutStop } from "../written.ts"
-import { child, childrenOf, type Element, find, findAll, textOf } from "../Xml.ts"
+import { child, childrenOf, type Element, elements, find, findAll, textOf } from "../Xml.ts"
 import { type Heading, Headings } from "./Index.ts"
 import type { Around } from "./Surroundings.ts"
 
@@ -25,6 +25,8 @@ export const readerOf = (place: FileContext, around: Around): Reader => {
   let reason = ""
   let document: string | undefined
   let includes = 0
+  /** What is said of a whole level, or of the work. It comes with the first section behind it. */
+  let waiting: Array<string> = []
   let reported = 0
 
   const skip = (why: string, line?: number): void => {
@@ -67,6 +69,12 @@ export const readerOf = (place: FileContext, around: Around): Reader => {
     return document
   }
 
+  const besides = (): ReadonlyArray<string> => {
+    const lines = waiting
+    waiting = []
+    return lines
+  }
+
   const section = (element: Element, trail: ReadonlyArray<Heading>, saying: boolean): void => {
     const of = theWork()
     if (of === undefined) return skip(Jurisdiction.unsaid, element.line)
@@ -98,7 +106,9 @@ export const readerOf = (place: FileContext, around: Around): Reader => {
       heading: title,
       path: trail.map(({ prefix, num, heading }) => step(prefix, num, heading)),
       text,
-      notes: [...beside, annotationsOf(element)].filter((part) => part !== "").join("\n"),
+      notes: [...beside, annotationsOf(child(element, "annotations")), ...besides()]
+        .filter((part) => part !== "")
+        .join("\n"),
       status: standing.status,
       version: standing.version ?? of.version,
       ...present({
@@ -133,7 +143,7 @@ export const readerOf = (place: FileContext, around: Around): Reader => {
       heading: name,
       path: [],
       text,
-      notes,
+      notes: [notes, ...besides()].filter((line) => line !== "").join("\n"),
       status: "in force",
       version: of.version,
       ...present({ adopted: meta.get("adopted"), effective: meta.get("effective") }),
@@ -191,10 +201,20 @@ export const readerOf = (place: FileContext, around: Around): Reader => {
         case "para":
         case "table":
           return skip(`text that stands in no section: ${textOf(element).slice(0, 80)}`, element.line)
+        case "annotation":
+          waiting.push(textOf(element))
+          return
+        case "annotations":
+          waiting.push(annotationsOf(element))
+          return
         default:
           headings.took(element)
-          if (top && element.name === "heading" && (heading === "" || element.attributes.type === "short")) {
-            heading = textOf(element, notHeading)
+          if (top && element.name === "heading") {
+            const written = textOf(element, notHeading)
+            const isName = heading === "" || element.attributes.type === "short"
+            // An ordinance has a long title too.
+            if (heading !== "") waiting.push(isName ? heading : written)
+            if (isName) heading = written
           }
           if (top && element.name === "num" && root?.name === "document") number = textOf(element)
       }
@@ -214,7 +234,7 @@ export const readerOf = (place: FileContext, around: Around): Reader => {
 }
 
 const taken = new Set(
-  "prefix num heading subheading reason meta section recitals attachment procedural-data text para table xi:include".split(
+  "prefix num heading subheading reason meta annotation annotations section recitals attachment procedural-data text para table xi:include".split(
     " "
   )
 )
@@ -346,9 +366,9 @@ const indexPath = (work: Work, title: Heading | undefined): string =>
 /**
  * What the Open Law Library keeps beside a section: its history, notes of editors, temporary law; each kind under its name.
  */
-const annotationsOf = (section: Element): string => {
+const annotationsOf = (annotations: Element | undefined): string => {
   const kinds = new Map<string, Array<string>>()
-  for (const annotation of childrenOf(child(section, "annotations"), "annotation")) {
+  for (const annotation of elements(annotations)) {
     const { type = "", display } = annotation.attributes
     const text = textOf(annotation) || sourceOf(annotation)
     if (display === "false" || text === "") continue

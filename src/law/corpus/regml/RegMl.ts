@@ -160,10 +160,12 @@ const say = (
   own: Pick<GovSection, "identity" | "number" | "citation" | "heading" | "url"> & {
     readonly interpretation?: boolean
     readonly within?: string
+    /** A heading that has another number. */
+    readonly printed?: string
   }
 ): void => {
   const { date, letter, place } = part
-  const { interpretation = false, within, ...named } = own
+  const { interpretation = false, printed = "", within, ...named } = own
   const reserved = child(element, "reserved") !== undefined || saysGone(own.heading)
   const { text, notes } = plain(
     element.children.filter(
@@ -178,7 +180,7 @@ const say = (
     alsoCited: letter === "" || interpretation || within !== undefined ? [] : [`${nameOf(part)} § ${own.number}`],
     path: within === undefined ? pathOf(part) : [...pathOf(part), within],
     text,
-    notes,
+    notes: [notes, printed].filter((line) => line !== "").join("\n"),
     status: reserved ? "historical" : interpretation ? "guidance" : "in force",
     version: date,
     ...present({ versionDate: day(date), effective: day(date) }),
@@ -196,6 +198,7 @@ const saySection = (part: Part, element: Element): void => {
     number,
     citation: `${part.title} C.F.R. § ${number}`,
     heading: withoutStop(subject?.heading ?? written),
+    printed: subject === undefined || subject.number === number ? "" : written,
     url: urlOf(part, local)
   })
 }

@@ -23,7 +23,7 @@ interface Volume {
 
 export const readerOf = (place: FileContext): Reader => {
   const volume: Volume = { place, title: "", version: "", publisher: "", identities: new Set() }
-  return Work.readerOf({
+  return Work.readerOf(place, {
     head: (meta) => {
       if (meta.name !== "meta") return
       volume.title = textOf(find(meta, "docNumber"))
@@ -31,7 +31,7 @@ export const readerOf = (place: FileContext): Reader => {
       volume.publisher = textOf(find(meta, "dc:creator"))
     },
     section: (element, levels) => saySection(volume, element, levels),
-    beside: new Set(["authority", "source", "editorialNote", "note"]),
+    beside: new Set(["authority", "source", "editorialNote", "note", "footnote", "crossHeading"]),
     parts: new Set(["appendix"]),
     part: (element, levels) => sayAppendix(volume, element, levels)
   })
@@ -46,8 +46,9 @@ const documentOf = (volume: Volume, levels: Levels): string => {
   const part = levels.nearest("part")
   const number = part?.number ?? ""
   const identity = number === "" ? `us/cfr/t${title}` : `us/cfr/t${title}/p${number}`
-  if (identities.has(identity)) return identity
-  identities.add(identity)
+  // A part that goes on in the next volume is another text if that volume has another day.
+  if (identities.has(`${identity} ${version}`)) return identity
+  identities.add(`${identity} ${version}`)
   const heading = titled(withoutStop(part?.heading ?? levels.nearest("title")?.heading ?? ""))
   place.say({
     _tag: "Document",

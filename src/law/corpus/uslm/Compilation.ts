@@ -40,8 +40,9 @@ export const readerOf = (place: FileContext): Reader => {
   /** The first section, where it has no number: the next one tells whether it is section 1. */
   let first: ((name: Name) => void) | undefined
 
-  return Work.readerOf({
+  return Work.readerOf(place, {
     head: (element) => readHead(act, element, place.file),
+    beside: new Set(["footnote"]),
     section: (element, levels, within) => {
       if (act.root === "") sayDocument(act, element, place)
       count++

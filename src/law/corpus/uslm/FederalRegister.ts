@@ -25,14 +25,14 @@ export const readerOf = (place: FileContext): Reader => {
   return {
     open: ({ name }, within) => {
       if (within.length === 0 || walked.has(name)) return "walk"
-      return name === "meta" || items.has(name) ? "take" : "skip"
+      return name === "meta" || name === "content" || items.has(name) ? "take" : "skip"
     },
     took: (element, within) => {
       if (items.has(element.name)) return sayItem(element, issue, place)
       if (within.length === 1) {
         issue.date = day(textOf(find(element, "dc:date")))
         issue.volume = textOf(find(element, "volume"))
-      } else issue.unit = textOf(find(element, "dc:title"))
+      } else issue.unit = textOf(element.name === "content" ? element : find(element, "dc:title"))
     },
     close: () => undefined,
     end: () => undefined
@@ -191,7 +191,7 @@ const cut = (blocks: ReadonlyArray<Element>): ReadonlyArray<ReadonlyArray<Elemen
 /** What stands at the head and the foot of a document: dockets, the parts of the code that it changes, when it was filed. */
 const headOf = (preface: Element | undefined, notes: Element | undefined): string =>
   [
-    ...childrenOf(preface, "organization", "affected", "property", "action"),
+    ...childrenOf(preface, "organization", "affected", "property", "action", "dc:date"),
     ...childrenOf(notes, "frDocId", "billingCode")
   ]
     .map((line) => textOf(line))

@@ -3,7 +3,8 @@
  */
 import type { Opened } from "../Reader.ts"
 import { step, titled, withoutStop } from "../written.ts"
-import { type Element, textOf } from "../Xml.ts"
+import { type Element, isElement, textOf } from "../Xml.ts"
+import { isMark } from "./rules.ts"
 
 export interface Level {
   readonly name: string
@@ -13,6 +14,9 @@ export interface Level {
   /** "17", "I", "A"; "" where it is not numbered. */
   number: string
   heading: string
+  readonly line: number
+  /** Whether there is a section in it. */
+  isFull: boolean
 }
 
 /** Elements that hold sections and other levels. */
@@ -38,8 +42,14 @@ export const names: ReadonlySet<string> = new Set([
 export class Levels {
   private readonly open: Array<Level> = []
 
-  push({ name, attributes }: Opened): void {
-    this.open.push({ name, identifier: attributes.identifier ?? "", kind: titled(name), number: "", heading: "" })
+  push({ attributes, line, name }: Opened): void {
+    const identifier = attributes.identifier ?? ""
+    this.open.push({ name, identifier, kind: titled(name), number: "", heading: "", line, isFull: false })
+  }
+
+  /** A section comes in all that is open. */
+  fill(): void {
+    for (const level of this.open) level.isFull = true
   }
 
   pop(): Level | undefined {
@@ -50,7 +60,8 @@ export class Levels {
   took(element: Element): void {
     const top = this.open.at(-1)
     if (top === undefined) return
-    const text = textOf(element, marks)
+    const children = element.children.filter((node) => !isElement(node) || !isMark(node))
+    const text = textOf({ ...element, children }, marks)
     if (element.name === "num") {
       const [, kind = "", number = ""] = /^([A-Za-z]+)\s+(\S+)$/.exec(text.replace(/(?<![\s—–.-])[\s—–.-]+$/, "")) ?? []
       top.kind = kind === "" ? top.kind : titled(kind.toLowerCase()).replace(/^./, (first) => first.toUpperCase())
@@ -72,4 +83,4 @@ export class Levels {
 const stepOf = (kind: string, number: string, heading: string): string =>
   number === "" ? titled(withoutStop(heading)) : step(kind, number, heading)
 
-const marks = new Set(["footnote", "ref-mark", "note"])
+const marks = new Set(["footnote", "note"])

@@ -59,7 +59,7 @@ export const readerOf = (place: FileContext): Reader => {
   const say = (name: Name, levels: Levels, nodes: Nodes, line?: number) =>
     saySection(measure, name, levels, nodes, line)
 
-  return Work.readerOf({
+  return Work.readerOf(place, {
     head: (element) => readHead(measure, element),
     section: (element, levels) => {
       sayDocument(measure, element)

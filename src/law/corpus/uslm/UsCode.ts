@@ -66,7 +66,7 @@ export const readerOf = (place: FileContext): Reader => {
     })
   }
 
-  return Work.readerOf({
+  return Work.readerOf(place, {
     head: (meta) => {
       if (meta.name !== "meta") return
       title = textOf(find(meta, "docNumber"))

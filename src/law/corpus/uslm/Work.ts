@@ -1,7 +1,8 @@
 /**
  * The one way through a USLM file whose law stands in sections: its head, its levels, its sections.
  */
-import type { Opened, Reader } from "../Reader.ts"
+import type { FileContext, Opened, Reader } from "../Reader.ts"
+import { step } from "../written.ts"
 import type { Element } from "../Xml.ts"
 import { type Level, Levels, names } from "./Levels.ts"
 
@@ -23,7 +24,7 @@ export interface Work {
   readonly end?: () => void
 }
 
-export const readerOf = (work: Work): Reader => {
+export const readerOf = (place: FileContext, work: Work): Reader => {
   const levels = new Levels()
   let waiting: Array<Element> = []
   return {
@@ -45,15 +46,22 @@ export const readerOf = (work: Work): Reader => {
       else if (element.name === "section") {
         const children = waiting.length === 0 ? element.children : [...element.children, ...waiting]
         waiting = []
+        levels.fill()
         work.section({ ...element, children }, levels, within)
       } else if (work.beside?.has(element.name) === true) waiting.push(element)
-      else if (work.parts?.has(element.name) === true) work.part?.(element, levels)
-      else levels.took(element)
+      else if (work.parts?.has(element.name) === true) {
+        levels.fill()
+        work.part?.(element, levels)
+      } else levels.took(element)
     },
     close: ({ name }) => {
       if (!names.has(name)) return
       const level = levels.pop()
-      if (level !== undefined) work.leave?.(level, levels)
+      if (level === undefined) return
+      work.leave?.(level, levels)
+      if (level.isFull || level.number + level.heading === "") return
+      const why = `a level without sections: ${step(level.kind, level.number, level.heading)}`
+      place.say({ _tag: "Skipped", file: place.file, line: level.line, why })
     },
     end: () => work.end?.()
   }

@@ -21,7 +21,7 @@ export const rules: Rules = {
 const out = new Set(["toc", "img", "figure", "ear", "leftRunningHead", "rightRunningHead", "page", "meta"])
 
 /** The raised figure that leads to a footnote, and back. */
-const isMark = ({ name, attributes, children }: Element): boolean =>
+export const isMark = ({ name, attributes, children }: Element): boolean =>
   name === "ref" &&
   (attributes.class === "footnoteRef" ||
     (attributes.idref !== undefined && attributes.href === undefined && /^[\d*†‡]*$/.test(children.join("").trim())))

@@ -92,6 +92,48 @@ describe("a title of the eCFR in bulk", () => {
     expect(section("us/cfr/t5/p151/app-A").text).toBe("Agency\nLabor")
   })
 
+  it("may have several volumes, each with its day, and a part that goes on in the next one", async () => {
+    const volume = (day: string, number: number, section: string) => `<ECFRBRWS><AMDDATE>${day}(fm)
+</AMDDATE><DIV1 N="${number}" NODE="40:${number}" TYPE="TITLE"><HEAD>Title 40—Protection of Environment--Volume ${number}</HEAD>
+<DIV5 N="52" NODE="40:${number}.0.1" TYPE="PART"><HEAD>PART 52—PLANS${number === 1 ? "" : " (CONTINUED)"}</HEAD>
+<DIV8 N="§ ${section}" TYPE="SECTION"><HEAD>§ ${section}   A plan.</HEAD><P>It is approved.</P></DIV8></DIV5>
+<DIV5 N="53–59" TYPE="PART"><HEAD>PARTS 53–59 [RESERVED]</HEAD></DIV5></DIV1></ECFRBRWS>`
+    const { documents, files, sections, skipped } = await corpusOf({
+      "ECFR-title40.xml": `<DLPSTEXTCLASS><HEADER><FILEDESC><PUBLICATIONSTMT><IDNO TYPE="title">
+40</IDNO></PUBLICATIONSTMT></FILEDESC></HEADER><TEXT><BODY>${volume("Dec. 29, 2022", 1, "52.1")}${volume("Jan. 5, 2023", 2, "52.2")}</BODY></TEXT></DLPSTEXTCLASS>`
+    })
+
+    expect([files[0]?.error, skipped.map(({ line, why }) => [line, why])]).toEqual([
+      undefined,
+      [
+        [6, "a level without sections: Part 53–59 [Reserved]"],
+        [10, "a level without sections: Part 53–59 [Reserved]"]
+      ]
+    ])
+    expect(sections.map(({ citation, document, path, version }) => [citation, document, version, path[0]])).toEqual([
+      ["40 C.F.R. § 52.1", "us/cfr/t40/p52", "2022-12-29", "Title 40 Protection of Environment"],
+      ["40 C.F.R. § 52.2", "us/cfr/t40/p52", "2023-01-05", "Title 40 Protection of Environment"]
+    ])
+    expect(documents.map(({ identity, version }) => [identity, version])).toEqual([
+      ["us/cfr/t40/p52", "2022-12-29"],
+      ["us/cfr/t40/p52", "2023-01-05"]
+    ])
+  })
+
+  it("is read as the interface of ecfr.gov gives it, where volumes have their day as an attribute", async () => {
+    const { files, sections } = await corpusOf({
+      "title-2.xml": `<?xml version="1.0" encoding="UTF-8"?>
+<ECFR><VOLUME N="1" AMDDATE="Oct. 1, 2024"/><DIV1 N="2" TYPE="TITLE"><HEAD>Title 2—Federal Financial Assistance</HEAD>
+<DIV2 N="A" TYPE="SUBTITLE"><HEAD>Subtitle A—Office of Management and Budget</HEAD><DIV5 N="1" TYPE="PART"><HEAD>PART 1—ABOUT</HEAD>
+<DIV8 N="1.100" TYPE="SECTION"><HEAD>§ 1.100 Content.</HEAD><P>This title has guidance.</P></DIV8></DIV5></DIV2></DIV1></ECFR>`
+    })
+
+    expect(files[0]?.format).toBe("ecfr")
+    expect(sections).toMatchObject([
+      { identity: "us/cfr/t2/s1.100", heading: "Content", version: "2024-10-01", text: "This title has guidance." }
+    ])
+  })
+
   it("is left out if it is another text with that root", async () => {
     const { sections, skipped } = await corpusOf({
       "a.xml": `<DLPSTEXTCLASS><HEADER/><TEXT><BODY><DIV1><P>A poem.</P></DIV1></BODY></TEXT></DLPSTEXTCLASS>`

@@ -184,7 +184,7 @@ describe("a code of a state in HTML, in releases", () => {
     const { notes, path, text } = section("us-vt/code/t9/s2451")
     expect(text).toBe("The purpose of this chapter is to protect the public.")
     expect(notes).toContain("A case of it.")
-    expect(path).toEqual(["Title 9 Commerce and Trade", "Chapter 63 Consumer Protection"])
+    expect(path).toEqual(["Title 9 Commerce and Trade", "Part 3 Sales", "Chapter 63 Consumer Protection"])
   })
 
   it("takes the release from the folder where the page does not say it", async () => {

@@ -156,4 +156,16 @@ describe("headings of a code in HTML", () => {
       ["us-ri/code/4-1-1(contingent)", "historical", undefined]
     ])
   })
+
+  it("have the notes of a title or chapter with the first section behind them, and say which levels have no section", async () => {
+    const { sections, skipped } = await corpusOf({
+      "a.html":
+        page(`<p>A note of the title.</p><h1>Title 4 Animals</h1><h2>Chapter 1 Cats</h2><p>[Repealed, § 2 ch 3.]</p>
+        <h2>Chapter 2 Dogs</h2><p>See also chapter 9.</p><ul><li>4-2-1. Leash.</li></ul>
+        <h3>4-2-1. Leash.</h3><p>A dog has a leash.</p><h3>4-2-2. Bark.</h3><p>A dog is still.</p>`)
+    })
+
+    expect(sections.map(({ notes }) => notes)).toEqual(["A note of the title.\nSee also chapter 9.", ""])
+    expect(skipped.map(({ line, why }) => [line, why])).toEqual([[2, "a level without sections: Chapter 1"]])
+  })
 })

@@ -187,4 +187,19 @@ describe("a library of a city", () => {
     ])
     expect(section("us-ca/oakville/ord/2025-01/recitals").text).toBe("WHEREAS, noise is loud; and")
   })
+
+  it("has all kinds of annotations, and those of a chapter with its first section, as notes", async () => {
+    const { section } = await corpusOf({
+      "7.xml": `<container ${ns} id="City of Oakville, Cal., Municipal Code"><prefix>Title</prefix><num>7</num><heading>Health</heading>
+        <annotation>For the authority of cities see the charter.</annotation>
+        <section><num>7.01.010</num><heading>Wells.</heading><text>A well is deep.</text>
+          <annotations><text type="Repeal of Law">Law 1 was repealed.</text><annotation type="History">Law 2</annotation></annotations></section>
+        <section><num>7.01.020</num><heading>Pumps.</heading><text>A pump is loud.</text></section></container>`
+    })
+
+    expect(section("us-ca/oakville/code/7.01.010").notes).toBe(
+      "Repeal of Law\nLaw 1 was repealed.\nHistory\nLaw 2\nFor the authority of cities see the charter."
+    )
+    expect(section("us-ca/oakville/code/7.01.020").notes).toBe("")
+  })
 })
