@@ -87,19 +87,31 @@ export const isSampled = (url: URL): boolean =>
 
 const shareOf = ({ all, shared }: Count): number => (all === 0 ? 0 : shared / all)
 
-/** Numbers of 24 bits: two megabytes, once there is one. */
+/** Numbers of 24 bits. Many of them take two megabytes, however many there are; a short crawl takes little. */
 class NumberSet {
+  private readonly few = new Set<number>()
   private bits: Uint8Array | undefined
 
   has(number: number): boolean {
-    return this.bits !== undefined && (((this.bits[number >> 3] ?? 0) >> (number & 7)) & 1) === 1
+    return this.bits === undefined ? this.few.has(number) : (((this.bits[number >> 3] ?? 0) >> (number & 7)) & 1) === 1
   }
 
   add(number: number): void {
-    const bits = (this.bits ??= new Uint8Array(1 << 21))
+    if (this.bits === undefined && this.few.size < mostFew) return void this.few.add(number)
+    if (this.bits === undefined) {
+      this.bits = new Uint8Array(1 << 21)
+      for (const one of this.few) this.set(this.bits, one)
+      this.few.clear()
+    }
+    this.set(this.bits, number)
+  }
+
+  private set(bits: Uint8Array, number: number): void {
     bits[number >> 3] = (bits[number >> 3] ?? 0) | (1 << (number & 7))
   }
 }
+
+const mostFew = 30_000
 
 const oneOf = 8
 
