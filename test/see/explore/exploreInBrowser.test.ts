@@ -541,18 +541,18 @@ describe.skipIf(executable === undefined)("explore in a browser", () => {
 
   it("finds the job of a page, and shows its sheet as a table", async () => {
     const { close, page } = await open(shop)
-    await page.evaluate("location.hash = '#/tables/extract_jobs'")
-    await page.getByRole("grid", { name: /^(?:extract|products)_jobs/ }).waitFor()
+    await page.evaluate("location.hash = '#/tables/products_jobs'")
+    await page.getByRole("grid", { name: /^products_jobs/ }).waitFor()
     const address = "http://northmere.example/shop/p/hemp-hand-lantern-charcoal-1"
     await page.getByRole("searchbox").fill(address)
     await page.getByRole("searchbox").press("Enter")
-    await page.getByText(`1 row with “${address}”`).waitFor()
-    await page.getByRole("grid").press("Enter")
-    const sheet = page.getByRole("region", { name: "Row 1 of extract_jobs" }).getByRole("table")
+    await page.getByText(`with “${address}”`).waitFor()
+    await page.getByRole("gridcell", { name: "completed" }).first().click()
+    const sheet = page.getByRole("region", { name: "Row 1 of products_jobs" }).getByRole("table")
     await sheet.waitFor()
     const rows = await sheet.getByRole("row").evaluateAll((all) => all.map((row) => row.textContent))
 
-    expect(rows).toContain("/products/*/articleNumber10000")
+    expect(rows).toContain("/products/*/articleNumber1000")
     await close()
   })
 

@@ -108,7 +108,8 @@ const valuesOf = (opened: Opened, row: Row, choose: (filter: Filter) => void): V
 }
 
 /** A grid has the beginning of a text, or the place of a word in it. */
-const isCut = (value: CellValue | undefined): boolean => typeof value === "string" && value.length > longestCell
+const isCut = (value: CellValue | undefined): boolean =>
+  typeof value === "string" && (value.length > longestCell || value.startsWith("…"))
 
 const valueIn = (columns: ReadonlyArray<ShownColumn>, row: Row, name: string): CellValue =>
   row[columns.find(({ column }) => column.name === name)?.at ?? -1] ?? null
