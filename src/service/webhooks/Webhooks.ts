@@ -14,6 +14,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -91,12 +92,13 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
   const wake = (jobId: string) =>
     Effect.suspend(() => {
       if (!subscribed.has(jobId)) return Effect.void
-      const running = lanes.get(jobId)
-      if (running !== undefined) return Effect.asVoid(running.open)
+      const before = lanes.get(jobId)
+      if (before !== undefined) return Effect.asVoid(before.open)
       const more = Latch.makeUnsafe(false)
       lanes.set(jobId, more)
       // If the store fails, the deliveries stay in it: the lane tries again in a minute.
-      return Effect.asVoid(Effect.forkIn(Effect.retry(lane(jobId, more), Schedule.spaced("1 minute")), scope))
+      const running = Effect.forkIn(Effect.retry(lane(jobId, more), Schedule.spaced("1 minute")), scope)
+      return Effect.asVoid(Effect.updateContext(running, withoutRequest))
     })
 
   const subscribe = Effect.fnUntraced(function* (job: Outbox.Subscriber, webhook: Webhook) {
@@ -132,6 +134,9 @@ const make = Effect.fnUntraced(function* (config: Secrets) {
     expire: (before) => Effect.andThen(store.expire(before), forget(before))
   })
 })
+
+/** A lane may wait for hours, and keeps no request with its body and its socket. */
+const withoutRequest: (context: Context.Context<never>) => Context.Context<never> = Context.omit(HttpServerRequest)
 
 /** Makes the deliveries of a job that are due, in batches. */
 const deliverer = Effect.fnUntraced(function* (config: Secrets) {
