@@ -30,14 +30,12 @@ import { refusedStart, unreadStart } from "./crawl/startPage.ts"
 import * as tables from "./crawl/tables.ts"
 import {
   crawlWarnings,
+  leftOut,
   orLost,
   pageWarnings,
   progress,
-  randomWords,
   refusedCauses,
   serviceFault,
-  skipped,
-  tooSlow,
   unread,
   urlOf
 } from "./crawl/unreadPages.ts"
@@ -207,9 +205,7 @@ const decode = Effect.fnUntraced(function* (options: Options, reading: Reading, 
     ...Table.batches(tables.crawlErrors, rows.crawlErrors(context, crawlErrors)),
     // Pages that failed or were forbidden may still exist.
     ...unread(crawlErrors).flatMap(({ urls, why }) => unknownKeys(urls, why)),
-    ...skipped(crawlErrors),
-    ...tooSlow(crawlErrors),
-    ...randomWords(crawlErrors),
+    ...leftOut(crawlErrors),
     Checkpoint.make<State>({
       jobId: context.jobId,
       ...(crawlErrors.spellings === undefined ? {} : { spellings: crawlErrors.spellings }),

@@ -12,8 +12,8 @@ export const consideredOf = (pages: ReadonlyArray<MergedPage>, data: Json): Read
   const all = pages.flatMap(({ extracted: { considered = [] }, url }) => considered.map((one) => ({ ...one, url })))
   if (all.length === 0) return []
   const taken = takenOf(data)
-  const left = all.filter(({ field, value }) => taken.get(fieldOf(field))?.has(value) !== true)
-  const byField = Map.groupBy(left, ({ field }) => fieldOf(field))
+  const others = all.filter(({ field, value }) => taken.get(fieldOf(field))?.has(value) !== true)
+  const byField = Map.groupBy(others, ({ field }) => fieldOf(field))
   return [...byField.values()].slice(0, mostFields).flatMap((some) => some.slice(0, mostOfField))
 }
 

@@ -4,6 +4,7 @@
  *
  * This file imports nothing that needs Node, because the page of explore uses it in the browser.
  */
+import { membersOf } from "./why/evidenceRows.ts"
 
 export interface Sheet {
   readonly pages_not_read: number
@@ -104,18 +105,3 @@ const fieldOf = (stored: unknown): Field => {
 
 const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0)
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
-
-/** The members of an object, which may be written as text. */
-const membersOf = (stored: unknown): Readonly<Record<string, unknown>> => {
-  const value: unknown = typeof stored === "string" && stored.startsWith("{") ? parsed(stored) : stored
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {}
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // It is a text that only begins like JSON.
-    return undefined
-  }
-}

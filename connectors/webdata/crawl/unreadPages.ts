@@ -63,8 +63,15 @@ const byCause = (all: ReadonlyArray<readonly [why: string | undefined, url: stri
   return [...groups].map(([why, urls]) => ({ urls, why }))
 }
 
+/** What a crawl has left out beside pages that failed: how many, why, and what to do. */
+export const leftOut = (errors: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => [
+  ...skipped(errors),
+  ...tooSlow(errors),
+  ...randomWords(errors)
+]
+
 /** The failed URLs that are not pages of the crawl, such as external home pages and files: how many there are, and why. */
-export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => {
+const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => {
   const all = errors.filter(({ code }) => saysNothing(code))
   if (all.length === 0) return []
   const warnings = Source.warnings(
@@ -77,7 +84,7 @@ export const skipped = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress 
 }
 
 /** The pages that were left because their host used up its time: how many there are, and what to do. */
-export const tooSlow = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => {
+const tooSlow = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress | Source.Warning> => {
   const all = errors.filter(({ code }) => code === "SCRAPE_HOST_TOO_SLOW")
   if (all.length === 0) return []
   const hosts = new Set(all.map(({ url }) => URL.parse(url)?.host ?? url))
@@ -92,7 +99,7 @@ export const tooSlow = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress 
 }
 
 /** Whether the crawl ended in pages of random words, and why: then the run is held. */
-export const randomWords = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress> => {
+const randomWords = ({ errors }: CrawlErrors): ReadonlyArray<Source.Progress> => {
   const all = errors.filter(({ code }) => code === "CRAWL_RANDOM_WORDS")
   return all.length === 0 ? [] : [Source.progress({ random_words: all.length })]
 }

@@ -16,17 +16,7 @@ import * as Table from "#engine/Table"
 import type { ReadPage } from "../crawl/pagesTable.ts"
 import * as rows from "../crawl/rows.ts"
 import { refusedStart, unreadStart } from "../crawl/startPage.ts"
-import {
-  orLost,
-  pageWarnings,
-  progress,
-  randomWords,
-  refusedCauses,
-  serviceFault,
-  skipped,
-  tooSlow,
-  unread
-} from "../crawl/unreadPages.ts"
+import { leftOut, orLost, pageWarnings, progress, refusedCauses, serviceFault, unread } from "../crawl/unreadPages.ts"
 import { Found } from "./comparePages.ts"
 import { End, Job, type State } from "./endOfReading.ts"
 import { fieldEvidence, instant, monitorChecks, pageChanges } from "./monitorTables.ts"
@@ -66,13 +56,7 @@ export const crawlChanges = Effect.fnUntraced(function* (context: Context, answe
     const errors = yield* Effect.mapError(decodeErrors(said), broken)
     yield* orLost("monitor", serviceFault(errors) ?? unreadStart(context.request, errors))
     const causes = unread(errors).map(({ urls, why }) => unlearnedUrls(context, urls, why))
-    return [
-      ...changes(context, answer, found),
-      ...causes,
-      ...skipped(errors),
-      ...tooSlow(errors),
-      ...randomWords(errors)
-    ]
+    return [...changes(context, answer, found), ...causes, ...leftOut(errors)]
   }
   if (answer.kind !== "pages") return []
   const outline = yield* Effect.mapError(decodeOutline(said), broken)

@@ -102,28 +102,15 @@ export const start = (progress: Pick<NodeJS.WriteStream, "isTTY" | "write">): Go
   }
 }
 
-const uncounted = {
-  headings: 0,
-  exceptions: 0,
-  words: 0,
-  wordsRead: 0,
-  wordsFurniture: 0,
-  wordsLeft: 0,
-  differences: []
-}
+const uncounted = { headings: 0, exceptions: 0, words: 0, wordsRead: 0, wordsFurniture: 0, wordsLeft: 0 }
 const none: Counts = {
+  ...uncounted,
   files: 0,
   known: 0,
   documents: new Set(),
   sections: 0,
   written: 0,
   removed: 0,
-  headings: 0,
-  exceptions: 0,
-  words: 0,
-  wordsRead: 0,
-  wordsFurniture: 0,
-  wordsLeft: 0,
   unexplained: 0
 }
 
@@ -147,7 +134,7 @@ const total = ({ formats }: Tally): Counts => [...formats.values()].reduce(sumOf
 
 const add = ({ differences, failures, formats, leftOut, rejects }: Tally, loaded: Loaded): void => {
   const { census, documents, failed, file, isKnown, rejected, removed, sections, skipped, written } = loaded
-  const { differences: unlike, ...counts } = census ?? uncounted
+  const { differences: unlike, ...counts } = census ?? { ...uncounted, differences: [] }
   const own = {
     ...counts,
     unexplained: unlike.length,

@@ -76,12 +76,12 @@ export const judge = (reading: Reading): Wholeness | undefined => {
   // If `read` is reported, the user named what is discovered, so no share of it is expected by default.
   const share = wanted ?? (read === undefined ? "10%" : "off")
   const lacksRows = share !== "off" && missing > expected * fractionOf(share)
-  const isBabble = (reading.facts["random_words"] ?? 0) > 0
-  const isLacking = lacksRows || (share !== "off" && (isBabble || (isPartial && reading.isKeyless)))
+  const isRandomWords = (reading.facts["random_words"] ?? 0) > 0
+  const isLacking = lacksRows || (share !== "off" && (isRandomWords || (isPartial && reading.isKeyless)))
   const why = whyOf(reading, amounts, last)
   const made = { expected, present, missing, isLacking, isPartial, why, unreadBefore }
   if (wanted === undefined && !isLacking) return { ...made, check: undefined }
-  const found = isBabble && !lacksRows ? babble(made) : foundOf(made, lacksRows, reading.table)
+  const found = isRandomWords && !lacksRows ? randomWordsFound(made) : foundOf(made, lacksRows, reading.table)
   return { ...made, check: { check: Check.inWords({ whole: share }), table: reading.table, passed: !isLacking, found } }
 }
 
@@ -143,7 +143,7 @@ const foundOf = (
   return `${sum}${lacks}${because}${advice}`
 }
 
-const babble = ({ present }: Omit<Wholeness, "check">): string =>
+const randomWordsFound = ({ present }: Omit<Wholeness, "check">): string =>
   `${shown(present)} were read, but the last of them are random words that lead only to more of the same; leave them out with ` +
   "excludePaths, or load them all the same with millrace commit, or from now on with checks: [{ whole: off }]"
 

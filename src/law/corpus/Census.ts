@@ -41,20 +41,20 @@ interface Counter {
 
 export const counterFor = (format: Format, file: string): Counter => {
   const scan = new Scan(format)
-  const said = new Said(scan)
+  const reading = new Reading(scan)
   return {
     write: (text) => scan.write(text),
-    took: (text) => said.took(text),
+    took: (text) => reading.took(text),
     end: () => {
       scan.end()
-      said.end()
-      return { _tag: "Census", file, ...tallyOf(scan, said) }
+      reading.end()
+      return { _tag: "Census", file, ...tallyOf(scan, reading) }
     }
   }
 }
 
 /** How much of the raw file is in what was said. */
-const tallyOf = (scan: Scan, said: Said): Omit<Census, "_tag" | "file"> => {
+const tallyOf = (scan: Scan, reading: Reading): Omit<Census, "_tag" | "file"> => {
   const differences: Array<string> = []
   const count = { headings: 0, sections: 0, exceptions: 0, words: scan.furniture, wordsRead: 0, wordsLeft: 0 }
   const leave = (run: Run): void => {
@@ -67,32 +67,32 @@ const tallyOf = (scan: Scan, said: Said): Omit<Census, "_tag" | "file"> => {
     count.wordsRead += run.read.size
     if (lost > 0) differences.push(`${run.line}: ${lost} of ${run.words.length} words ${where} are lost: ${run.start}`)
   }
-  for (const { heading, isEntry, line, runs } of entriesOf(scan.found)) {
-    const isRead = said.sections.has(line)
-    const left = said.left.get(line)
-    if (isRead || (left === undefined && !isEntry) || left === "exception") count.headings++
+  for (const { heading, isEntry, line, runs } of entriesOf(scan.pieces)) {
+    const isRead = reading.sections.has(line)
+    const leftOut = reading.leftOut.get(line)
+    if (isRead || (leftOut === undefined && !isEntry) || leftOut === "exception") count.headings++
     if (isRead) {
       count.sections++
       for (const run of runs) compare(run, `of "${heading}"`)
       continue
     }
     for (const run of runs) leave(run)
-    if (left === "exception") count.exceptions++
-    else if (left === undefined && !isEntry) differences.push(`${line}: a heading that is no section: ${heading}`)
+    if (leftOut === "exception") count.exceptions++
+    else if (leftOut === undefined && !isEntry) differences.push(`${line}: a heading that is no section: ${heading}`)
   }
   for (const run of scan.between) {
-    mark(run, said.elsewhere)
-    if (said.isLeft || run.within.some((line) => said.left.has(line))) leave(run)
+    mark(run, reading.elsewhere)
+    if (reading.isLeft || run.within.some((line) => reading.leftOut.has(line))) leave(run)
     else compare(run, "between sections")
   }
   return { ...count, wordsFurniture: scan.furniture, differences }
 }
 
 /** An entry of a table of contents has the heading of a section, and no text. */
-const entriesOf = (found: ReadonlyArray<Piece>) => {
-  const full = new Set(found.filter(({ runs }) => runs.length > 1).map(({ heading }) => numberOf(heading)))
+const entriesOf = (pieces: ReadonlyArray<Piece>) => {
+  const full = new Set(pieces.filter(({ runs }) => runs.length > 1).map(({ heading }) => numberOf(heading)))
   const listed = new Set<string>()
-  return found.map((piece) => {
+  return pieces.map((piece) => {
     const number = numberOf(piece.heading)
     const isEntry = piece.runs.length <= 1 && (full.has(number) || listed.has(number))
     listed.add(number)
@@ -103,11 +103,11 @@ const entriesOf = (found: ReadonlyArray<Piece>) => {
 const numberOf = (heading: string): string => /\d[^\s,]*/.exec(heading)?.[0].replace(/[.:]$/, "") ?? ""
 
 /** What a reader has said of its file. */
-class Said {
+class Reading {
   /** The lines of its sections. */
   readonly sections = new Set<number>()
   /** The lines of what it left out. */
-  readonly left = new Map<number, "exception" | "again">()
+  readonly leftOut = new Map<number, "exception" | "again">()
   /** Whether it left out the file, or what it said is only that the file lists others. */
   isLeft = false
   /** Runs of words between sections, and whether they were said. */
@@ -127,12 +127,12 @@ class Said {
       for (const one of [title, issuer, collectionName, jurisdiction, version, ...names]) this.hear(one)
     } else if (text._tag === "Section") this.section(text)
     else if (text.line === undefined) this.isLeft = true
-    else this.left.set(text.line, text._tag === "Skipped" && text.isAgain === true ? "again" : "exception")
+    else this.leftOut.set(text.line, text._tag === "Skipped" && text.isAgain === true ? "again" : "exception")
   }
 
   end(): void {
     for (const { line, words } of this.late) this.scan.read(line, words)
-    if (this.sections.size === 0 && this.scan.found.length === 0) this.isLeft = true
+    if (this.sections.size === 0 && this.scan.pieces.length === 0) this.isLeft = true
   }
 
   private section(section: GovSection): void {
@@ -190,10 +190,10 @@ const each = (words: ReadonlyArray<number>, length: number, see: (run: number, a
   }
 }
 
-const mark = (run: Run, said: { readonly has: (run: number) => boolean }, most = longest): void => {
+const mark = (run: Run, known: { readonly has: (run: number) => boolean }, most = longest): void => {
   const length = Math.min(most, run.words.length)
-  each(run.words, length, (found, at, size) => {
-    if (size < length || !said.has(found)) return
+  each(run.words, length, (sequence, at, size) => {
+    if (size < length || !known.has(sequence)) return
     for (let next = at; next < at + size; next++) run.read.add(next)
   })
 }
@@ -260,7 +260,7 @@ interface Growing {
 
 /** Reads tags one by one. */
 class Scan {
-  readonly found: Array<Piece> = []
+  readonly pieces: Array<Piece> = []
   readonly between: Array<Run> = []
   /** Runs of words that stand between sections, and whether they were said. */
   readonly wanted = new Map<number, boolean>()
@@ -330,10 +330,10 @@ class Scan {
   read(line: number, words: ReadonlyArray<number>): boolean {
     const piece = this.byLine.get(line)
     if (piece === undefined) return false
-    const said = new Set<number>()
-    each(words, longest, (run) => said.add(run))
+    const known = new Set<number>()
+    each(words, longest, (run) => known.add(run))
     // The numbers of a heading are written in other ways: its words count one by one.
-    for (const [at, run] of piece.runs.entries()) mark(run, said, at === 0 ? 1 : longest)
+    for (const [at, run] of piece.runs.entries()) mark(run, known, at === 0 ? 1 : longest)
     return true
   }
 
@@ -473,7 +473,7 @@ class Scan {
           : heading,
       runs
     }
-    this.found.push(piece)
+    this.pieces.push(piece)
     this.byLine.set(line, piece)
   }
 }

@@ -3,6 +3,7 @@
  *
  * This file imports nothing that needs Node, because the page of an exported folder uses it in the browser.
  */
+import { jsonOf } from "#base/readableText"
 import type * as Table from "#engine/Table"
 import { isEvidenceFor } from "./evidenceOf.ts"
 import type { Evidence, WhyModel } from "./WhyModel.ts"
@@ -98,18 +99,9 @@ const valueAt = (cell: unknown, pointer: string): string | null => {
 }
 
 /** The members of an object or a list, which a destination may give as text. */
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> => {
-  const held: unknown = typeof value === "string" && /^[{[]/.test(value) ? parsed(value) : value
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> => {
+  const held = typeof value === "string" ? jsonOf(value) : value
   return typeof held === "object" && held !== null ? Object.fromEntries(Object.entries(held)) : {}
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // It is a text that only begins like JSON.
-    return undefined
-  }
 }
 
 /** Notes for a value without evidence. */

@@ -130,7 +130,7 @@ describe("millrace sql over files", () => {
     })
   )
 
-  it.effect("gives a text that a spreadsheet would run as it came, and one with an apostrophe too", () =>
+  it.effect("gives texts as they came, with formulas and with apostrophes of their own", () =>
     Effect.gen(function* () {
       const directory = yield* folder
       const texts = [

@@ -118,9 +118,9 @@ const titleOf = (page: Page): Element | undefined => {
   if (first.length < 2 || element === undefined) return undefined
   const title = keyOf(contentOf(element, maxText))
   const keyed = first.map((heading) => ({ heading, key: keyOf(textOf(heading, maxText)) }))
-  const said = keyed.filter(({ key }) => key.length > 3 && title.includes(key))
-  const whole = said.filter(
-    ({ key }) => !said.some((other) => other.key.length > key.length && other.key.includes(key))
+  const named = keyed.filter(({ key }) => key.length > 3 && title.includes(key))
+  const whole = named.filter(
+    ({ key }) => !named.some((other) => other.key.length > key.length && other.key.includes(key))
   )
   const best = whole.at(-1)
   return best !== undefined && whole.filter(({ key }) => key === best.key).length === 1 ? best.heading : undefined
