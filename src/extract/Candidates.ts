@@ -96,6 +96,8 @@ export interface Candidates {
   readonly isCut: boolean
   /** Whether a list is read that is hidden until a script shows it. */
   readonly hasHiddenList?: boolean
+  /** The lines in which the page names what it says (`markedLines.ts`). */
+  readonly marked?: () => ReadonlyArray<string>
 }
 
 /** What came of matching: `data` fits the shape of the schema, with null for what the page does not say. */

@@ -60,10 +60,14 @@ const extract = (
 }
 
 /**
- * The missing values whose name stands on the page with a value beside it that was not taken, because there are several, or they
- * do not fit. Of the rows of a list, nobody knows whose name it is.
+ * The missing values whose name stands on the page: with a value beside it that was not taken, because there are several or
+ * they do not fit, or in a line that says what the page is (`markedLines`). Of the rows of a list, nobody knows whose name
+ * it is.
  */
-const unclearOf = (missing: ReadonlyArray<string>, { groups, page, things }: Candidates): ReadonlyArray<string> => {
+const unclearOf = (
+  missing: ReadonlyArray<string>,
+  { groups, marked, page, things }: Candidates
+): ReadonlyArray<string> => {
   const open = missing.filter((pointer) => pointer !== "" && !/\/\d+(?:\/|$)/.test(pointer))
   if (open.length === 0) return []
   const names = new Set<string>()
@@ -75,11 +79,18 @@ const unclearOf = (missing: ReadonlyArray<string>, { groups, page, things }: Can
   }
   for (const thing of [page, ...things, ...groups.flatMap((group) => group.things)]) collect(thing)
   const known = [...names].map(Names.parse)
+  const lines = (marked?.() ?? []).map((line) => Names.stemsOf(line))
   return open.filter((pointer) => {
-    const wanted = Names.parse(pointer.slice(pointer.lastIndexOf("/") + 1))
-    return known.some((name) => Names.isSame(wanted, name))
+    const name = pointer.slice(pointer.lastIndexOf("/") + 1)
+    const wanted = Names.parse(name)
+    const stems = Names.stemsOf(name)
+    return known.some((own) => Names.isSame(wanted, own)) || lines.some((line) => isIn(stems, line))
   })
 }
+
+/** Whether some words stand in others, one behind the other. */
+const isIn = (some: ReadonlyArray<string>, all: ReadonlyArray<string>): boolean =>
+  some.length > 0 && all.some((_, at) => some.every((word, i) => all[at + i] === word))
 
 /** In a PDF a value stands on a page and in a box. */
 const ofPdf = (filled: Extracted, html: string): Extracted => {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { engine } from "#library/services"
 import { notWritten } from "./CliFailure.ts"
-import { loadPipeline } from "./loadPipeline.ts"
+import { type Loaded, loadPipeline } from "./loadPipeline.ts"
 import { jsonLine, printable } from "./printable.ts"
 import { collectReport } from "./report/collectReport.ts"
 import { openFile } from "./report/openFile.ts"
@@ -44,11 +44,18 @@ export const makeReport = Effect.fn("makeReport")(function* (options: Options) {
       ? Option.some(join(dirname(options.file), `${model.pipeline}-${model.run.run_id}.html`))
       : Option.none()
   )
-  const bytes = Option.isSome(path) ? yield* writeReport(path.value, model) : 0
+  const shown = shownOf(loaded, model)
+  const bytes = Option.isSome(path) ? yield* writeReport(path.value, shown) : 0
   if (options.json) process.stdout.write(jsonLine(model))
-  else process.stdout.write(printable(textOf(model, Option.getOrUndefined(path), bytes)))
+  else process.stdout.write(printable(textOf(shown, Option.getOrUndefined(path), bytes)))
   if (options.open && Option.isSome(path)) yield* openFile(resolve(path.value))
 })
+
+/** A report as people see it: nobody pays for a crawl on one's own machine, so it does not speak of credits. */
+export const shownOf = ({ file }: Pick<Loaded, "file">, model: ReportModel): ReportModel =>
+  file.service === "embedded"
+    ? { ...model, credits: null, history: model.history.map((point) => ({ ...point, credits: null })) }
+    : model
 
 /** Writes the page in one step, so that a reader sees the old page or the new one. Returns its size. */
 export const writeReport = Effect.fnUntraced(function* (path: string, model: ReportModel) {

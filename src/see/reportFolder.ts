@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { engine } from "#library/services"
 import { failed } from "./CliFailure.ts"
 import type { Loaded } from "./loadPipeline.ts"
-import { writeReport } from "./makeReport.ts"
+import { shownOf, writeReport } from "./makeReport.ts"
 import { collectReport } from "./report/collectReport.ts"
 import { folderOf } from "./reportPlace.ts"
 
@@ -32,7 +32,7 @@ export const reportRun = Effect.fnUntraced(function* (
   if (of.runId === null && Date.parse(ended ?? started) < of.since) return undefined
   const folder = folderOf(path, of.folder, name)
   const file = join(folder, `${runId}.html`)
-  yield* writeReport(file, model)
+  yield* writeReport(file, shownOf(loaded, model))
   yield* Effect.tryPromise({
     try: () => settle(folder, file),
     catch: (cause) => failed(`${folder}: ${cause instanceof Error ? cause.message : String(cause)}`)

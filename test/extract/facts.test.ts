@@ -56,3 +56,15 @@ it("a value is unclear whose name the page has and that was not taken; one whose
   expect(missing).toEqual(["/module_identifier", "/licence"])
   expect(unclear).toEqual(["/module_identifier"])
 })
+
+it("a value is unclear that a title, a heading or a foot names; one that only prose speaks of is missing", () => {
+  const html = `<title>Alias - Server Version 2.4</title><main><h1>Alias</h1>
+    <p>Whoever maintains a mirror of many pages may use it to move them without any change to the links.</p>
+    <h2>F.3. Editors</h2><ul><li>7</li></ul></main>
+    <footer><p>Copyright 2026 The Foundation of all Servers and Aliases. Licensed under the Server License.</p></footer>`
+  const schema = { type: "object", properties: { version: text, editor: integer, license: text, mirror: text } }
+  const { missing, unclear } = byRules({ html, url: "http://alias.test/", metadata: {} }, { schema, prompt: undefined })
+
+  expect(missing).toEqual(["/version", "/license", "/mirror"])
+  expect(unclear).toEqual(["/version", "/license"])
+})

@@ -217,6 +217,10 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
     .split(/[^\p{L}\p{N}#]+/u)
     .filter((word) => word !== "")
 
+/** The words of a text without the endings of plurals and participles: "Licensed" says license. */
+export const stemsOf = (text: string): ReadonlyArray<string> =>
+  wordsOf(text).map((word) => singular(word).replace(/(?<=.{4})(?:ed|e)$/u, ""))
+
 /** Names of companies and things that are one word, whatever capitals are in it. */
 const oneWord =
   /GitHub|GitLab|LinkedIn|YouTube|TikTok|WhatsApp|PayPal|SoundCloud|WordPress|JavaScript|TypeScript|PostgreSQL|MySQL|DuckDB|BitBucket/g

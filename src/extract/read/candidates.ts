@@ -27,6 +27,7 @@ import * as Labels from "./shown/Labels.ts"
 import { linesOf } from "./shown/Lines.ts"
 import * as Links from "./shown/Links.ts"
 import { loneCard } from "./shown/loneCard.ts"
+import { markedLines } from "./shown/markedLines.ts"
 import * as Pairs from "./shown/Pairs.ts"
 import * as Pictures from "./shown/Pictures.ts"
 import * as Tables from "./shown/Tables.ts"
@@ -83,7 +84,8 @@ export const candidates = (html: string, url: string): Candidates => {
     },
     // The readers have told it: it comes last.
     isCut: page.isCut,
-    hasHiddenList: page.hasHiddenList
+    hasHiddenList: page.hasHiddenList,
+    marked: () => markedLines(page, lines)
   }
 }
 

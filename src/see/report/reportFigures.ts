@@ -167,6 +167,7 @@ const chartsOf = (history: ReportModel["history"], names: ReadonlyArray<string>)
 }
 
 const historyTable = (history: ReportModel["history"], main: string): string => {
+  const isPaid = history.some(({ credits }) => credits !== null)
   const figures = [
     "took",
     `rows of ${main}`,
@@ -175,7 +176,7 @@ const historyTable = (history: ReportModel["history"], main: string): string => 
     "downloaded",
     "characters",
     "stored",
-    "credits"
+    ...(isPaid ? ["credits"] : [])
   ]
   const head = ["began", "run", "status", ...figures.map((name) => ({ number: name }))]
   const rows = history.toReversed().map((point) => ({
@@ -190,7 +191,7 @@ const historyTable = (history: ReportModel["history"], main: string): string => 
       number(point.wire_bytes === null ? "" : size(point.wire_bytes)),
       number(point.characters === null ? "" : count(point.characters)),
       number(point.bytes === null ? "" : size(point.bytes)),
-      number(point.credits === null ? "" : count(point.credits))
+      ...(isPaid ? [number(point.credits === null ? "" : count(point.credits))] : [])
     ]
   }))
   return table(history.length === 1 ? "This run" : `This run and ${history.length - 1} before it`, head, rows)

@@ -29,7 +29,7 @@ export const read = (page: Page): Headings => {
     properties.push({ name: heading.name === "h1" && (title ?? heading) === heading ? "heading" : "subheading", value })
     if (heading.name === "h1" || page.isInFooter(heading)) continue
     const under = textsUnder(page, heading, holders)
-    const name = textOf(heading, maxName + 1)
+    const name = textOf(heading, maxName + 1).replace(ownNumber, "")
     // What stands below the title of a card is said of the page that it leads to.
     if (name.length <= maxName && !isOfOther(heading))
       for (const text of under) if (room.take()) properties.push({ name, value: nameIn(name, text) })
@@ -107,6 +107,9 @@ const groupOf = (things: ReadonlyArray<Thing>, name: { readonly name?: string })
 }
 
 const maxName = 80
+
+/** "F.35.7. Authors", "2.1 Usage": the number of a part is no word of its name. */
+const ownNumber = /^(?:\p{Lu}|\d{1,3})(?:\.\d{1,3}){1,5}\.?\s+(?=\p{L})/u
 
 /**
  * Of several headings of the first level the one that the page's title says, where it says one: the others are the name of
