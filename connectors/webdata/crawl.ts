@@ -41,6 +41,7 @@ import {
 } from "./crawl/unreadPages.ts"
 import { Cursor, embeddedAnswers, type FetchedAnswer, readAnswer, State, settlesOf } from "./embeddedCrawl.ts"
 import { toSourceError } from "./toSourceError.ts"
+import { userAgentFaults } from "./userAgentFaults.ts"
 
 /**
  * The option `revalidate` of a crawl: which pages of the last run are requested again, and how.
@@ -95,7 +96,12 @@ const Options = Schema.Struct({
   ...crawlOptions,
   trapBudget: Settling.fields.trapBudget,
   revalidate: Schema.optionalKey(Revalidate)
-}).check(Schema.makeFilter((options) => patternFaults(options)))
+}).check(
+  Schema.makeFilter((options) => [
+    ...patternFaults(options),
+    ...userAgentFaults(options.scrapeOptions, ["scrapeOptions"])
+  ])
+)
 type Options = typeof Options.Type
 
 /**

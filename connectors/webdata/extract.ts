@@ -29,14 +29,15 @@ import { defaultSplit, jobOptions, rowsOption } from "./jobs/jobOptions.ts"
 import * as jobTables from "./jobs/jobTables.ts"
 import { settledOf } from "./jobs/settledOf.ts"
 import { toSourceError } from "./toSourceError.ts"
+import { userAgentFaults } from "./userAgentFaults.ts"
 
 const { showSources: _, ...served } = extractOptions
 
 const Options = Schema.Struct({ ...served, ...jobOptions, ...rowsOption }).check(
   Schema.makeFilter(({ prompt, schema, scrapeOptions }) =>
     (prompt ?? "") === "" && schema == null && formatOf(scrapeOptions ?? undefined, "json") === undefined
-      ? { path: ["prompt"], issue: "is missing: an extract needs a prompt, a schema or both" }
-      : true
+      ? [{ path: ["prompt"], issue: "is missing: an extract needs a prompt, a schema or both" }]
+      : userAgentFaults(scrapeOptions, ["scrapeOptions"])
   )
 )
 type Options = typeof Options.Type

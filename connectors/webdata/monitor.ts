@@ -17,6 +17,7 @@ import * as byChecks from "./monitor/byChecks.ts"
 import * as byCrawl from "./monitor/byCrawl.ts"
 import * as byWebhook from "./monitor/byWebhook.ts"
 import * as tables from "./monitor/monitorTables.ts"
+import { userAgentFaults } from "./userAgentFaults.ts"
 
 const { goal, schedule } = MonitorRequest.fields
 
@@ -59,9 +60,18 @@ const Options = Schema.Struct({
     return misfit === true ? byCrawl.misfitOf(options) : misfit
   }),
   Schema.makeFilter(({ targets = [] }) =>
-    targets.flatMap((target, at) =>
-      target.type === "crawl" ? patternFaults(target.crawlOptions ?? {}, ["targets", at, "crawlOptions"]) : []
-    )
+    targets.flatMap((target, at) => {
+      const of = ["targets", at]
+      const own = target.type === "search" ? [] : userAgentFaults(target.scrapeOptions, [...of, "scrapeOptions"])
+      if (target.type !== "crawl") return own
+      const within = [...of, "crawlOptions"]
+      const { crawlOptions = {} } = target
+      return [
+        ...own,
+        ...userAgentFaults(crawlOptions?.scrapeOptions, [...within, "scrapeOptions"]),
+        ...patternFaults(crawlOptions ?? {}, within)
+      ]
+    })
   )
 )
 

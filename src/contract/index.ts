@@ -18,6 +18,7 @@ export {
   CrawlStatus,
   Ledger
 } from "./Crawl.ts"
+export { CrawlerName } from "./CrawlerName.ts"
 export * as Errors from "./Errors.ts"
 export { ExtractRequest, ExtractStatus } from "./Extract.ts"
 export { Format, type FormatName } from "./Formats.ts"

@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { didYouMean } from "#base/didYouMean"
+import type { CrawlerName } from "#contract/CrawlerName"
 import type * as Check from "./Check.ts"
 import * as CommitEvery from "./CommitEvery.ts"
 import type * as Connector from "./Connector.ts"
@@ -66,6 +67,8 @@ export interface PipelineFile<out R> {
   readonly service: Service
   /** How the web is reached. */
   readonly network: Network
+  /** Who the embedded service says it is; undefined: Millrace. */
+  readonly crawler: CrawlerName | undefined
   /** Makes the error for a problem at a place of the file that is found after decoding. */
   readonly problemAt: (path: ReadonlyArray<string | number>, message: string, more?: ProblemParts) => PipelineFileError
 }
@@ -171,6 +174,7 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   const keyed = Option.map(Option.zipRight(own, main), ({ key }) => key.length > 0 || table.key !== undefined)
   const sinks = yield* FileConnectors.sinks(reading, root.entries.get("sinks"), connectors, keyed)
   if (Option.isSome(own) && Option.isSome(source)) checkCommits(reading, own.value, source.value.tables, table, sinks)
+  checkCrawler(reading, Option.getOrUndefined(own))
   if (reading.problems.length > 0 || Option.isNone(own) || Option.isNone(source)) {
     return yield* FileReading.toError(reading)
   }
@@ -192,9 +196,16 @@ export const load = Effect.fn("PipelineFile.load")(function* <R>(
   }
 })
 
+/** A service at an address has a name of its own. */
+const checkCrawler = (reading: FileReading.FileReading, keys: PipelineKeys | undefined): void => {
+  if (keys?.crawler === undefined || keys.service === undefined || keys.service === "embedded") return
+  const hint = "give the service its name where it is started: millrace serve --crawler-name NAME --crawler-contact URL"
+  FileReading.add(reading, { path: ["crawler"], at: "key", message: "names the embedded service alone", hint })
+}
+
 /** What the keys of a file say that need no more reading. */
 const settingsOf = (keys: PipelineKeys) => {
-  const { checks, commit_every: every, journal, limits, network, notify, once, schedule, service } = keys
+  const { checks, commit_every: every, crawler, journal, limits, network, notify, once, schedule, service } = keys
   return {
     checks: checks ?? [],
     journal: journalOf(journal),
@@ -204,6 +215,7 @@ const settingsOf = (keys: PipelineKeys) => {
     schedule: Schedule.of(schedule),
     notify: notify ?? [],
     service: service ?? "embedded",
+    crawler,
     network: {
       allow_private: network?.allow_private ?? false,
       resolve: network?.resolve ?? [],

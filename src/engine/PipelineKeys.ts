@@ -5,6 +5,7 @@
  * that it has an effect.
  */
 import * as Schema from "effect/Schema"
+import { CrawlerName } from "#contract/CrawlerName"
 import { Check } from "./Check.ts"
 import { commitEvery } from "./CommitEvery.ts"
 import { bytesOf, columnName, columnNames, duration, listOf, millisOf, size, tableName } from "./KeySchemas.ts"
@@ -220,7 +221,13 @@ export const PipelineKeys = Schema.Struct({
   }),
   limits: Schema.optionalKey(Limits),
   service: Schema.optionalKey(Service),
-  network: Schema.optionalKey(Network)
+  network: Schema.optionalKey(Network),
+  crawler: Schema.optionalKey(
+    CrawlerName.annotate({
+      description:
+        "who asks, where the embedded service reads the web: the name of requests, whose rules in robots.txt are obeyed; default: Millrace"
+    })
+  )
 })
 export type PipelineKeys = typeof PipelineKeys.Type
 

@@ -7,6 +7,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import type { CrawlerName } from "#contract/CrawlerName"
 import * as Journals from "#engine/Journals"
 import * as Pipeline from "#engine/Pipeline"
 import { pipelineName } from "#engine/PipelineKeys"
@@ -76,6 +77,8 @@ export interface RunOptions {
   readonly resolve?: ReadonlyArray<string>
   /** The service that reads the web, for a pipeline without a file; default: one inside this process. */
   readonly service?: { readonly url: string; readonly key?: Redacted.Redacted }
+  /** Who asks, for a pipeline without a file and with the service inside this process; default: Millrace. */
+  readonly crawler?: CrawlerName
   /** Aborting it stops the run, as Ctrl-C does: it commits no more, and the promise is rejected with the reason. */
   readonly signal?: AbortSignal
 }
@@ -110,7 +113,7 @@ export const runPipeline = Effect.fn("Engine.run")(function* (what: string | Spe
 const ofFile = (path: string, { vars = {} }: RunOptions, env: NonNullable<RunOptions["env"]>) =>
   loadFile(path, { vars, env, interval: "none" })
 
-const ofSpec = Effect.fnUntraced(function* (spec: Spec, { service }: RunOptions) {
+const ofSpec = Effect.fnUntraced(function* (spec: Spec, { crawler, service }: RunOptions) {
   if (Object.keys(spec.sinks).length === 0) return yield* wrong("`sinks` names no sink, so the rows would go nowhere")
   const source = yield* Effect.tryPromise({
     try: () => Promise.resolve(spec.source),
@@ -133,6 +136,7 @@ const ofSpec = Effect.fnUntraced(function* (spec: Spec, { service }: RunOptions)
       in_flight: undefined,
       accept_wrong_length: false
     },
+    crawler,
     once: undefined
   }
   return { file, pipeline: Pipeline.make<Services>({ ...spec, name, source }) }

@@ -44,7 +44,7 @@ export interface NetworkFlags {
 export type Services = WebData | ObjectStores | Inboxes
 
 /** What a pipeline needs to know of its service: which it is, and how that reaches the web. */
-type ServiceKeys = Pick<PipelineFile<never>, "service" | "network">
+type ServiceKeys = Pick<PipelineFile<never>, "crawler" | "service" | "network">
 
 /** Stands in for a client that is never used: making a real one takes a tenth of the time of a small run. */
 export const unasked = Layer.sync(WebData, () => {
@@ -112,7 +112,7 @@ interface Layers {
 }
 
 const layersOf = Effect.fnUntraced(function* (
-  { network, service }: ServiceKeys,
+  { crawler, network, service }: ServiceKeys,
   flags: NetworkFlags,
   database: string
 ): Effect.fn.Return<Layers, StartError> {
@@ -129,7 +129,7 @@ const layersOf = Effect.fnUntraced(function* (
   const proxies = yield* proxiesOf(network.proxy, flags.env)
   const acceptsWrongLength = network.accept_wrong_length
   const reach = { allowPrivate, resolve, proxies, acceptsWrongLength }
-  const settings = { ...thinking, ...providers, database, govDatabase, ...reach }
+  const settings = { ...thinking, ...providers, database, govDatabase, crawler, ...reach }
   // What is not used is not loaded: a hosted service needs none of it, and crawls in this process need no service.
   const config = Effect.gen(function* () {
     const ServiceConfig = yield* Effect.promise(() => import("#service/ServiceConfig"))

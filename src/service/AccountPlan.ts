@@ -3,6 +3,8 @@
  *
  * The specification leaves the numbers to each service (section Limits): here the operator sets them.
  */
+import type { CrawlerName } from "#contract/CrawlerName"
+
 export type Scope = "crawl" | "scrape" | "map" | "batch" | "search" | "extract" | "agent" | "monitor" | "parse"
 
 export interface Plan {
@@ -18,6 +20,8 @@ export interface Plan {
   readonly robotsControl: boolean
   /** Whether nothing of the team may be kept. Jobs that must keep their result are then refused (specification, Agent errors). */
   readonly zeroDataRetention?: boolean
+  /** The name of its crawler. Default: that of the service. */
+  readonly crawler?: CrawlerName
 }
 
 /** For a service without keys: no limits but the machine's. */

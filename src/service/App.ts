@@ -17,6 +17,7 @@ import * as Option from "effect/Option"
 import * as HtmlPage from "#base/HtmlPage"
 import { Mail } from "#base/Mail"
 import { Api } from "#contract/Api"
+import * as CrawlerName from "#contract/CrawlerName"
 import * as Limits from "#contract/Limits"
 import * as gov from "#law/govLayer"
 import { AgentModel } from "#web/AgentModel"
@@ -66,7 +67,8 @@ import { Webhooks } from "./webhooks/Webhooks.ts"
 
 /** The app, and whether its database has answered lately. */
 export const whole = Effect.fnUntraced(function* (config: ServiceConfig) {
-  const services = yield* Layer.build(work(config))
+  const crawler = CrawlerName.identityOf(config.crawler)
+  const services = yield* Effect.provideService(Layer.build(work(config)), CrawlerName.Current, crawler)
   const routes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
     Layer.provide([
       layerCrawl,

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { identityOf } from "#contract/CrawlerName"
 import { EmbeddedCrawl } from "#contract/EmbeddedCrawl"
 import * as crawlHere from "#web/crawlHere"
 import { ScrapeStore } from "#web/ScrapeStore"
@@ -41,7 +42,8 @@ export const layer = (config: ServiceConfig) =>
       concurrency: Plan.open.concurrency,
       perHost: config.perHost,
       patience: config.patience,
-      robotsControl: Plan.open.robotsControl
+      robotsControl: Plan.open.robotsControl,
+      crawler: identityOf(config.crawler)
     })
   ).pipe(Layer.provide(readingPages(config)), Layer.provide(remembered(config)))
 

@@ -3,6 +3,7 @@
  */
 import type * as Redacted from "effect/Redacted"
 import type { MailConfig } from "#base/Mail"
+import type { CrawlerName } from "#contract/CrawlerName"
 import type { Endpoint } from "#web/AddressGuard"
 import type { ModelConfig } from "#web/ChatModel"
 import type { Workers } from "#web/PageWorkers"
@@ -29,6 +30,8 @@ export interface ServiceConfig {
   readonly allowPrivate: boolean
   /** Host names and the endpoints to connect to instead, as in `--resolve HOST=ADDR:PORT`. */
   readonly resolve: ReadonlyMap<string, Endpoint>
+  /** What requests to the web say who asks, and whose rules in robots.txt they obey. Default: Millrace. */
+  readonly crawler?: CrawlerName | undefined
   /** The proxies for requests to the web. Default: none. */
   readonly proxies?: Proxies | undefined
   /**

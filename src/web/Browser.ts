@@ -14,13 +14,14 @@ import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type * as Playwright from "playwright-core"
 import * as FairPlaces from "#base/FairPlaces"
+import * as CrawlerName from "#contract/CrawlerName"
 import type { ScrapeOptions } from "#contract/ScrapeOptions"
 import type * as AddressGuard from "./AddressGuard.ts"
 import { BrowserUnavailable, type Chromium, isThere, launch } from "./browser/Chromium.ts"
 import { drive, enter, explain, type Rendered } from "./browser/drive.ts"
 import type { GuardedProxy } from "./browser/GuardedProxy.ts"
 import * as OpenPage from "./browser/OpenPage.ts"
-import { FetchError, productToken } from "./Fetch.ts"
+import { FetchError } from "./Fetch.ts"
 import { monotonicMillis } from "./monotonicMillis.ts"
 
 export class Browser extends Context.Service<
@@ -177,7 +178,10 @@ const contextIn = ({ kill, start, use }: Process) => {
     const { browser, proxy } = yield* start
     const network = yield* proxy.admit({ maxBytes, rejectUnauthorized: options.skipTlsVerification !== true })
     const { password, username } = network
-    const visitor = contextOptions(options, headers, browser.version())
+    const visitor = contextOptions(options, headers, {
+      version: browser.version(),
+      crawler: yield* CrawlerName.Current
+    })
     const opening = Effect.tryPromise({
       try: () =>
         browser.newContext({
@@ -220,18 +224,21 @@ const inTime =
     )
 
 /**
- * How the browser presents itself: the window of a desktop or a phone, our own name in the user agent, the caller's
- * languages.
+ * How the browser presents itself: the window of a desktop or a phone, the crawler's name in the user agent, the
+ * caller's languages.
  */
 const contextOptions = (
   options: ScrapeOptions,
   headers: Readonly<Record<string, string>>,
-  version: string
+  { crawler, version }: { readonly crawler: CrawlerName.Identity; readonly version: string }
 ): Playwright.BrowserContextOptions => {
   const locale = options.location?.languages?.[0]
+  const { from, "user-agent": own } = crawler.headers
+  const { userAgent, ...window } = options.mobile === true ? phone(version) : desktop(version)
   return {
-    ...(options.mobile === true ? phone(version) : desktop(version)),
-    ...(headers["user-agent"] === undefined ? {} : { userAgent: headers["user-agent"] }),
+    ...window,
+    userAgent: headers["user-agent"] ?? `${userAgent} ${own}`,
+    ...(from === undefined ? {} : { extraHTTPHeaders: { from } }),
     ...(locale !== undefined && isLocale(locale) ? { locale } : {}),
     acceptDownloads: false,
     serviceWorkers: "block"
@@ -240,7 +247,7 @@ const contextOptions = (
 
 const desktop = (version: string): Playwright.BrowserContextOptions => ({
   viewport: { width: 1280, height: 800 },
-  userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36 ${productToken}/0.1`
+  userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Safari/537.36`
 })
 
 const phone = (version: string): Playwright.BrowserContextOptions => ({
@@ -248,7 +255,7 @@ const phone = (version: string): Playwright.BrowserContextOptions => ({
   deviceScaleFactor: 2,
   isMobile: true,
   hasTouch: true,
-  userAgent: `Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Mobile Safari/537.36 ${productToken}/0.1`
+  userAgent: `Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version} Mobile Safari/537.36`
 })
 
 const isLocale = (text: string): boolean => {

@@ -4,8 +4,8 @@
 import type * as PageUrl from "#contract/PageUrl"
 import type * as Theme from "#page/Theme"
 import type * as Scope from "./CrawlScope.ts"
-import { productToken } from "./Fetch.ts"
 import type { Patience } from "./Patience.ts"
+import * as Robots from "./politeness/Robots.ts"
 import type { Revalidation } from "./Revalidation.ts"
 import type { ScrapePlan } from "./ScrapePlan.ts"
 
@@ -51,5 +51,6 @@ export interface Settling {
   readonly after: string | undefined
 }
 
-/** The agent whose robots.txt rules the crawl follows. */
-export const agentOf = (plan: CrawlPlan): string => plan.robotsUserAgent ?? productToken
+/** The names that robots.txt is read for. */
+export const namesOf = ({ robotsUserAgent, scrape }: CrawlPlan) =>
+  Robots.namesOf(scrape.options.headers, robotsUserAgent)

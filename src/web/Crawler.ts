@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import * as PageUrl from "#contract/PageUrl"
 import { uuid7 } from "#contract/uuid7"
-import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
+import { type CrawlPlan, namesOf } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import { CrawlStore, everyUrl } from "./CrawlStore.ts"
 import type { DiscoveredUrl, Failure } from "./CrawlUrl.ts"
@@ -86,8 +86,10 @@ const siteOf = Effect.fnUntraced(function* (job: Job, plan: CrawlPlan) {
     : yield* persistentRules(triesAt(0), start, siteRules.of(start, plan.scrape.options)).pipe(
         Effect.mapError((error) => new PageVisit.StartFailed({ message: `${start.href}: ${error.message}` }))
       )
-  const delayMillis = Robots.sharedDelayMillis(robots, agentOf(plan))
-  const ownDelayMillis = plan.robotsUserAgent === undefined ? 0 : Robots.delayMillis(robots, plan.robotsUserAgent)
+  const names = yield* namesOf(plan)
+  const delayMillis = Robots.sharedDelayMillis(robots, names)
+  const ruledMillis = Robots.delayMillis(robots, names.ruled)
+  const ownDelayMillis = ruledMillis > delayMillis ? ruledMillis : 0
   return { robots, polite, delayMillis, ownDelayMillis, tries: triesAt(delayMillis) }
 })
 

@@ -10,6 +10,7 @@ import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as CrawlerName from "#contract/CrawlerName"
 import * as AddressGuard from "./AddressGuard.ts"
 import { type Answered, askAgent } from "./askAgent.ts"
 import { type FetchError, timedOut, toFetchError } from "./FetchError.ts"
@@ -23,7 +24,7 @@ import type { PageRequest } from "./PageRequest.ts"
 import * as PlainGet from "./PlainGet.ts"
 
 export { FetchError, notAccepted, timedOut, toFetchError, tooCostly } from "./FetchError.ts"
-export { type FetchResult, headAlone, maxPageBytes, productToken, userAgent } from "./PlainGet.ts"
+export { type FetchResult, headAlone, maxPageBytes } from "./PlainGet.ts"
 
 export interface Options {
   readonly timeoutMillis: number
@@ -54,15 +55,21 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options) {
   const limits = yield* TimeLimits.start
 
   const get = (url: string, options: Options): Effect.Effect<PlainGet.FetchResult, FetchError> =>
-    Effect.clockWith((clock) =>
-      limits.within<PlainGet.FetchResult, FetchError>(
-        options.timeoutMillis,
-        () => timedOut(url, options.timeoutMillis),
-        exchange(url, options, options.skipTlsVerification === true ? trusting : verifying, clock)
+    Effect.flatMap(identified(options), (options) =>
+      Effect.clockWith((clock) =>
+        limits.within<PlainGet.FetchResult, FetchError>(
+          options.timeoutMillis,
+          () => timedOut(url, options.timeoutMillis),
+          exchange(url, options, options.skipTlsVerification === true ? trusting : verifying, clock)
+        )
       )
     )
   return Fetch.of({ get })
 })
+
+/** The options with the headers of the crawler for which the request is made. Headers of the caller have priority. */
+export const identified = <O extends Pick<Options, "headers">>(options: O) =>
+  Effect.map(CrawlerName.Current, (crawler) => ({ ...options, headers: { ...crawler.headers, ...options.headers } }))
 
 /** The connections and agents that reach hosts. */
 interface Client {
@@ -83,9 +90,11 @@ const client = Effect.fnUntraced(function* (guard: AddressGuard.Options, rejectU
   return made
 })
 
+export type Identified = Options & { readonly headers: Readonly<Record<string, string>> }
+
 /** Answers are collected as a whole: a stream in between would cost as much as the exchange. */
 const exchange =
-  (href: string, options: Options, client: Client, clock: Clock.Clock) =>
+  (href: string, options: Identified, client: Client, clock: Clock.Clock) =>
   (resume: TimeLimits.Resume<PlainGet.FetchResult, FetchError>): (() => void) => {
     const began = monotonicMillisOf(clock)
     const maxBytes = options.maxBytes ?? PlainGet.maxPageBytes

@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import { uuid7 } from "#contract/uuid7"
 import type { DiscoveredUrl, Kind } from "./CrawlUrl.ts"
-import { FetchError, productToken } from "./Fetch.ts"
+import { FetchError } from "./Fetch.ts"
 import { MachineFault, raise } from "./fetch/MachineFault.ts"
 import { followRedirects, redirectLoop } from "./followRedirects.ts"
 import type * as Frontier from "./frontier/Frontier.ts"
@@ -83,6 +83,7 @@ export const prepare = Effect.fnUntraced(function* <E, R>(
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
   const scraper = yield* Scraper
+  const names = yield* Robots.namesOf(plan.scrape.options.headers)
   const cookies = SiteCookies.create()
   /** Pages that the caller named, by host: only these hosts get the caller's headers. */
   const homes = new Map<string, URL>()
@@ -95,8 +96,8 @@ export const prepare = Effect.fnUntraced(function* <E, R>(
   const permit = Effect.fnUntraced(function* ({ kind }: Lead, url: URL) {
     if (kind === "start") return 0
     const robots = yield* patientRules(siteRules.of(url, plan.scrape.options))
-    if (!robots.allows(url.href, productToken)) return yield* Effect.fail(new Cut({ state: "blocked", landed: url }))
-    return Robots.delayMillis(robots, productToken)
+    if (!Robots.permits(robots, url.href, names)) return yield* Effect.fail(new Cut({ state: "blocked", landed: url }))
+    return Robots.delayMillis(robots, names.ruled)
   })
 
   const read = Effect.fnUntraced(function* (lead: Known) {

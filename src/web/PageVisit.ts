@@ -14,7 +14,7 @@ import { uuid7 } from "#contract/uuid7"
 import { contentKind, essence } from "#page/ContentKind"
 import type { PageOptions } from "#page/PageOptions"
 import type { CookieJar } from "./CookieJar.ts"
-import { agentOf, type CrawlPlan } from "./CrawlPlan.ts"
+import { type CrawlPlan, namesOf } from "./CrawlPlan.ts"
 import * as Scope from "./CrawlScope.ts"
 import type { DiscoveredUrl, KnownPage } from "./CrawlUrl.ts"
 import { FetchError, headAlone } from "./Fetch.ts"
@@ -82,7 +82,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
   const scraper = yield* Scraper
   const { askRobots, get, head, mayAsk } = yield* makeRequests(crawl)
   const { rules } = plan
-  const agent = agentOf(plan)
+  const names = yield* namesOf(plan)
   const pages = visitedPages(plan, frontier)
   const cookies = SiteCookies.create()
   const keeps = keepsCopies(plan)
@@ -93,7 +93,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
       if (!Scope.isInternal(rules, next) && !rules.allowExternalLinks) {
         return yield* Effect.fail(new Ended(redirectsOff(next)))
       }
-      if (!(yield* askRobots(next)).allows(next.href, agent)) return yield* Effect.fail(new Ended(blocked))
+      if (!Robots.permits(yield* askRobots(next), next.href, names)) return yield* Effect.fail(new Ended(blocked))
       const claim = frontier.claim(next, item.seq)
       if (claim === "other") return yield* Effect.fail(new Ended({ ...alias, landed: next }))
       if (claim === "loop") {
@@ -104,8 +104,8 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
   const visit = Effect.fnUntraced(function* (item: DiscoveredUrl, reads: "changed" | "whole") {
     const url = new URL(item.url)
     const robots = yield* askRobots(url)
-    if (!robots.allows(url.href, agent)) return blocked
-    const delayMillis = Robots.sharedDelayMillis(robots, agent)
+    if (!Robots.permits(robots, url.href, names)) return blocked
+    const delayMillis = Robots.sharedDelayMillis(robots, names)
     const scrapeId = uuid7()
     const asks = { teamId: job.teamId, keeps, delayMillis, home: rules.start, mayAsk }
     const order = { url: item.url, scrapeId, ...asks, isSiteRendered: plan.settling?.isRendered ?? false }
@@ -142,7 +142,7 @@ export const prepare = Effect.fnUntraced(function* (crawl: Crawl) {
   /** What a URL that is named like a file answers, by the head of its answer. */
   const sample = (url: URL): Effect.Effect<Sample> =>
     Effect.gen(function* () {
-      if (!(yield* askRobots(url)).allows(url.href, agent)) return "blocked" as const
+      if (!Robots.permits(yield* askRobots(url), url.href, names)) return "blocked" as const
       const jar = cookies.visit()
       const { fetched } = yield* followRedirects(url, head(jar), staysInternal(rules), jar)
       if (fetched.status >= 400) return fileOf(`HTTP ${fetched.status}`)
@@ -207,7 +207,7 @@ const keepsCopies = ({ scrape }: CrawlPlan): boolean => (scrape.options.maxAge ?
 const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Crawl) {
   const polite = yield* PoliteFetch
   const siteRules = yield* SiteRules
-  const agent = agentOf(plan)
+  const names = yield* namesOf(plan)
   const reading = PageRequest.readingOf(plan.scrape, keepsCopies(plan))
 
   /** What a thread that fetches the page may make of it at once. A suspect is read in another process. */
@@ -242,7 +242,7 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
             ? polite.get(at, conditional, requested.delayMillis)
             : // The delay that the host asks for between two requests. The crawl keeps its own between its pages.
               Effect.flatMap(robotsOf(at), (robots) =>
-                polite.get(at, conditional, Robots.sharedDelayMillis(robots, agent))
+                polite.get(at, conditional, Robots.sharedDelayMillis(robots, names))
               )
         return tries.get(at, exchange)
       })
@@ -254,7 +254,7 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
     return jar.exchange(hop, options, (sent, other) => {
       const at = other ?? hop
       const exchange = Effect.flatMap(robotsOf(at), (robots) =>
-        polite.get(at, sent, Robots.sharedDelayMillis(robots, agent))
+        polite.get(at, sent, Robots.sharedDelayMillis(robots, names))
       )
       return tries.get(at, exchange)
     })
@@ -269,7 +269,7 @@ const makeRequests = Effect.fnUntraced(function* ({ frontier, plan, tries }: Cra
 
   const mayAsk = (url: URL): Effect.Effect<boolean> =>
     Effect.orElseSucceed(
-      Effect.map(askRobots(url), (robots) => robots.allows(url.href, agent)),
+      Effect.map(askRobots(url), (robots) => Robots.permits(robots, url.href, names)),
       () => false
     )
 

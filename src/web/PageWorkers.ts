@@ -18,6 +18,8 @@ import {
   Fetch,
   type FetchError,
   type FetchResult,
+  type Identified,
+  identified,
   maxPageBytes,
   type Options,
   timedOut,
@@ -71,7 +73,7 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     asking -= 1
   })
 
-  const there = (url: string, options: Options, order: NonNullable<Options["order"]>) =>
+  const there = (url: string, options: Identified, order: NonNullable<Options["order"]>) =>
     Effect.clockWith((clock) => {
       const late = () => timedOut(url, options.timeoutMillis)
       const until = monotonicMillisOf(clock) + options.timeoutMillis
@@ -112,7 +114,8 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
       const { order } = options
       if (order === undefined) return here.get(url, options)
       return Effect.suspend(() => {
-        if (!isOurs() && !(elsewhere.size > 0 && elsewhere.has(new URL(url).origin))) return there(url, options, order)
+        if (!isOurs() && !(elsewhere.size > 0 && elsewhere.has(new URL(url).origin)))
+          return Effect.flatMap(identified(options), (options) => there(url, options, order))
         asking += 1
         return Effect.ensuring(here.get(url, options), endRequest)
       })

@@ -12,10 +12,6 @@ import { guardedConnector } from "./fetch/guardedConnector.ts"
 import { KeptConnections } from "./fetch/KeptConnections.ts"
 import type { PageResult } from "./PageRequest.ts"
 
-/** Our name in robots.txt rules and web logs. */
-export const productToken = "Millrace"
-export const userAgent = `${productToken}/0.1 (web data service)`
-
 /** The maximum size of a page's body, both on the wire and after decompression. */
 export const maxPageBytes = 20 * 1024 * 1024
 
@@ -65,8 +61,8 @@ export const connections = (guard: AddressGuard.Options, rejectUnauthorized: boo
     acceptsWrongLength: guard.acceptsWrongLength ?? false
   })
 
-export const headersOf = (own: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> => ({
-  "user-agent": userAgent,
+/** The headers of a request; `own` are those of the crawler and of the caller. */
+export const headersOf = (own: Readonly<Record<string, string>>): Readonly<Record<string, string>> => ({
   accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
   "accept-encoding": "gzip, deflate, br, zstd",
   ...own

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as FairPlaces from "#base/FairPlaces"
 import type { CrawlRequest } from "#contract/Crawl"
+import * as CrawlerName from "#contract/CrawlerName"
 import { type CrawlAnswer, type EmbeddedCrawl, EmbeddedCrawlFailed, type From } from "#contract/EmbeddedCrawl"
 import { uuid7 } from "#contract/uuid7"
 import * as Crawler from "./Crawler.ts"
@@ -35,7 +36,7 @@ import { StoreError } from "./StoreError.ts"
 import { unpaid } from "./Turns.ts"
 
 /** The crawls of one process share its network and take turns. */
-export const open = Effect.fnUntraced(function* (allowed: Allowed) {
+export const open = Effect.fnUntraced(function* (allowed: Allowed & { readonly crawler: CrawlerName.Identity }) {
   const services = yield* Effect.context<PoliteFetch | Scraper | SiteRules>()
   const { version } = yield* SchemaFiller
   const lanes = FairPlaces.create(allowed.concurrency, false)
@@ -75,6 +76,7 @@ export const open = Effect.fnUntraced(function* (allowed: Allowed) {
       Effect.provideService(CrawlStore, crawlStore(file)),
       Effect.provideService(JobStore, jobStore(file)),
       Effect.provideService(PageReader.LongPage, PageReader.alone),
+      Effect.provideService(CrawlerName.Current, allowed.crawler),
       Effect.provideContext(services),
       Effect.andThen(finish(file, plan)),
       Effect.andThen(file.flush),

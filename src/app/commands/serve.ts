@@ -128,6 +128,26 @@ const accessLog = Flag.String("access-log").pipe(
   Flag.optional
 )
 
+const crawlerName = Flag.String("crawler-name").pipe(
+  Flag.withDescription(
+    "the name of requests to the web, such as AcmeBot/1.0: robots.txt is read for it; a plan of --keys may have its own; default: Millrace"
+  ),
+  Flag.withFallbackConfig(Config.String("MILLRACE_CRAWLER_NAME")),
+  Flag.optional
+)
+
+const crawlerContact = Flag.String("crawler-contact").pipe(
+  Flag.withDescription("with --crawler-name: the URL of a page about the crawler, or mailto:NAME@HOST"),
+  Flag.withFallbackConfig(Config.String("MILLRACE_CRAWLER_CONTACT")),
+  Flag.optional
+)
+
+const crawlerFrom = Flag.String("crawler-from").pipe(
+  Flag.withDescription("with --crawler-name: an address of mail that is sent as From; default: none"),
+  Flag.withFallbackConfig(Config.String("MILLRACE_CRAWLER_FROM")),
+  Flag.optional
+)
+
 const advertise = Flag.String("advertise").pipe(
   Flag.withDescription(
     "the HOST:PORT at which other processes with the same postgres:// database reach this one; port 0 takes a free port; default: 127.0.0.1:0, for processes on one machine"
@@ -162,6 +182,9 @@ export const serve = Command.make(
     perHost,
     inFlight,
     acceptWrongLength,
+    crawlerName,
+    crawlerContact,
+    crawlerFrom,
     advertise,
     accessLog
   },

@@ -22,6 +22,7 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { CrawlerName, identityOf } from "#contract/CrawlerName"
 import * as FileReading from "#engine/FileReading"
 import { readServiceFile } from "#library/readServiceFile"
 import { wrong } from "#see/CliFailure"
@@ -135,6 +136,7 @@ const teamOf = ({ keys }: KeyRing.Keys, name: string) => {
 const planChanges = (old: Plan.Plan, now: Plan.Plan): ReadonlyArray<string> => {
   const shown = ({
     concurrency,
+    crawler,
     credits,
     requestsPerMinute,
     robotsControl,
@@ -146,7 +148,8 @@ const planChanges = (old: Plan.Plan, now: Plan.Plan): ReadonlyArray<string> => {
     concurrency,
     scopes: scopes?.join(" ") ?? "all",
     robots_control: robotsControl,
-    zero_data_retention: zeroDataRetention
+    zero_data_retention: zeroDataRetention,
+    crawler: identityOf(crawler).headers["user-agent"]
   })
   const [was, is] = [Object.entries(shown(old)), Object.values(shown(now))]
   return was.flatMap(([name, value], at) => (value === is[at] ? [] : [`${name} ${value} -> ${is[at]}`]))
@@ -161,7 +164,8 @@ const PlanKeys = Schema.Struct({
   concurrency: Schema.optionalKey(atLeastOne),
   scopes: Schema.optionalKey(Schema.Array(Scopes)),
   robots_control: Schema.optionalKey(Schema.Boolean),
-  zero_data_retention: Schema.optionalKey(Schema.Boolean)
+  zero_data_retention: Schema.optionalKey(Schema.Boolean),
+  crawler: Schema.optionalKey(CrawlerName)
 })
 
 const KeysFile = Schema.Struct({
@@ -218,5 +222,6 @@ const toPlan = (keys: typeof PlanKeys.Type, otherwise: Plan.Plan): Plan.Plan => 
   ...(keys.concurrency === undefined ? {} : { concurrency: keys.concurrency }),
   ...(keys.scopes === undefined ? {} : { scopes: keys.scopes }),
   ...(keys.robots_control === undefined ? {} : { robotsControl: keys.robots_control }),
-  ...(keys.zero_data_retention === undefined ? {} : { zeroDataRetention: keys.zero_data_retention })
+  ...(keys.zero_data_retention === undefined ? {} : { zeroDataRetention: keys.zero_data_retention }),
+  ...(keys.crawler === undefined ? {} : { crawler: keys.crawler })
 })

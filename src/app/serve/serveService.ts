@@ -9,9 +9,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scheduler from "effect/Scheduler"
+import * as Schema from "effect/Schema"
 import * as KeptSecret from "#base/KeptSecret"
 import * as Lock from "#base/Lock"
 import { isPostgres } from "#base/sqlClient"
+import { CrawlerName } from "#contract/CrawlerName"
 import type { UnsupportedOption } from "#contract/Formats"
 import { besideService, serviceDatabase } from "#library/databases"
 import { serviceProviders } from "#library/serviceProviders"
@@ -39,6 +41,9 @@ interface Options extends NetworkFlags, MailFlags {
   readonly perHost: number
   readonly acceptWrongLength: boolean
   readonly inFlight: Option.Option<number>
+  readonly crawlerName: Option.Option<string>
+  readonly crawlerContact: Option.Option<string>
+  readonly crawlerFrom: Option.Option<string>
   /** A file for the access log; "-": stdout. */
   readonly accessLog: Option.Option<string>
   /** Where other processes of the same Postgres reach this one. */
@@ -98,6 +103,7 @@ export const serveService = Effect.fnUntraced(function* (options: Options) {
     perHost: options.perHost,
     acceptsWrongLength: options.acceptWrongLength,
     inFlight: Option.getOrUndefined(options.inFlight),
+    crawler: yield* crawlerOf(options),
     resolve: yield* parseResolves(options.resolve),
     proxies: yield* proxiesOf()
   }
@@ -131,6 +137,18 @@ export const serveService = Effect.fnUntraced(function* (options: Options) {
     })
   )
 }, Effect.scoped)
+
+/** The name of the service's crawler; undefined: Millrace. */
+const crawlerOf = Effect.fnUntraced(function* (flags: Pick<Options, "crawlerContact" | "crawlerFrom" | "crawlerName">) {
+  const given = { name: flags.crawlerName, contact: flags.crawlerContact, from: flags.crawlerFrom }
+  const keys = Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => (Option.isSome(value) ? [[key, value.value]] : []))
+  )
+  if (Object.keys(keys).length === 0) return undefined
+  return yield* Schema.decodeUnknownEffect(CrawlerName)(keys, { errors: "all" }).pipe(
+    Effect.mapError((error) => wrong(`--crawler-name, --crawler-contact or --crawler-from: ${error.message}`))
+  )
+})
 
 /** Two processes on one SQLite file would each keep the limits of teams and hosts, and run the jobs of the other. */
 const alone = Effect.fnUntraced(function* (file: string) {

@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as FairPlaces from "#base/FairPlaces"
 import * as Exchange from "#web/Exchange"
-import { Fetch, type FetchError, type FetchResult, notAccepted } from "#web/Fetch"
+import { Fetch, type FetchError, type FetchResult, identified, notAccepted } from "#web/Fetch"
 import { PoliteFetch } from "#web/PoliteFetch"
 import { type Options, Politeness } from "#web/Politeness"
 import * as SendLimit from "#web/SendLimit"
@@ -49,7 +49,10 @@ const make = Effect.fnUntraced(function* (options: Options) {
   yield* Layer.build(HostEntity.layer(entity, { pauses, polite, registry }))
   const hosts = yield* sharding.makeClient(entity)
 
-  const get = (url: URL, { order, ...options }: Exchange.FetchRequest["options"], delayMillis: number) => {
+  const get = (url: URL, options: Exchange.FetchRequest["options"], delayMillis: number) =>
+    Effect.flatMap(identified(options), (options) => exchanged(url, options, delayMillis))
+
+  const exchanged = (url: URL, { order, ...options }: Exchange.FetchRequest["options"], delayMillis: number) => {
     const host = hosts(Exchange.placeOf(url))
     const exchange = (options: Exchange.FetchRequest["options"]) =>
       Effect.flatMap(FairPlaces.Sharer, (sharer) =>

@@ -15,6 +15,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as FairPlaces from "#base/FairPlaces"
 import { Authorization, Caller } from "#contract/Authorization"
+import * as CrawlerName from "#contract/CrawlerName"
 import { TooManyRequests, Unauthorized } from "#contract/Errors"
 import type { Scope } from "../AccountPlan.ts"
 import { type Account, Accounts, everybody, keylessTeam, permit, type RateExceeded } from "../accounts/Accounts.ts"
@@ -41,7 +42,12 @@ export const layer = Layer.effect(
         if (method !== "GET" || endpoint.identifier === "ask") {
           yield* accounts.admit(account).pipe(Effect.catchTags({ RateExceeded: tooMany, StoreError: storeFailed }))
         }
-        const served = httpEffect.pipe(
+        const { crawler } = account.plan
+        const named =
+          crawler === undefined
+            ? httpEffect
+            : Effect.provideService(httpEffect, CrawlerName.Current, CrawlerName.identityOf(crawler))
+        const served = named.pipe(
           Effect.provideService(Caller, { teamId: account.teamId }),
           Effect.provideService(FairPlaces.Sharer, account.teamId)
         )

@@ -12,12 +12,14 @@ import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
 import * as Tracer from "effect/Tracer"
 import * as FairPlaces from "#base/FairPlaces"
+import * as CrawlerName from "#contract/CrawlerName"
 import type { End, Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { StoreError } from "#web/StoreError"
 import { unpaid } from "#web/Turns"
 import { Accounts } from "../accounts/Accounts.ts"
 import * as JobCredits from "../accounts/JobCredits.ts"
+import { crawlerOf } from "../crawlerOf.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import { JobLease } from "../store/JobLease.ts"
 import { ProcessLease } from "../store/ProcessLease.ts"
@@ -61,6 +63,7 @@ export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
         }
       }),
       Effect.provideService(FairPlaces.Sharer, job.teamId),
+      Effect.provideService(CrawlerName.Current, crawlerOf(config, job.teamId)),
       Effect.withSpan("job", { attributes: { "job.id": job.id, "job.kind": job.kind } }),
       Effect.provideContext(services)
     )

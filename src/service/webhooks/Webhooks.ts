@@ -20,11 +20,12 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { Identity } from "#contract/CrawlerName"
 import { madeBefore } from "#contract/uuid7"
 import { signatureHeaders, type Webhook } from "#contract/Webhook"
-import { userAgent } from "#web/Fetch"
 import type { StoreError } from "#web/StoreError"
 import * as Together from "#web/Together"
+import { crawlerOf } from "../crawlerOf.ts"
 import type { ServiceConfig } from "../ServiceConfig.ts"
 import * as Outbox from "../store/Outbox.ts"
 import { ProcessLease } from "../store/ProcessLease.ts"
@@ -49,7 +50,7 @@ export class Webhooks extends Context.Service<
   static readonly layer = (config: Secrets) => Layer.effect(Webhooks, make(config))
 }
 
-type Secrets = Pick<ServiceConfig, "keyRing" | "keys" | "webhookSecret">
+type Secrets = Pick<ServiceConfig, "crawler" | "keyRing" | "keys" | "webhookSecret">
 
 /** The wait after each failed attempt. */
 const retryMinutes = [1, 5, 15]
@@ -163,6 +164,7 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
     const [first] = deliveries
     if (first === undefined) return { answered: null }
     const secret = secretOf(config, first.teamId)
+    const crawler = crawlerOf(config, first.teamId)
     let later: number | undefined
     const report = (outcome: Outcome) => {
       later = outcome.laterMillis
@@ -170,7 +172,7 @@ const deliverer = Effect.fnUntraced(function* (config: Secrets) {
       if (delivery !== undefined) made.push({ delivery, attempt: attemptOf(delivery, outcome) })
     }
     yield* sender.send(
-      deliveries.map((delivery) => messageOf(delivery, secret)),
+      deliveries.map((delivery) => messageOf(delivery, crawler, secret)),
       report
     )
     return { answered: later ?? isThere(made.at(-1)?.attempt.status ?? null) }
@@ -205,9 +207,9 @@ const attemptOf = (delivery: Delivery, { at, error, laterMillis = 0, status }: O
     : { state: "pending", at, status, error, dueAt: at + Math.max(minutes * 60_000, laterMillis) }
 }
 
-const messageOf = (delivery: Delivery, secret: Redacted.Redacted | undefined): Message => {
+const messageOf = (delivery: Delivery, crawler: Identity, secret: Redacted.Redacted | undefined): Message => {
   const body = bodyOf(delivery)
-  return { url: delivery.url, headers: headersOf(delivery, body, secret), body }
+  return { url: delivery.url, headers: { ...crawler.headers, ...headersOf(delivery, body, secret) }, body }
 }
 
 /** The payload. `data` and `metadata` are JSON texts, and are inserted as they are. */
@@ -236,7 +238,7 @@ const headersOf = (delivery: Delivery, body: string, secret: Redacted.Redacted |
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !reserved.has(name))
   const signature = secret === undefined ? [] : signatureHeaders.map((name) => [name, sign(body, secret)] as const)
-  return Object.fromEntries([["user-agent", userAgent], ...own, ["content-type", "application/json"], ...signature])
+  return Object.fromEntries([...own, ["content-type", "application/json"], ...signature])
 }
 
 const sign = (body: string, secret: Redacted.Redacted): string =>

@@ -5,7 +5,9 @@
  * longest matching pattern decides, and Allow wins a tie. A line that cannot be read is not a rule. `fromAnswer` alone
  * decides what a failed request for the file means.
  */
-import { productToken as ours } from "../PlainGet.ts"
+import * as Effect from "effect/Effect"
+import * as CrawlerName from "#contract/CrawlerName"
+
 export interface Robots {
   allows(url: string, userAgent: string): boolean
   /** The seconds between two requests, if the file states them. */
@@ -76,16 +78,34 @@ const parse = (text: string, url: string): Robots => {
   }
 }
 
+/** The names of a job. */
+export interface Names {
+  /** Those whose rules it follows, all of them. */
+  readonly ruled: ReadonlyArray<string>
+  /** That of the crawler. */
+  readonly own: string
+}
+
+/** The names for requests with these headers of a caller: rules hold for a name that is sent, and for the crawler's own. */
+export const namesOf = (headers: Readonly<Record<string, string>> = {}, chosen?: string): Effect.Effect<Names> =>
+  Effect.map(CrawlerName.Current, ({ token: own }) => {
+    const [, sent] = Object.entries(headers).find(([name]) => name.toLowerCase() === "user-agent") ?? []
+    return { ruled: chosen !== undefined ? [chosen] : sent === undefined ? [own] : [own, sent], own }
+  })
+
+export const permits = (robots: Robots, url: string, { ruled }: Names): boolean =>
+  ruled.every((name) => robots.allows(url, name))
+
 /** The milliseconds between two requests that the file states, a minute at most. */
-export const delayMillis = (robots: Robots | undefined, userAgent: string): number =>
-  Math.min(longestKept, robots?.crawlDelay(userAgent) ?? 0) * 1000
+export const delayMillis = (robots: Robots | undefined, names: ReadonlyArray<string>): number =>
+  Math.min(longestKept, Math.max(...names.map((name) => robots?.crawlDelay(name) ?? 0))) * 1000
 
 /**
- * The delay that binds all who ask the host: what the file states for us. Who reads the rules under another name may have
+ * The delay that binds all who ask the host: what the file states for the crawler. Who reads the rules under another name may have
  * a shorter one, but does not slow others down with a longer one: that is kept by its job alone.
  */
-export const sharedDelayMillis = (robots: Robots | undefined, userAgent: string): number =>
-  Math.min(delayMillis(robots, userAgent), delayMillis(robots, ours))
+export const sharedDelayMillis = (robots: Robots | undefined, { own, ruled }: Names): number =>
+  Math.min(delayMillis(robots, ruled), delayMillis(robots, [own]))
 
 export const allowAll: Robots = { allows: () => true, crawlDelay: () => undefined, sitemaps: [] }
 

@@ -15,7 +15,7 @@ import { readPage } from "./readPage.ts"
 
 export interface Request {
   readonly url: string
-  readonly headers: Readonly<Record<string, string>> | undefined
+  readonly headers: Readonly<Record<string, string>>
   readonly maxBytes: number
   readonly rejectUnauthorized: boolean
   readonly sendBefore: number | undefined

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { expect } from "vitest"
-import { Fetch, maxPageBytes, type Options, userAgent } from "#web/Fetch"
+import { millrace } from "#contract/CrawlerName"
+import { Fetch, maxPageBytes, type Options } from "#web/Fetch"
 import { httpAnswer, rawServer } from "../../service/rawServer.ts"
 import { file, scriptedSite } from "../../service/scriptedSite.ts"
 import { selfSigned } from "../../service/selfSigned.ts"
@@ -296,7 +297,7 @@ describe("an exchange", () => {
       })
       const { body, elapsedMillis, ...answer } = yield* get(site.port, "/", { headers: { "accept-language": "de" } })
 
-      expect(seen[0]).toMatchObject({ "user-agent": userAgent, "accept-language": "de", host: "site.test" })
+      expect(seen[0]).toMatchObject({ ...millrace.headers, "accept-language": "de", host: "site.test" })
       const bytes = { wireBytes: 5, bodyBytes: 5 }
       expect(answer).toEqual({ status: 503, contentType: "text/plain", location: "/x", retryAfter: "7", ...bytes })
       expect(textOf({ body })).toBe("later")
