@@ -139,7 +139,8 @@ const mostFailures = 50
  * Each process also has the rules that it has read for an hour (`SiteRules`), so rules are at most two hours old.
  */
 export const storedRules = Effect.fnUntraced(function* (polite: PoliteFetch["Service"]) {
-  const rules = yield* Cache.makeWith((href: string) => polite.get(new URL(href), fetchOptions, 0), {
+  const asked = ({ headers, href }: Asked) => polite.get(new URL(href), { ...fetchOptions, headers }, 0)
+  const rules = yield* Cache.makeWith(asked, {
     capacity: 2000,
     timeToLive: (exit) => (Exit.isSuccess(exit) && isKept(exit.value) ? "1 hour" : 0)
   })
@@ -147,13 +148,22 @@ export const storedRules = Effect.fnUntraced(function* (polite: PoliteFetch["Ser
     get: (url, options, delayMillis) =>
       url.pathname === "/robots.txt" &&
       options.maxBytes === fetchOptions.maxBytes &&
-      options.headers === undefined &&
+      isOfCrawler(options.headers) &&
       options.skipTlsVerification !== true
-        ? Cache.get(rules, url.href)
+        ? Cache.get(rules, { href: url.href, headers: options.headers ?? {} })
         : polite.get(url, options, delayMillis)
   }
   return caching
 })
+
+interface Asked {
+  readonly href: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Whether it says who asks, and nothing else: no cookie of a visit. */
+const isOfCrawler = (headers: Asked["headers"] = {}): boolean =>
+  Object.keys(headers).every((name) => name === "user-agent" || name === "from")
 
 /** Answers of a host in trouble are not kept, nor files over 64 kB, which are rare. */
 const isKept = ({ body, status }: { readonly body: Uint8Array; readonly status: number }): boolean =>

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { Action, AgentRequest, BatchRequest, CrawlRequest, Errors, ExtractRequest, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, isHttpUrl, urlFault } from "../../../src/contract/index.ts"
+import { Action, AgentRequest, BatchRequest, CrawlRequest, CrawlerName, Errors, ExtractRequest, Format, GovSearchRequest, HttpUrl, MapRequest, MonitorRequest, ParseOptions, ScrapeOptions, ScrapeRequest, SearchRequest, SupportRequest, isHttpUrl, urlFault } from "../../../src/contract/index.ts"
 import { WebData } from "../../../src/contract/client.ts"
 import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 
@@ -41,6 +41,10 @@ import { Embedded, ServiceConfig } from "../../../src/service/index.ts"
 {
   const request = Schema.decodeUnknownSync(CrawlRequest)({ url: "https://docs.example.com", limit: 10 })
   console.log(request.limit) // 10
+}
+{
+  const name = Schema.decodeUnknownSync(CrawlerName)({ name: "AcmeBot/1.0", contact: "https://acme.example/bot" })
+  console.log(name.contact) // "https://acme.example/bot"
 }
 {
   const service = WebData.layer({ baseUrl: Embedded.baseUrl }).pipe(Layer.provide(Embedded.layer(ServiceConfig.defaults)))
