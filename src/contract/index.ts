@@ -1,5 +1,6 @@
 /** The public surface of `millrace/api`: the /v2 contract. */
 
+export { CrawlerName } from "#base/CrawlerName"
 export { Action } from "./Actions.ts"
 export { AgentRequest, AgentStatus } from "./Agent.ts"
 export * from "./Api.ts"
@@ -18,7 +19,6 @@ export {
   CrawlStatus,
   Ledger
 } from "./Crawl.ts"
-export { CrawlerName } from "./CrawlerName.ts"
 export * as Errors from "./Errors.ts"
 export { ExtractRequest, ExtractStatus } from "./Extract.ts"
 export { Format, type FormatName } from "./Formats.ts"

@@ -5,7 +5,7 @@
  * that it has an effect.
  */
 import * as Schema from "effect/Schema"
-import { CrawlerName } from "#contract/CrawlerName"
+import { CrawlerName } from "#base/CrawlerName"
 import { Check } from "./Check.ts"
 import { commitEvery } from "./CommitEvery.ts"
 import { bytesOf, columnName, columnNames, duration, listOf, millisOf, size, tableName } from "./KeySchemas.ts"

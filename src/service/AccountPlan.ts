@@ -3,7 +3,7 @@
  *
  * The specification leaves the numbers to each service (section Limits): here the operator sets them.
  */
-import type { CrawlerName } from "#contract/CrawlerName"
+import type { CrawlerName } from "#base/CrawlerName"
 
 export type Scope = "crawl" | "scrape" | "map" | "batch" | "search" | "extract" | "agent" | "monitor" | "parse"
 

@@ -2,8 +2,8 @@
  * What the operator of a service decides.
  */
 import type * as Redacted from "effect/Redacted"
+import type { CrawlerName } from "#base/CrawlerName"
 import type { MailConfig } from "#base/Mail"
-import type { CrawlerName } from "#contract/CrawlerName"
 import type { Endpoint } from "#web/AddressGuard"
 import type { ModelConfig } from "#web/ChatModel"
 import type { Workers } from "#web/PageWorkers"

@@ -1,5 +1,5 @@
 /** For whom the requests of a team are made: the crawler of its plan, or that of the service. */
-import { type Identity, identityOf } from "#contract/CrawlerName"
+import { type Identity, identityOf } from "#base/CrawlerName"
 import type { ServiceConfig } from "./ServiceConfig.ts"
 
 export const crawlerOf = (

@@ -74,6 +74,18 @@ class Cut {
   }
 }
 
+/** Gives the delay between two requests to the page's host. Fails with `Cut` if the page may not be read. */
+const permitOf = Effect.fnUntraced(function* (options: ScrapePlan["options"]) {
+  const siteRules = yield* SiteRules
+  const names = yield* Robots.namesOf(options.headers)
+  return Effect.fnUntraced(function* ({ kind }: Lead, url: URL) {
+    if (kind === "start") return 0
+    const robots = yield* patientRules(siteRules.of(url, options))
+    if (!Robots.permits(robots, url.href, names)) return yield* Effect.fail(new Cut({ state: "blocked", landed: url }))
+    return Robots.delayMillis(robots, names.ruled)
+  })
+})
+
 /** The visits of one search. `frontier` knows which URLs are one page. */
 export const prepare = Effect.fnUntraced(function* <E, R>(
   teamId: string,
@@ -81,9 +93,8 @@ export const prepare = Effect.fnUntraced(function* <E, R>(
   frontier: Frontier.Frontier
 ) {
   const polite = yield* PoliteFetch
-  const siteRules = yield* SiteRules
+  const permit = yield* permitOf(plan.scrape.options)
   const scraper = yield* Scraper
-  const names = yield* Robots.namesOf(plan.scrape.options.headers)
   const cookies = SiteCookies.create()
   /** Pages that the caller named, by host: only these hosts get the caller's headers. */
   const homes = new Map<string, URL>()
@@ -91,14 +102,6 @@ export const prepare = Effect.fnUntraced(function* <E, R>(
     if (kind === "start") homes.set(url.host, url)
     return homes.get(url.host) ?? homes.values().next().value ?? nowhere
   }
-
-  /** The delay between two requests to the page's host. Fails with `Cut` if the page may not be read. */
-  const permit = Effect.fnUntraced(function* ({ kind }: Lead, url: URL) {
-    if (kind === "start") return 0
-    const robots = yield* patientRules(siteRules.of(url, plan.scrape.options))
-    if (!Robots.permits(robots, url.href, names)) return yield* Effect.fail(new Cut({ state: "blocked", landed: url }))
-    return Robots.delayMillis(robots, names.ruled)
-  })
 
   const read = Effect.fnUntraced(function* (lead: Known) {
     const delayMillis = yield* permit(lead, lead.url)

@@ -110,16 +110,14 @@ const make = Effect.fnUntraced(function* (guard: AddressGuard.Options, workers: 
     })
 
   return Fetch.of({
-    get: (url, options) => {
-      const { order } = options
-      if (order === undefined) return here.get(url, options)
-      return Effect.suspend(() => {
-        if (!isOurs() && !(elsewhere.size > 0 && elsewhere.has(new URL(url).origin)))
-          return Effect.flatMap(identified(options), (options) => there(url, options, order))
+    get: (url, asked) =>
+      Effect.flatMap(identified(asked), (options) => {
+        const { order } = options
+        if (order === undefined) return here.get(url, options)
+        if (!isOurs() && !(elsewhere.size > 0 && elsewhere.has(new URL(url).origin))) return there(url, options, order)
         asking += 1
         return Effect.ensuring(here.get(url, options), endRequest)
       })
-    }
   })
 })
 

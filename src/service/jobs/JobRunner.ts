@@ -11,8 +11,8 @@ import * as FiberMap from "effect/FiberMap"
 import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
 import * as Tracer from "effect/Tracer"
+import * as CrawlerName from "#base/CrawlerName"
 import * as FairPlaces from "#base/FairPlaces"
-import * as CrawlerName from "#contract/CrawlerName"
 import type { End, Job } from "#web/Job"
 import { JobStore } from "#web/JobStore"
 import { StoreError } from "#web/StoreError"
@@ -62,8 +62,7 @@ export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
           return Effect.andThen(report, finish(job.id, { status: "failed", error: explain(cause) }, "owner"))
         }
       }),
-      Effect.provideService(FairPlaces.Sharer, job.teamId),
-      Effect.provideService(CrawlerName.Current, crawlerOf(config, job.teamId)),
+      forTeam(config, job.teamId),
       Effect.withSpan("job", { attributes: { "job.id": job.id, "job.kind": job.kind } }),
       Effect.provideContext(services)
     )
@@ -107,6 +106,15 @@ export const start = Effect.fnUntraced(function* (config: ServiceConfig) {
 
   return { launch, stop, beats }
 })
+
+/** The requests of a job are those of its team: of its share of a host, and by the name of its crawler. */
+const forTeam =
+  (config: ServiceConfig, teamId: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    work.pipe(
+      Effect.provideService(FairPlaces.Sharer, teamId),
+      Effect.provideService(CrawlerName.Current, crawlerOf(config, teamId))
+    )
 
 /** How often a caller reads the store while it waits for a job that does not run here. */
 const lookAgainMillis = 500

@@ -6,7 +6,7 @@
  * decides what a failed request for the file means.
  */
 import * as Effect from "effect/Effect"
-import * as CrawlerName from "#contract/CrawlerName"
+import * as CrawlerName from "#base/CrawlerName"
 
 export interface Robots {
   allows(url: string, userAgent: string): boolean

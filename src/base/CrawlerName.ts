@@ -61,4 +61,4 @@ export const identityOf = (crawler: CrawlerName | undefined): Identity =>
       }
 
 /** For whom requests are made: the crawler of a pipeline, of a service, or of one of its teams. */
-export const Current = Context.Reference<Identity>("millrace/contract/CrawlerName", { defaultValue: () => millrace })
+export const Current = Context.Reference<Identity>("millrace/base/CrawlerName", { defaultValue: () => millrace })
