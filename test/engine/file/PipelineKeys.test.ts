@@ -11,7 +11,7 @@ describe("our own keys", () => {
       "a.yaml:3:1: unknown key \`shedule\`
           shedule: {}
           ^
-        hint: did you mean \`schedule\`? known keys: name, vars, schedule, notify, connectors, source, table, steps, checks, once, commit_every, journal, sinks, limits, service, network
+        hint: did you mean \`schedule\`? known keys: name, vars, schedule, notify, connectors, source, table, steps, checks, once, commit_every, journal, sinks, limits, service, network, crawler
       a.yaml:4:11: unknown key \`credit\` in \`limits\`
           limits: { credit: 1 }
                     ^
