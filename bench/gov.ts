@@ -1,12 +1,12 @@
 /**
  * How well the index of government texts finds what is known to be in it, beside plain FTS5 over the same texts.
  *
- *     npm run bench:gov -- PATH [--json FILE] [--seed 1] [--most 300] [--only a,b,c,d,e,f,g] [--misses]
+ *     npm run bench:gov -- PATH [--json FILE] [--seed 1] [--most 300] [--only a,b,c,d,e,f,g,h] [--misses]
  *         [--place FOLDER=JURISDICTION]... [--service URL]
  *
  * PATH is a corpus, as `millrace gov load` takes it; `--place` says whose law a folder of it is, where its files do not. (a) Citations in their usual forms; (b) headings, over bodies that do not
  * hold them; (c) sentences that cite another section; (d) versions; (e) jurisdictions and agencies; (f) questions in plain
- * words; (g) words copied from a body. Of each form at most `--most` trials are drawn by `--seed`. `--service` asks a service too, which must have loaded
+ * words; (g) words copied from a body; (h) typing errors, synonyms and words of notes. Of each form at most `--most` trials are drawn by `--seed`. `--service` asks a service too, which must have loaded
  * the same corpus. The peers ask and answer in this process; loading is measured in a process of its own for each.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -21,6 +21,7 @@ import * as Engine from "./gov/Engine.ts"
 import { headings } from "./gov/headings.ts"
 import { jurisdictions } from "./gov/jurisdictions.ts"
 import { makers } from "./gov/makers.ts"
+import { otherwise } from "./gov/otherwise.ts"
 import { lacking, questions } from "./gov/questions.ts"
 import { references } from "./gov/references.ts"
 import { served } from "./gov/Served.ts"
@@ -34,7 +35,7 @@ const { positionals, values } = parseArgs({
     json: { type: "string" },
     seed: { type: "string", default: "1" },
     most: { type: "string", default: "300" },
-    only: { type: "string", default: "a,b,c,d,e,f,g" },
+    only: { type: "string", default: "a,b,c,d,e,f,g,h" },
     misses: { type: "boolean", default: false },
     place: { type: "string", multiple: true, default: [] },
     service: { type: "string" }
@@ -141,21 +142,23 @@ if (parts.has("d")) tell(await versions(texts, engines, how))
 if (parts.has("e")) tell(await jurisdictions(texts, engines, how))
 if (parts.has("f")) tell(await questions(texts, engines))
 if (parts.has("g")) tell(await copied(texts, engines, how))
+if (parts.has("h")) tell(await otherwise(texts, engines, how))
 
 const times = Object.fromEntries(
-  engines.map(({ name, times }) => [
+  engines.map(({ cpu, name, times }) => [
     name,
     {
       asked: times.length,
+      cpu: cpu.reduce((sum, one) => sum + one, 0) / Math.max(1, cpu.length),
       median: Engine.quantile(times, 0.5),
       p95: Engine.quantile(times, 0.95),
       p99: Engine.quantile(times, 0.99)
     }
   ])
 )
-for (const [name, { asked, median, p95, p99 }] of Object.entries(times))
+for (const [name, { asked, cpu, median, p95, p99 }] of Object.entries(times))
   console.log(
-    `answers, ${name}: ${asked} asked, median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
+    `answers, ${name}: ${asked} asked, CPU ${cpu.toFixed(1)} ms, median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`
   )
 await closed(engines)
 

@@ -26,17 +26,24 @@ export interface Maker {
 export interface Timed extends Engine {
   /** Milliseconds of every answer. */
   readonly times: ReadonlyArray<number>
+  /** Milliseconds of CPU (user and system) of every answer, which do not grow on a busy machine as times do. */
+  readonly cpu: ReadonlyArray<number>
 }
 
 export const timed = ({ close, name, search }: Engine): Timed => {
   const times: Array<number> = []
+  const cpu: Array<number> = []
   return {
     name,
     times,
+    cpu,
     close,
     search: async (query, k) => {
       const began = performance.now()
+      const before = process.cpuUsage()
       const found = await search(query, k)
+      const { system, user } = process.cpuUsage(before)
+      cpu.push((system + user) / 1000)
       times.push(performance.now() - began)
       return found
     }

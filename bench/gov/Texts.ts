@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Corpus from "../../src/law/Corpus.ts"
 import type { Options } from "../../src/law/CorpusSettings.ts"
-import type { GovDocument, GovSection, GovText } from "../../src/law/GovText.ts"
+import { type GovDocument, type GovSection, type GovText, withoutVariant } from "../../src/law/GovText.ts"
 import * as Dice from "../../src/site/Dice.ts"
 
 /** A section with its document. */
@@ -49,7 +49,7 @@ const of = (all: ReadonlyArray<GovText>, broken: ReadonlyArray<string>): Texts =
     if (text._tag !== "Section") continue
     const document = documents.get(text.document)
     if (document === undefined) throw new Error(`${text.identity} comes before its document ${text.document}`)
-    byUrl.set(text.url, { section: text, document })
+    byUrl.set(text.url, { section: { ...text, identity: withoutVariant(text.identity) }, document })
   }
   const sections = [...byUrl.values()]
   const versions = Map.groupBy(sections, ({ section }) => section.identity)

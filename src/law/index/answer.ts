@@ -437,12 +437,13 @@ const soughtOf = (text: string, { all }: Terms.Terms): ReadonlyArray<Sought> => 
     words.slice(at * runLength, (at + 1) * runLength).join(" ")
   )
   const heaviest = Math.max(0, ...all.map(({ weight }) => weight))
+  const runWeight = heaviest * Math.max(1, runFactor / runs.length)
   const sought = [
     ...deciding(all).flatMap(({ others, otherWeight, weight, word }) => [
       { text: word, weight },
       ...others.map((text) => ({ text, weight: otherWeight }))
     ]),
-    ...runs.map((run) => ({ text: run, weight: heaviest }))
+    ...runs.map((run) => ({ text: run, weight: runWeight }))
   ]
   return [...new Map(sought.toReversed().map((one) => [one.text, one])).values()].toReversed()
 }
@@ -486,6 +487,8 @@ const maxSaid = 100
 
 /** Words of a run that are searched for as they stand. */
 const runLength = 4
+/** What the runs of a short query count together: more than a word that stands often and in the heading. */
+const runFactor = 4
 
 const nameShare = 0.35
 const hintShare = 0.25
