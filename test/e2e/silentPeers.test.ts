@@ -110,7 +110,9 @@ describe(`a peer that goes wrong (MILLRACE_SEED=${seed})`, () => {
         }
         const { code, stderr } = yield* Effect.promise(() => ended)
         expect([0, 130], stderr).toContain(code)
-        usual.set(peer, way.messages())
+        const { client, server } = way.messages()
+        expect(Math.min(client, server), peer.name).toBeGreaterThan(0)
+        usual.set(peer, { client, server })
       })
       await Effect.runPromise(Effect.scoped(counted))
     }

@@ -14,13 +14,14 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
 import { command, type Ended, query, start, startBy } from "../app/millrace.ts"
+import { crawl as crawlOf, readToEnd } from "../service/cluster/serveProcess.ts"
 import { page, type ScriptedSite } from "../service/scriptedSite.ts"
 import { faultyWay, type Trouble } from "../services/faultyWay.ts"
 import { postgres } from "../services/postgres.ts"
 import { s3 } from "../services/s3.ts"
 import { soaking } from "../thoroughness.ts"
 import { says, scriptedModel } from "../web/model/scriptedModel.ts"
-import { announced, ask } from "./servedProcess.ts"
+import { announced, ask, servedProcess } from "./servedProcess.ts"
 
 /** A command under way. `done`: it has done its work, and runs on until it is stopped. */
 export interface Work {
@@ -133,7 +134,9 @@ export const peersOf = (sitePort: number, service: Effect.Effect<string>): Reado
     },
     model(direct),
     receiver(direct),
-    ...(postgres === undefined ? [] : [sink(direct, postgres.fresh), schedule(direct, postgres.fresh)]),
+    ...(postgres === undefined
+      ? []
+      : [sink(direct, postgres.fresh), schedule(direct, postgres.fresh), member(sitePort, postgres.fresh)]),
     ...(s3 === undefined ? [] : [lake(direct, s3.url, s3.fresh)])
   ]
 }
@@ -343,4 +346,75 @@ const schedule = (resolve: string, fresh: Effect.Effect<string, never, Scope.Sco
       }
     }
   })
+})
+
+/** Another process of the same service: crawls of several hosts, of which each process has some, and begins some. */
+const member = (sitePort: number, fresh: Effect.Effect<string, never, Scope.Scope>): Peer => ({
+  name: "another process of a cluster",
+  // It is given up after six seconds, and jobs move within 17.
+  statedMillis: minute,
+  waitsAfter: [],
+  expected: hosts.map(() => ({ status: "completed", titles: titled.map(({ title }) => title).toSorted() })),
+  in: Effect.fnUntraced(function* (folder: string) {
+    const database = yield* fresh
+    const port = yield* freePort
+    const way = yield* faultyWay({ host: "127.0.0.1", port })
+    const other = yield* servedProcess(sitePort, database, hosts, [`--advertise=127.0.0.1:${port}`])
+    const begun = Promise.withResolvers<ReadonlyArray<string>>()
+    const all = async () =>
+      Effect.runPromise(
+        Effect.forEach(await begun.promise, (id) => readToEnd(other.url, id), { concurrency: "unbounded" })
+      )
+    return {
+      way,
+      begin: () => {
+        const work = startBy(
+          ["env", `NODE_OPTIONS=--import=${leading(port, way.port)}`, command],
+          folder,
+          "serve",
+          "--port=0",
+          `--database=${database}`,
+          "--webhook-secret=whsec-1",
+          ...hosts.map((host) => `--resolve=${host}.test=127.0.0.1:${sitePort}`)
+        )
+        const start = (url: string, host: string) => Effect.runPromise(crawlOf(url, `${host}.test`))
+        const starting = announced(work.process).then(
+          (url) =>
+            Promise.all(
+              hosts.map((host, at) =>
+                // What has ended begins no crawl.
+                at % 2 === 0 ? start(other.url, host) : start(url, host).catch(() => start(other.url, host))
+              )
+            ),
+          () => Promise.all(hosts.map((host) => start(other.url, host)))
+        )
+        void starting.then(begun.resolve, begun.reject)
+        return { ...work, done: all().then(() => {}) }
+      },
+      settle: async () => (await all()).map(({ status, titles }) => ({ status, titles }))
+    }
+  })
+})
+
+const hosts = ["one", "two", "three", "four", "five", "six"]
+
+/** A module that leads every connection to one port of this machine to another. */
+const leading = (from: number, to: number): string =>
+  `data:text/javascript,${encodeURIComponent(`
+    import { Socket } from "node:net"
+    const { connect } = Socket.prototype
+    Socket.prototype.connect = function (...all) {
+      const [first] = all
+      const options = Array.isArray(first) ? first[0] : first
+      if (options?.port === ${from}) options.port = ${to}
+      return connect.apply(this, all)
+    }`)}`
+
+const freePort = Effect.promise(async () => {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  // A TCP server has this address.
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
 })
