@@ -86,7 +86,7 @@ const play = Effect.fnUntraced(function* (one: Case) {
   const doneAfter = performance.now() - began
   if (stoppedAt === undefined && first.process.exitCode === null) stop()
   const ended = yield* Effect.promise(() => first.ended)
-  const stoppedAfter = performance.now() - (stoppedAt ?? performance.now())
+  const stoppedAfter = performance.now() - Math.max(stoppedAt ?? performance.now(), first.busyUntil?.() ?? 0)
   const said = `${inWords(one)}\n${ended.stdout}${ended.stderr}`
   expect(doneAfter, said).toBeLessThan(one.peer.statedMillis)
   expect(stoppedAfter, said).toBeLessThan(stopMillis)

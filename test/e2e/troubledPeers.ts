@@ -28,6 +28,8 @@ export interface Work {
   readonly process: ReturnType<typeof start>["process"]
   readonly ended: Promise<Ended>
   readonly done?: Promise<void>
+  /** When what it may finish after a signal was finished, as `performance.now` has it. */
+  readonly busyUntil?: () => number
 }
 
 export interface Setting {
@@ -308,11 +310,14 @@ const schedule = (resolve: string, fresh: Effect.Effect<string, never, Scope.Sco
         "--resolve",
         resolve
       )
-      const runEnds = () =>
-        new Promise<void>((done) =>
-          work.process.stdout?.on("data", (chunk) => String(chunk).includes('"event":"ended"') && done())
-        )
-      return { ...work, done: happened.then(runEnds) }
+      let [endedAt, look] = [0, () => {}]
+      work.process.stdout?.on("data", (chunk) => {
+        if (!String(chunk).includes('"event":"ended"')) return
+        endedAt = performance.now()
+        look()
+      })
+      const runEnds = () => new Promise<void>((done) => (look = done))
+      return { ...work, done: happened.then(runEnds), busyUntil: () => endedAt }
     }
     return {
       way,
