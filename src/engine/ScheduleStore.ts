@@ -284,6 +284,17 @@ const lead = Effect.fnUntraced(function* (at: string, { lost, standingBy }: Lead
       WHERE until < ${now} RETURNING number`,
     (rows) => Option.map(Option.fromUndefinedOr(rows[0]), (row) => row.number)
   )
+  // The clock of a machine may be set, and this one goes on.
+  const clock = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
+  let answeredAt = yield* clock
+  const watch = Effect.gen(function* () {
+    while ((yield* clock) - answeredAt <= leaseMillis) yield* Effect.sleep(Duration.millis(renewMillis))
+    yield* lost(
+      `the database of the schedule did not answer for ${leaseMillis / 1000} s, so another machine may lead now`
+    )
+  })
+  yield* Effect.forkScoped(watch)
+
   let reported = ""
   let number = yield* tryToLead
   while (Option.isNone(number)) {
@@ -292,26 +303,17 @@ const lead = Effect.fnUntraced(function* (at: string, { lost, standingBy }: Lead
     reported = row?.holder ?? reported
     yield* Effect.sleep(Duration.millis(lookMillis))
     number = yield* tryToLead
+    answeredAt = yield* clock
   }
   const own = number.value
 
-  // The clock of a machine may be set, and this one goes on.
-  const clock = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
-  let renewedAt = yield* clock
   // The next write notices if the lead is lost.
   const renew = Effect.gen(function* () {
     const began = yield* clock
     yield* sql`UPDATE ${leader} SET until = ${now} + ${leaseMillis} WHERE number = ${own}`
-    renewedAt = began
+    answeredAt = began
   }).pipe(Effect.ignore)
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(Duration.millis(renewMillis)), renew)))
-  const watch = Effect.gen(function* () {
-    while ((yield* clock) - renewedAt <= leaseMillis) yield* Effect.sleep(Duration.millis(renewMillis))
-    yield* lost(
-      `the database of the schedule did not answer for ${leaseMillis / 1000} s, so another machine may lead now`
-    )
-  })
-  yield* Effect.forkScoped(watch)
   yield* Effect.addFinalizer(() => Effect.ignore(sql`UPDATE ${leader} SET until = 0 WHERE number = ${own}`))
 
   const stillLeads = Effect.flatMap(

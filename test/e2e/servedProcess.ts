@@ -39,7 +39,8 @@ export const servedProcess = Effect.fnUntraced(function* (
   return { url, pid: process.pid ?? 0, kill, ended: Effect.promise(() => ended) }
 })
 
-const announced = (process: ChildProcess): Promise<string> =>
+/** The address that a service says at its start. */
+export const announced = (process: ChildProcess): Promise<string> =>
   new Promise((done, fail) => {
     let said = ""
     process.stderr?.on("data", (chunk) => (said += String(chunk)))

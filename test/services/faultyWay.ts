@@ -39,7 +39,8 @@ export const faultyWay = (target: { readonly host: string; readonly port: number
             there.destroy()
           })
           here.on("data", (bytes) => {
-            const isIt = trouble?.from === from && trouble.at === messages[from]++
+            const number = messages[from]++
+            const isIt = trouble?.from === from && trouble.at === number
             if (isHeld) return
             if (!isIt || trouble === undefined) return void there.write(bytes)
             const { fault } = trouble

@@ -81,8 +81,11 @@ export const judge = (reading: Reading): Wholeness | undefined => {
   const why = whyOf(reading, amounts, last)
   const made = { expected, present, missing, isLacking, isPartial, why, unreadBefore }
   if (wanted === undefined && !isLacking) return { ...made, check: undefined }
-  const found = isRandomWords && !lacksRows ? randomWordsFound(made) : foundOf(made, lacksRows, reading.table)
-  return { ...made, check: { check: Check.inWords({ whole: share }), table: reading.table, passed: !isLacking, found } }
+  const said =
+    isRandomWords && isLacking && !lacksRows
+      ? { check: "whole: pages that are not random words", found: randomWordsFound(made) }
+      : { check: Check.inWords({ whole: share }), found: foundOf(made, lacksRows, reading.table) }
+  return { ...made, check: { ...said, table: reading.table, passed: !isLacking } }
 }
 
 /** How many rows a run should have, how many it has, and why the others are missing. */
@@ -144,7 +147,7 @@ const foundOf = (
 }
 
 const randomWordsFound = ({ present }: Omit<Wholeness, "check">): string =>
-  `${shown(present)} were read, but the last of them are random words that lead only to more of the same; leave them out with ` +
+  `the last of ${shown(present)} that were read are random words that lead only to more of the same; leave them out with ` +
   "excludePaths, or load them all the same with millrace commit, or from now on with checks: [{ whole: off }]"
 
 /** The wholeness of a committed run, from its facts: whether it was partial and how much was missing, but not why. */

@@ -81,8 +81,10 @@ describe("whether a run was whole", () => {
     const off = judge({ facts, counts: { ...counts, seen: 1111 }, checks: [{ whole: "off" }] })
 
     expect(held).toMatchObject({ missing: 0, isLacking: true, isPartial: false })
-    expect(held?.check?.found).toMatch(/^1,111 were read, but the last of them are random words/)
+    expect(held?.check?.check).toBe("whole: pages that are not random words")
+    expect(held?.check?.found).toMatch(/^the last of 1,111 that were read are random words/)
     expect(off?.isLacking).toBe(false)
+    expect(off?.check?.found).toBe("1,111 of 1,111 were read")
   })
 
   it("does not take a limit that was reached for a loss, nor what robots.txt has always forbidden", () => {

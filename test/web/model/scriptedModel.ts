@@ -21,13 +21,15 @@ export const scriptedModel = (...replies: ReadonlyArray<Reply>) =>
           const asked: Array<any> = []
           const keys: Array<string | undefined> = []
           const server = createServer((request, response) => {
-            void bodyOf(request).then((body) => {
+            const answer = (body: unknown) => {
               const reply = replies[Math.min(asked.length, replies.length - 1)]
               asked.push(body)
               keys.push(request.headers.authorization)
               if (reply === undefined) response.writeHead(404).end()
               else reply(body, response)
-            })
+            }
+            // A request that was cut off is none.
+            void bodyOf(request).then(answer, () => response.destroy())
           })
           server.listen(0, "127.0.0.1", () => {
             const { port } = server.address() as AddressInfo // listening on a port
