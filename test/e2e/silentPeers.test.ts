@@ -81,8 +81,11 @@ const play = Effect.fnUntraced(function* (one: Case) {
     stoppedAt = performance.now()
     first.process.kill("SIGTERM")
   }
+  yield* Effect.addFinalizer(() => Effect.sync(() => first.process.kill("SIGKILL")))
   if (one.isStopped) void happened.then(stop)
-  yield* Effect.promise(() => Promise.race([first.ended, first.done ?? first.ended]))
+  yield* Effect.promise(() => Promise.race([first.ended, first.done ?? first.ended])).pipe(
+    Effect.timeoutOption(one.peer.statedMillis)
+  )
   const doneAfter = performance.now() - began
   if (stoppedAt === undefined && first.process.exitCode === null) stop()
   const ended = yield* Effect.promise(() => first.ended)

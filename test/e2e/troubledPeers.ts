@@ -138,10 +138,16 @@ export const peersOf = (sitePort: number, service: Effect.Effect<string>): Reado
     receiver(direct),
     ...(postgres === undefined
       ? []
-      : [sink(direct, postgres.fresh), schedule(direct, postgres.fresh), member(sitePort, postgres.fresh)]),
+      : [sink(direct, postgres.fresh), ...(soaking ? timed(direct, sitePort, postgres.fresh) : [])]),
     ...(s3 === undefined ? [] : [lake(direct, s3.url, s3.fresh)])
   ]
 }
+
+/** These wait for due times and leases, so a soak has them alone. */
+const timed = (resolve: string, sitePort: number, fresh: Effect.Effect<string, never, Scope.Scope>) => [
+  schedule(resolve, fresh),
+  member(sitePort, fresh)
+]
 
 const sink = (resolve: string, fresh: Effect.Effect<string, never, Scope.Scope>): Peer => ({
   name: "Postgres",
